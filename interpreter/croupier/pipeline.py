@@ -189,8 +189,8 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(resources.shipped())
 
 
-def dump(path_or_name: str | Path, stage: str) -> str:
-    """A stage of the pipeline as text: `ast`, `typed`, `core` or `code` (compiled Python). Raises `RulesetError`."""
+def dump(path_or_name: str | Path, stage: str, players: int | None = None) -> str:
+    """A stage of the pipeline as text: `ast`, `typed`; for so many players `core`, `code` (compiled Python) or `c`. Raises `RulesetError`."""
     doc, found = open_ruleset(path_or_name)
     if doc is None:
         raise RulesetError(tuple(found))
@@ -200,10 +200,10 @@ def dump(path_or_name: str | Path, stage: str) -> str:
         raise RulesetError(errors)
     if stage == "ast":
         return dump_ast(program.resolved)
-    return stage_of(with_switches(program, doc)[0], stage, program)
+    return stage_of(with_switches(program, doc)[0], stage, program, players)
 
 
-def stage_of(ruleset: Ruleset, stage: str, program: Program | None = None) -> str:
+def stage_of(ruleset: Ruleset, stage: str, program: Program | None = None, players: int | None = None) -> str:
     """A stage of a ruleset without errors, of which `program` is another form."""
     program = program or ruleset.program
     match stage:
@@ -212,10 +212,10 @@ def stage_of(ruleset: Ruleset, stage: str, program: Program | None = None) -> st
         case "typed":
             return dump_typed(program)
         case "core":
-            return _core_text(ruleset.game(None, None))
-    from croupier.execution.backends import source_of
+            return _core_text(ruleset.game(players, None))
+    from croupier.execution.backends import c_source_of, source_of
 
-    return source_of(ruleset.game(None, None))
+    return (c_source_of if stage == "c" else source_of)(ruleset.game(players, None))
 
 
 def _core_text(game: Game) -> str:

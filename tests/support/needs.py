@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 import pytest
 
@@ -12,3 +13,4 @@ compiler = pytest.mark.skipif(not installed(), reason="llvmlite is not installed
 BACKENDS = ["reference", "python", pytest.param("native", marks=compiler)]
 """Every back end, for tests that are run on each."""
 posix = pytest.mark.skipif(os.name == "nt", reason="links, pipes, devices, signals, pseudo terminals, owners and modes are those of POSIX")
+c_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler called `cc`")

@@ -159,6 +159,20 @@ def source_of(game: Game) -> str:
         raise RulesetError((diagnose("X601", refused.span, backend="python", what=refused.what),)) from None
 
 
+def c_source_of(game: Game) -> str:
+    """One C file that plays random games and prints their digest. Raises `RulesetError` for what is not lowered, and for rules that look ahead."""
+    from croupier.lowering import NotLowered, lower
+    from croupier.passes.pipeline import uncut
+    from croupier.printers.c import LooksAhead, c_source
+
+    try:
+        return c_source(uncut(lower(game).program), game.program.limits)
+    except LooksAhead:
+        raise RulesetError((diagnose("X601", None, backend="c", what="looking ahead (`so that`)"),)) from None
+    except NotLowered as refused:
+        raise RulesetError((diagnose("X601", refused.span, backend="c", what=refused.what),)) from None
+
+
 def compiled(game: Game) -> Compiled:
     """The game compiled to Python, once. Raises `Refused`."""
     from croupier.execution.python_state import Compiled

@@ -1,6 +1,7 @@
 """Which passes a program goes through before it is printed or interpreted.
 
     ready            what every other target and the interpreter needs: functions that wait are cut into states, no more than it takes
+    uncut            the same for whole games, whose functions are not cut; the C target uses it
     ready_for_python the same for Python, which has lists and asks zones more than others do
     improved         before that, faster code for any target; the Python target uses it
     with_little_fuel after either of the next two, the same with fewer payments; the Python target uses it
@@ -34,6 +35,11 @@ LARGE = 3_000  # statements of a program that is improved once, not twice: it ta
 def ready(program: Program, stay: tuple[type, ...] = ()) -> Program:
     """A program whose functions that wait are cut into states, no more than it needs, and that pays for its steps. `stay`: see `expanded`."""
     return settled(joined(cut(expanded(program, stay))))
+
+
+def uncut(program: Program) -> Program:
+    """A program for whole games with nothing but plain operations, that pays for its steps."""
+    return settled(expanded(kept(program)))
 
 
 def ready_for_python(program: Program) -> Program:

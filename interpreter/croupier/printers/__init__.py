@@ -5,6 +5,7 @@
     python_code.py   what both share: expressions and statements
     python_rows.py   loops that count, as walks over rows of tables and parts of arrays; python_loops.py loops that do one thing as one statement
     python_checker.py  reads printed Python again and refuses whatever is not on its list
+    c.py             C: one file that plays random games; c_support.py what every such file begins and ends with
     llvm.py          LLVM assembly: a function for each function, its states as blocks
     llvm_body.py     expressions and statements; llvm_layout.py where everything lies; llvm_effects.py what functions may do
     llvm_memos.py    what was offered before, offered again

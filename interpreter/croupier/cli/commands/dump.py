@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.console import data
-from croupier.cli.options import Name, Variants, with_variants
+from croupier.cli.options import Name, Players, Variants, with_variants
 
 app = typer.Typer(add_completion=False)
 
@@ -20,15 +20,20 @@ class Stage(StrEnum):
     TYPED = "typed"
     CORE = "core"
     CODE = "code"
+    C = "c"
 
 
 @app.command()
 def dump(
     name: Name,
     variant: Variants = None,
-    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, typed tree, core or compiled Python.")] = Stage.TYPED,
+    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, typed tree, core, compiled Python, or C that plays games.")] = Stage.TYPED,
+    players: Players = None,
 ) -> None:
     """Show what a ruleset becomes inside of croupier.
+
+    `--stage c` is one file: compiled, it plays random games and prints the digest that `croupier simulate --games GAMES --seed SEED` prints.
+    Rules that look ahead (`so that`) have no such file.
 
     Exit code: 0 shown, 2 refused: it does not check.
 
@@ -38,8 +43,9 @@ def dump(
       croupier dump my_game --stage typed
       croupier dump my_game.yaml --stage core
       croupier dump my_game --stage code
+      croupier dump my_game --stage c > game.c && cc -O2 -o game game.c && ./game 1000 1
     """
     name = with_variants(name, variant)
     from croupier.pipeline import dump as dump_stage
 
-    data(dump_stage(name, stage.value))
+    data(dump_stage(name, stage.value, players))

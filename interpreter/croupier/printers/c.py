@@ -1,0 +1,253 @@
+"""The core as one C file that plays random games: `./game GAMES SEED` prints the digest that `croupier simulate` prints.
+
+Nothing is cut at waits: a function that waits draws what is chosen on the spot. What fails leaves the game by `longjmp`, as does who finishes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from croupier.core import operations as op
+from croupier.core.operations import Body, Expression, Statement
+from croupier.core.types import Function, Program
+from croupier.core.walk import mentioned, statements
+from croupier.lowering.results import WINNERS
+from croupier.passes.values import sets
+from croupier.printers.c_support import HEAD, SUPPORT, TAIL
+from croupier.printers.llvm_effects import recursive_functions
+from croupier.printers.llvm_whole import MOST_NESTED
+
+STEP = "    "
+LOOKS_AHEAD = (op.Ahead, op.DeadEnd, op.Reached)
+TWO = {
+    op.Eq: "({} == {})", op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} && {})", op.Or: "({} || {})", op.Add: "ADD({}, {})",
+    op.Sub: "SUB({}, {})", op.Times: "TIMES({}, {})", op.Mul: "mul({}, {})", op.Div: "divided({}, {})", op.Mod: "modulo({}, {})",
+}  # fmt: skip
+PLAIN = {op.Break: "break;", op.Continue: "continue;", op.NoOffers: "offered = 0;", op.Finish: "finish();", op.Fail: "fail();"}
+BITS = {"and": "({} & {})", "or": "({} | {})", "xor": "({} ^ {})", "shl": "SHL({}, {})", "shr": "({} >> {})"}
+
+
+class LooksAhead(Exception):
+    """A program that looks ahead is not printed as C."""
+
+
+def c_source(program: Program, limits: Mapping[str, int]) -> str:
+    """The whole file, of a program that is expanded and not cut. Raises `LooksAhead`."""
+    if any(isinstance(s, LOOKS_AHEAD) for f in program.functions.values() for s in statements(f.body)):
+        raise LooksAhead
+    state = [m for m in program.memories.values() if not m.constant]
+    results = max((f.results for f in program.functions.values()), default=0)
+    facts = {
+        "PLAYERS": program.players, "FUEL": limits["fuel"], "MOST_DECISIONS": limits["decisions"], "MOST_EVENTS": limits["chance"],
+        "MOST_RESULTS": results + 1, "RETURNS": WINNERS + program.players,
+    }  # fmt: skip
+    zones, width = max(1, len(program.zones.capacities)), max(program.zones.capacities, default=0) + 2
+    lines = [f"/* {program.name}: random games, ./game GAMES SEED */", HEAD]
+    lines += [f"#define {name} INT64_C({value})" for name, value in facts.items()]
+    lines += [f"static const int64_t t_{plain(m.name)}[] = {row(m.initial or (0,) * m.size)};" for m in program.memories.values() if m.constant]
+    lines += ["struct state {", *(f"{STEP}int64_t m_{plain(m.name)}[{max(1, m.size)}];" for m in state)]
+    lines += [f"{STEP}int64_t length[{zones}];", f"{STEP}int32_t items[{zones}][{width}];", f"{STEP}char loose[{zones}][{width}];", "};", SUPPORT]
+    lines += ["static const struct state begin = {", *(f"{STEP}.m_{plain(m.name)} = {row(m.initial)}," for m in state if any(m.initial))]
+    if program.zones.contents:
+        loose = [[bits >> i & 1 for i in range(len(items))] for items, bits in zip(program.zones.contents, program.zones.loose, strict=True)]
+        lines.append(f"{STEP}.length = {row(map(len, program.zones.contents))},")
+        lines += [f"{STEP}.{name} = {{{', '.join(map(row, rows))}}}," for name, rows in (("items", program.zones.contents), ("loose", loose))]
+    lines += ["};", ""]
+    recursive = recursive_functions(program)
+    printers = [Printer(program, f, f.name in recursive) for f in program.functions.values()]
+    lines += [f"{p.head()};" for p in printers]
+    for p in printers:
+        lines += ["", *p.printed()]
+    start = f"f_{plain(program.start)}(); " if program.start is not None else ""
+    return "\n".join([*lines, "", f"static void play(void) {{ {start}f_{plain(program.main)}(); }}", TAIL])
+
+
+def plain(name: str) -> str:
+    """A name as C takes it; different names stay different."""
+    return re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):x}_", name)
+
+
+def row(words: Iterable[int]) -> str:
+    """Numbers as an initialiser."""
+    return f"{{{', '.join(map(number, words)) or '0'}}}"
+
+
+def number(value: int) -> str:
+    """A word."""
+    return str(value) if abs(value) < 1 << 31 else "NONE" if value == op.NONE else "INT64_MIN" if value == -(1 << 63) else f"INT64_C({value})"
+
+
+def locals_read(s: Statement) -> list[str]:
+    """The locals that a statement asks for."""
+    return [e.name for e in mentioned((s,)) if isinstance(e, op.Local)]
+
+
+class Printer:
+    """Prints a function."""
+
+    def __init__(self, program: Program, f: Function, is_recursive: bool) -> None:
+        self.program, self.f, self.is_recursive, self.count = program, f, is_recursive, 0
+        self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
+        self.copied = [p for p in f.parameters if p.size is not None and f.waits and not p.gives]  # the caller may write there meanwhile
+
+    def head(self) -> str:
+        kinds = [(p, "x" if p.size is None else "*g" if p in self.copied else "*a") for p in self.f.parameters]
+        given = [f"int64_t {kind}_{plain(p.name)}" for p, kind in kinds]
+        return f"static void f_{plain(self.f.name)}({', '.join(given) or 'void'})"
+
+    def printed(self) -> list[str]:
+        f, words = self.f, {p.name for p in self.f.parameters if p.size is None}
+        inner = [f"int64_t a_{plain(m.name)}[{max(1, m.size)}] = {{0}};" for m in f.memories]
+        for p in self.copied:
+            name = plain(p.name)
+            inner += [f"int64_t a_{name}[{p.size}];", f"memcpy(a_{name}, g_{name}, sizeof a_{name});"]
+        named = sorted({name for s in statements(f.body) for name in (*sets(s), *locals_read(s))})
+        inner += [f"int64_t x_{plain(name)} = NONE;" for name in named if name not in words]
+        inner += [f"if (++depth > {MOST_NESTED}) fail();"] if self.is_recursive else []
+        inner += [*self.body(f.body), *(["depth--;"] if self.is_recursive else [])]
+        return [f"{self.head()} {{", *(STEP + line for line in inner), "}"]
+
+    def fresh(self) -> str:
+        self.count += 1
+        return f"t{self.count}"
+
+    def array(self, name: str) -> str:
+        if name in self.own:
+            return f"a_{plain(name)}"
+        return f"{'t_' if self.program.memories[name].constant else 'S.m_'}{plain(name)}"
+
+    # ------------------------------------------------------------ statements
+    def body(self, body: Body) -> list[str]:
+        return [line for s in body for line in self.statement(s)]
+
+    def block(self, head: str, body: Body | Sequence[str]) -> list[str]:
+        lines = [line for s in body for line in ([s] if isinstance(s, str) else self.statement(s))]
+        return [f"{head} {{", *(STEP + line for line in lines), "}"]
+
+    def statement(self, s: Statement) -> list[str]:
+        x = self.x
+        match s:
+            case op.Set(name, value):
+                return [f"x_{plain(name)} = {x(value)};"]
+            case op.Store(memory, index, value):
+                return [f"{self.array(memory)}[{x(index)}] = {x(value)};"]
+            case op.Copy(target, at, source, begin, count):
+                return [f"memmove(&{self.array(target)}[{x(at)}], &{self.array(source)}[{x(begin)}], {x(count)} * sizeof(int64_t));"]
+            case op.Sort(memory, at, count, stride, keys):
+                return [f"sort(&{self.array(memory)}[{x(at)}], {x(count)}, {stride}, {keys});"]
+            case op.Push(zone, value):
+                z = self.fresh()
+                return [f"{{ int64_t {z} = {x(zone)}; insert({z}, S.length[{z}], {x(value)}); }}"]
+            case op.Insert(zone, index, value):
+                return [f"insert({x(zone)}, {x(index)}, {x(value)});"]
+            case op.Remove(zone, index):
+                return [f"removed({x(zone)}, {x(index)});"]
+            case op.Truncate(zone, length):
+                return [f"truncated({x(zone)}, {x(length)});"]
+            case op.Loosen(zone, index, value):
+                return [f"S.loose[{x(zone)}][{x(index)}] = {x(value)};"]
+            case op.If(test, then, otherwise):
+                return [*self.block(f"if ({x(test)})", then), *(self.block("else", otherwise) if otherwise else [])]
+            case op.Loop(inner):
+                return self.block("for (;;)", inner)
+            case op.For(name, low, high, inner):
+                i, n = self.fresh(), self.fresh()
+                counted = f"for (int64_t {i} = {x(low)}, {n} = {x(high)}; {i} < {n}; {i}++)"
+                return self.block(counted, [f"x_{plain(name)} = {i};", *self.body(inner)])
+            case op.Each(name, zone, inner):
+                i, z = self.fresh(), self.fresh()
+                counted = f"for (int64_t {i} = 0, {z} = {x(zone)}; {i} < S.length[{z}]; {i}++)"
+                return self.block(counted, [f"x_{plain(name)} = S.items[{z}][{i}];", *self.body(inner)])
+            case op.Switch(value, cases, otherwise):  # not `switch`: a `break` means a loop
+                v, out = self.fresh(), list[str]()
+                for k, case in enumerate(cases):
+                    same = " || ".join(f"{v} == {number(n)}" for n in case.values)
+                    out += self.block(f"{'else ' if k else ''}if ({same})", case.body)
+                rest = self.block("else", otherwise) if cases else self.body(otherwise)
+                return self.block("", [f"int64_t {v} = {x(value)};", *out, *rest])
+            case op.Call(function, arguments, results):
+                return [f"f_{plain(function)}({', '.join(map(self.argument, arguments))});", *self.taken(results)]
+            case op.Enter(function, arguments, results, arrays):
+                return self.entered(function, arguments, results, arrays)
+            case op.Return(values):
+                return [*(f"R[{k}] = {x(v)};" for k, v in enumerate(values)), *(["depth--;"] if self.is_recursive else []), "return;"]
+            case op.Guard(test):
+                return [f"if (!{x(test)}) fail();"]
+            case op.Try(name, inner, test):
+                return self.tried(name, inner, test)
+            case op.Offer(action, weight):
+                return [f"offer({x(action)}, {x(weight)});"]
+            case op.Pay(value) | op.Wait(value):
+                return [f"{'pay' if isinstance(s, op.Pay) else 'draw'}({x(value)});"]
+        return [PLAIN[type(s)]]
+
+    def taken(self, results: Sequence[str]) -> list[str]:
+        return [f"x_{plain(name)} = R[{k}];" for k, name in enumerate(results)]
+
+    def argument(self, a: Expression | op.Array) -> str:
+        return f"(int64_t *)&{self.array(a.memory)}[{self.x(a.at)}]" if isinstance(a, op.Array) else self.x(a)
+
+    def entered(self, function: str, arguments: Sequence[Expression | op.Array], results: Sequence[str], arrays: Sequence[str]) -> list[str]:
+        """What is given back lies in arrays of its own until it is there as a whole."""
+        given, rooms, passed = iter(arguments), list[tuple[str, int]](), []
+        for p in self.program.functions[function].parameters:
+            if p.gives:
+                rooms.append((self.fresh(), p.size or 0))
+            passed.append(rooms[-1][0] if p.gives else self.argument(next(given)))
+        back = [f"memcpy({self.array(to)}, {t}, sizeof {t});" for to, (t, _) in zip(arrays, rooms, strict=True)]
+        made = [f"int64_t {t}[{size}] = {{0}};" for t, size in rooms]
+        return self.block("", [*made, f"f_{plain(function)}({', '.join(passed)});", *self.taken(results), *back])
+
+    def tried(self, name: str, body: Body, test: Expression) -> list[str]:
+        """Everything is put back afterwards; a game that is over meanwhile is no way out."""
+        words = sorted({n for s in statements(body) for n in sets(s)} - {name})
+        held = [f"int64_t h_{plain(n)} = x_{plain(n)};" for n in words]
+        arrays = sorted({m.name for m in self.f.memories})
+        held += [f"int64_t h_{plain(n)}[sizeof a_{plain(n)} / 8]; memcpy(h_{plain(n)}, a_{plain(n)}, sizeof a_{plain(n)});" for n in arrays]
+        back = [f"x_{plain(n)} = h_{plain(n)};" for n in words] + [f"memcpy(a_{plain(n)}, h_{plain(n)}, sizeof a_{plain(n)});" for n in arrays]
+        t = self.fresh()
+        run = self.block("if (!setjmp(over))", [*self.body(body), f"{t} = {self.x(test)};"])
+        begin = ["jmp_buf outer;", "memcpy(outer, over, sizeof over);", "struct state held = S;", f"int64_t deep = depth; volatile int64_t {t} = 0;"]
+        return self.block("", [*begin, *held, *run, "memcpy(over, outer, sizeof over);", "S = held; depth = deep;", *back, f"x_{plain(name)} = {t};"])
+
+    # ------------------------------------------------------------ expressions
+    def x(self, e: Expression) -> str:
+        x = self.x
+        match e:
+            case op.Const(value):
+                return number(value)
+            case op.Local(name):
+                return f"x_{plain(name)}"
+            case op.Load(memory, index):
+                return f"{self.array(memory)}[{x(index)}]"
+            case op.Length(zone):
+                return f"S.length[{x(zone)}]"
+            case op.Element(zone, index):
+                return f"S.items[{x(zone)}][{x(index)}]"
+            case op.Loose(zone, index):
+                return f"S.loose[{x(zone)}][{x(index)}]"
+            case op.Find(zone, value):
+                return f"find({x(zone)}, {x(value)})"
+            case op.Chosen():
+                return "chosen"
+            case op.ChosenSeat():
+                return "chosen_seat"
+            case op.Offered():
+                return "(offered > 0)"
+            case op.Searching():
+                return "0"
+            case op.Not(a):
+                return f"(!{x(a)})"
+            case op.Select(test, a, b):
+                return f"({x(test)} ? {x(a)} : {x(b)})"
+            case op.Bits(kind, a, b):
+                return BITS[kind].format(x(a), x(b))
+            case op.CountBits(a):
+                return f"__builtin_popcountll({x(a)})"
+            case op.LowBit(a):
+                return f"__builtin_ctzll({x(a)})"
+        return TWO[type(e)].format(x(e.a), x(e.b))  # type: ignore[union-attr]
+
+
+__all__ = ["LooksAhead", "c_source"]
