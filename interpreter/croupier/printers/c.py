@@ -55,7 +55,7 @@ def c_source(program: Program, limits: Mapping[str, int]) -> str:
         lines += [f"{STEP}.{name} = {{{', '.join(map(row, rows))}}}," for name, rows in (("items", program.zones.contents), ("loose", loose))]
     lines += ["};", ""]
     recursive = recursive_functions(program)
-    printers = [Printer(program, f, f.name in recursive) for f in program.functions.values()]
+    printers = [FunctionInC(program, f, f.name in recursive) for f in program.functions.values()]
     lines += [f"{p.head()};" for p in printers]
     for p in printers:
         lines += ["", *p.printed()]
@@ -83,7 +83,7 @@ def locals_read(s: Statement) -> list[str]:
     return [e.name for e in mentioned((s,)) if isinstance(e, op.Local)]
 
 
-class Printer:
+class FunctionInC:
     """Prints a function."""
 
     def __init__(self, program: Program, f: Function, is_recursive: bool) -> None:
