@@ -7,6 +7,7 @@ memory of that one. What is asked rarely is answered by a machine of the evaluat
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from threading import get_ident
 
@@ -111,6 +112,12 @@ class Resident(State):
     def _m(self, machine: Machine | None) -> None:
         if machine is not None:
             self._made = machine
+
+    def _procedures(self) -> Iterable[int]:
+        if not self._is_native():
+            return super()._procedures()
+        maps = self.native.codec.maps
+        return (maps[frame.state].proc for frame in reversed(self._reading().frames))
 
     def _machine(self, words: memoryview[int]) -> Machine:
         """The machine that stands at a position."""

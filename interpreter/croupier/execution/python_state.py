@@ -7,6 +7,7 @@ evaluator takes that action and plays the game on: it finds the fault, with its 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -220,6 +221,12 @@ class PythonState(State):
         other._forget()
         self._share(other)
         return other
+
+    def _procedures(self) -> Iterable[int]:
+        if self._p is None:
+            return super()._procedures()
+        maps = self.compiled.codec.maps
+        return (maps[frame[0]].proc for frame in reversed(self._p.S.frames))
 
     def _whole_game(self, seed: int, game: int) -> RolledOut | None:
         if self._history or self._start is not None:

@@ -200,7 +200,7 @@ class Watcher:
         self._forced += len(legal) == 1
         self._turns += seat != self._seat
         self._seat = seat
-        self._phases[phase_of(state)] += 1
+        self._phases[state.phase()] += 1
         if len(legal) > 1 and self._time != self._steps:
             self._moments, self._time = self._moments + 1, self._steps
         if not self._watch.options or len(legal) == 1:
@@ -254,11 +254,6 @@ class Watcher:
             lost = sum(share for seat, (o, t) in enumerate(seats) if o and not t and seat in winners)
             found[key] = (offered, taken, won, lost)
         return found
-
-
-def phase_of(state: State) -> str:
-    """The name of the phase that a position is in; nothing outside of all."""
-    return next((str(frame.code.proc.name) for frame in reversed(state._m.frames) if frame.code.proc.kind == "phase"), "")
 
 
 def course(samples: Sequence[Sequence[int]], winners: Sequence[int], deciders: Sequence[int]) -> dict[str, float]:

@@ -6,7 +6,7 @@ Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import gcd
@@ -266,6 +266,15 @@ class State(StateView):
         from croupier.runtime.resampling import Resampler
 
         return Resampler(self, seat_of(seat, self.players))
+
+    def phase(self) -> str:
+        """The name of the phase that the game is in, as the ruleset calls it; nothing outside of all."""
+        procs = self.game.program.procs
+        return next((str(procs[at].name) for at in self._procedures() if procs[at].kind == "phase"), "")
+
+    def _procedures(self) -> Iterable[int]:
+        """The procedures that go on, the innermost first, by number."""
+        return (frame.code.proc.index for frame in reversed(self._m.frames))
 
     def _whole_game(self, seed: int, game: int) -> RolledOut | None:
         """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do."""

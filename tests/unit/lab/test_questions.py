@@ -174,3 +174,16 @@ def test_a_variant_is_compared_with_its_ruleset() -> None:
     run = Run("witches_of_blackmore", MatchConfig(seed=1, backend="auto"))
     [(name, found)] = variants(run, ["witches_of_blackmore/low_wins"], 10, jobs=1)
     assert name.endswith("low_wins") and found.pairs == 10
+
+
+def test_the_phase_of_a_position_is_the_same_on_every_back_end() -> None:
+    pytest.importorskip("llvmlite")
+    ruleset = croupier.load("witches_of_blackmore")
+    states = [ruleset.new_initial_state(backend=backend) for backend in ("reference", "python", "native")]
+    seen = set()
+    for _ in range(120):
+        assert len(found := {state.phase() for state in states}) == 1
+        seen |= found
+        for state in states:
+            state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[-1])
+    assert len(seen) > 1
