@@ -89,6 +89,22 @@ def shards_of(numbers: range, size: int, part: tuple[int, int] = (1, 1)) -> list
     return [range(max(one.start, numbers.start), min(one.stop, numbers.stop)) for one in whole]
 
 
+Player = Callable[[Run, Sequence[range], Callable[[], bool]], Iterator[tuple[range, list[Row]]]]
+"""Plays shards, and yields each with its rows, in any order; one that was told to stop before its end with fewer, or not at all."""
+
+
+def play_here(jobs: int | None) -> Player:
+    """Plays them on this machine, one after another."""
+
+    def player(run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+        for shard in wanted:
+            if should_stop():
+                return
+            yield shard, list(rows(run, shard, jobs=jobs, should_stop=should_stop))
+
+    return player
+
+
 @keeps_pool
 def fill(
     run: Run,
@@ -98,9 +114,11 @@ def fill(
     part: tuple[int, int] = (1, 1),
     size: int = SIZE,
     jobs: int | None = None,
+    player: Player | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Iterator[int]:
-    """Play what is not there yet; yields after each shard how many games it has. Half a shard is not kept when it is told to stop.
+    """Play what is not there yet, here or by a `player`; yields after each shard how many games it has. Half a shard is not kept when it is told to
+    stop.
 
     Raises BadShards if the folder is of another run, OSError if it cannot be written, and what `rows` does.
     """
@@ -116,11 +134,13 @@ def fill(
     else:
         _write(folder / MANIFEST, json.dumps(wanted.to_json(), indent=2) + "\n")
     there = {(shard.start, shard.stop) for shard, _ in _files(folder)}
+    missing = []
     for shard in shards_of(numbers, size, part):
         if (shard.start, shard.stop) in there:
             yield len(shard)
-            continue
-        played = list(rows(run, shard, jobs=jobs, should_stop=should_stop))
+        else:
+            missing.append(shard)
+    for shard, played in (player or play_here(jobs))(run, missing, should_stop):
         if len(played) < len(shard):
             return
         text = "".join(json.dumps(row.to_json(), ensure_ascii=True) + "\n" for row in played)
@@ -216,4 +236,4 @@ def as_table(played: Sequence[Row], players: int, suffix: str) -> bytes:
     return bytes(sink.getvalue())
 
 
-__all__ = ["SUFFIXES", "BadShards", "Manifest", "as_table", "digest", "fill", "read", "read_manifest", "shards_of"]
+__all__ = ["SUFFIXES", "BadShards", "Manifest", "Player", "as_table", "digest", "fill", "read", "read_manifest", "shards_of"]

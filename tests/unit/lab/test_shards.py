@@ -5,21 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import json
-import random
-import subprocess
 import sys
-import time
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from croupier.cli.app import invoke
-from croupier.lab.rows import Watch
+from croupier.lab.rows import Row, Watch
 from croupier.lab.shards import BadShards, as_table, digest, fill, read, shards_of
 from croupier.lab.workers import Run, rows
 from croupier.play.match import MatchConfig
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
+
+from _kills import killed, why_no_ray  # noqa: E402
 
 KUHN = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"))
 
@@ -102,20 +104,39 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert invoke(["collect", "kuhn_poker", "--out", "x"]) == 2 and invoke(["merge", "nowhere"]) == 2
 
 
+def test_a_cluster_that_is_not_there_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    common = ["collect", "kuhn_poker", "--seed", "1", "--games", "5", "--ray", "local"]
+    assert invoke([*common, "--out", str(tmp_path / "games")]) == 2
+    assert "croupier[ray]" in capsys.readouterr().err
+    assert invoke([*common, "--out", str(tmp_path / "games.csv")]) == 2
+    assert "goes with a folder of shards" in capsys.readouterr().err
+
+
+def test_who_plays_shards_may_do_so_in_any_order_and_give_up(tmp_path: Path) -> None:
+    def backwards(run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+        for shard in reversed(wanted):
+            played = list(rows(run, shard, jobs=1))
+            yield shard, played if shard.start > 1 else played[:3]
+
+    deque(fill(KUHN, tmp_path, range(1, 31), size=10, player=backwards), maxlen=0)
+    assert sorted(path.stem for path in tmp_path.glob("*.jsonl")) == ["11-20", "21-30"]
+    filled(tmp_path, range(1, 31))
+    assert digest(read([tmp_path])[1]) == digest(rows(KUHN, range(1, 31), jobs=1))
+
+
 @pytest.mark.soak
-def test_killed_a_hundred_times_nothing_is_lost(tmp_path: Path) -> None:
+def test_killed_a_hundred_times_nothing_is_lost() -> None:
     """Runs are killed at random moments and taken up again; the digest is that of one run."""
-    folder, games, chance, kills = tmp_path / "games", 60_000, random.Random(1), 0
-    command = [sys.executable, "-m", "croupier", "collect", "connect_four", "--seed", "1", "--games", str(games), "--out", str(folder), "--jobs", "1"]
-    while kills < 100:
-        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(chance.uniform(0.5, 1.5))
-        if run.poll() is not None:
-            break
-        run.kill()
-        run.wait()
-        kills += 1
-    assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
-    found = read([folder])[1]
-    print(f"killed {kills} times, {len(found):,} games")
-    assert kills > 5 and digest(found) == digest(rows(Run("connect_four", MatchConfig(seed=1, backend="auto")), range(1, games + 1), jobs=1))
+    words, is_whole = killed("connect_four", 60_000, 100)
+    print(words)
+    assert is_whole and "driver" in words
+
+
+@pytest.mark.soak
+def test_workers_and_drivers_of_a_cluster_are_killed_and_nothing_is_lost() -> None:
+    if why := why_no_ray():
+        pytest.skip(why)
+    words, is_whole = killed("connect_four", 30_000, 4, "first,random", on_ray=True)
+    print(words)
+    assert is_whole and "driver" in words and "worker" in words

@@ -25,6 +25,7 @@ SLIPS = {
     "demo": (["quickly"], "unrecognized arguments: quickly"),
     "engine-mutants": (["--sample", "few"], "`few` is not a whole number from 1 on"),
     "house": (["--lst"], "unrecognized arguments: --lst"),
+    "kills": (["--games", "few"], "`few` is not a whole number from 1 on"),
     "language": (["--chek"], "unrecognized arguments: --chek"),
     "matrix": (["--set", "turns"], "`turns` is not NAME=VALUE"),
     "picture": (["--chek"], "unrecognized arguments: --chek"),

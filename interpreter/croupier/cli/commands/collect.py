@@ -24,6 +24,8 @@ Target = Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", h
 Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, for one of N machines.")]
 Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Take measures along the way, too: whenever this changes.")]
 Steps = Annotated[bool, typer.Option("--steps", help="Count forced decisions and options, and who plays first; games are then played step by step.")]
+_RAY = "Play the shards on a Ray cluster: its address, `auto` for one that runs here, `local` for a new one of this machine."
+OnRay = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=_RAY, show_default=False)]
 
 
 @app.command()
@@ -41,13 +43,14 @@ def collect(
     measure: Measures = None,
     every: Every = None,
     steps: Steps = False,
+    ray: OnRay = None,
     backend: Backend = Backends.AUTO,
     force: Force = False,
 ) -> None:
     """Write games as rows: one table, or a folder of shards, which a later run adds to or completes.
 
     A folder needs a --seed. Games that are there are not played again. Several machines fill it, or folders of their own, with --shard 1/3 and so on;
-    `croupier merge` reads them together.
+    `croupier merge` reads them together. With --ray the machines of a cluster play them.
 
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
 
@@ -59,6 +62,7 @@ def collect(
       croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
     """
     from croupier.lab import shards as lab
+    from croupier.lab.cluster import play_on
     from croupier.lab.workers import players_of, rows
     from croupier.play.files import check_free
     from croupier.play.interrupt import Interrupt
@@ -71,6 +75,8 @@ def collect(
         check_free(out, force=force)
         if part != (1, 1):
             usage("goes with a folder of shards", "--shard")
+        if ray is not None:
+            usage("goes with a folder of shards", "--ray")
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     run = replace(run, watch=replace(run.watch, every=every, steps=steps))
     with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
@@ -80,8 +86,10 @@ def collect(
                 played.append(row)
                 bar.advance()
         else:
+            player = None if ray is None else play_on(ray, jobs)
             try:
-                for count in checked(lab.fill(run, out, numbers, part=part, jobs=jobs, should_stop=interrupt.is_requested), "--out"):
+                filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
+                for count in checked(filling, "--out" if ray is None else "--ray"):
                     bar.advance(count)
             except OSError as error:
                 usage(f"{out} cannot be filled: {(error.strerror or 'no reason is given').lower()}", "--out")
