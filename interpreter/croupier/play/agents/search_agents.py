@@ -81,14 +81,14 @@ class TreeAgent:
         self._stream = stream
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
-        """The option that the search went into most often, the first of equal ones."""
+        """The option that the search went into most often; of equal ones that which paid most."""
         if len(options) == 1:
             return options[0]
         draws = state.resampler(seat) if self._is_fair else None
         tree = Tree(self._stream)
         for number in range(1, self._budget + 1):
             tree.play(state.clone() if draws is None else draws.draw(self._stream), number, seat, options)
-        return max(options, key=tree.visits)
+        return max(options, key=tree.standing)
 
     def end(self, state: State, seat: int) -> None:
         """There is nothing to learn."""
@@ -112,9 +112,10 @@ class Tree:
         self._stream, self._root = stream, dict[int, Branch]()
         self._lowest, self._highest = float("inf"), float("-inf")
 
-    def visits(self, action: int) -> int:
-        """How often an action of the root was tried."""
-        return self._root[action].visits if action in self._root else 0
+    def standing(self, action: int) -> tuple[int, float]:
+        """How often an action of the root was tried, and what it paid on average."""
+        branch = self._root.get(action)
+        return (0, 0.0) if branch is None or not branch.visits else (branch.visits, branch.total / branch.visits)
 
     def play(self, state: State, number: int, seat: int, options: Sequence[int]) -> None:
         """One round: down the tree by UCT, one new branch, a roll-out, and what it paid back up. Changes the state; at the root `seat` decides."""
