@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
 
 _PLAIN_WIDTH = 120
+
+
+class Silence:
+    """Whether progress is kept from stderr (`--quiet`)."""
+
+    is_wanted = False
+
+
 _FIRST_WORDS = 5.0  # seconds until somebody who waits is told what for
 
 
@@ -63,7 +71,8 @@ def waiting(words: Callable[[], str]) -> Iterator[None]:
             say(words())
             pause *= 2
 
-    threading.Thread(target=tell, daemon=True).start()
+    if not Silence.is_wanted:
+        threading.Thread(target=tell, daemon=True).start()
     try:
         yield
     finally:
@@ -146,14 +155,21 @@ class Bar:
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Bar]:
     """A bar for `total` things (none: not known yet), called `what`; it is gone when the block ends."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb" or Silence.is_wanted:
         yield Bar(None, None)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Drawn
+    from rich.text import Text
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    class Rate(ProgressColumn):
+        """How many a second."""
+
+        def render(self, task: Task) -> Text:
+            return Text("" if not task.speed else f"{task.speed:,.0f} a second" if task.speed >= 10 else f"{task.speed:.2g} a second")
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), Rate(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Drawn(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as drawn:
         yield Bar(drawn, drawn.add_task(what, total=total))

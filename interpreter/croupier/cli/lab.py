@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -22,6 +23,17 @@ Measures = Annotated[
     list[str] | None,
     typer.Option("--measure", metavar="EXPR", help="Take an expression at the end of each game, too; `me` is a player; may be repeated."),
 ]
+
+
+class Formats(StrEnum):
+    """For people, for programs, or as a page with pictures."""
+
+    HUMAN = "human"
+    JSON = "json"
+    HTML = "html"
+
+
+Shown = Annotated[Formats, typer.Option("--format", "-f", help="For people, for programs, or one HTML page with pictures, for a browser.")]
 Found = TypeVar("Found")
 WIDTH = 30  # signs of a bar
 
@@ -43,6 +55,17 @@ def run_of(
 
     setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), backend=backend)
     return Run(with_variants(name, variant), setup, Watch(tuple(measures or ())))
+
+
+def page_facts(run: Run, games: int) -> tuple[str, list[str], str]:
+    """What a page about a run is called, what stands below that, and what made it."""
+    from croupier import __version__
+    from croupier.lab.workers import loaded
+
+    ruleset, setup = loaded(run.source), run.setup
+    facts = [f"{games:,} games", f"bots {', '.join(setup.bots)}", f"seed {setup.seed}"]
+    facts += [f"{key} = {value}" for key, value in setup.parameters.items()]
+    return ruleset.title, facts, f"croupier {__version__} · rules {ruleset.ruleset_hash[:16]}"
 
 
 def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found]:

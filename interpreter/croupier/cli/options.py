@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import usage
+from croupier.cli.console import Silence, usage
 
 # ---------------------------------------------------------------- options
 # The options that several commands share, and how their texts become values.
@@ -107,6 +107,14 @@ BACKENDS = (
 Backend = Annotated[Backends, typer.Option("--backend", help=BACKENDS)]
 Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every decision and chance event.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
+
+
+def _silence(is_wanted: bool) -> bool:
+    Silence.is_wanted = is_wanted
+    return is_wanted
+
+
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.", callback=_silence)]
 Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for programs.")]
 Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]
 Log = Annotated[

@@ -9,7 +9,7 @@ pages that show them. The games are those of `play`; the bots that play them liv
     statistics      statistics.py estimates with intervals, and sequences of intervals that may be watched all the time
     questions       compare.py two rulesets, variants, parameters or bots; ladder.py how much thinking helps; sweep.py a parameter over its
                     values; ablate.py what an option or a variant is worth
-    pages           pictures.py drawings as SVG; report.py one HTML page about a ruleset
+    pages           pictures.py drawings as SVG; report.py one HTML page about a ruleset; pages.py of the answer to one question
 
 A row depends on the ruleset, the set-up, the seed and the game's number alone. Estimates are made of rows in game order. So whatever is printed is
 the same for any number of processes.

@@ -90,7 +90,7 @@ def worths(
         last = deque(compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence), maxlen=1)
         if should_stop() or not last:
             return
-        found = last[0].lines[0].difference
+        found = last[0].lines[-1].difference  # of the wins; payments stand before them
         yield Worth(words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs)
 
 

@@ -2,7 +2,8 @@
 
 Rules against rules: game k is played twice with the same seed, once by each side's rules, and each measure gives a difference B - A. Bots against
 bots: under one set of rules, one bot of side B sits among bots of side A, in every seat in turn with the same seed, and its share of the wins is
-compared with what an equal would win, 1 / players; a game that nobody wins is shared by all. What a game, or its turn, gives is one observation.
+compared with what an equal would win, 1 / players; a game that nobody wins is shared by all. Where the rules pay (`finish pay`), so is what it is
+paid, with what all are paid on average: in poker who wins most hands may lose most. What a game, or its turn, gives is one observation.
 
 Each measure has a confidence sequence, with the error divided by the number of measures (Bonferroni), so that the whole table errs in at most 5 % of
 all comparisons, however often it is looked at.
@@ -18,6 +19,7 @@ from typing import Any
 from croupier.lab.rows import Row
 from croupier.lab.statistics import BoundedSequence, Estimate, Moments, NormalSequence, Sequence
 from croupier.lab.workers import Run, keeps_pool, players_of, rows
+from croupier.lab.workers import pays as rules_pay
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
@@ -46,6 +48,11 @@ class Line:
     def difference(self) -> Estimate:
         """B - A."""
         return self.sequence.estimate()
+
+    @property
+    def is_share(self) -> bool:
+        """Is it a share of games?"""
+        return isinstance(self.sequence, BoundedSequence)
 
     def verdict(self) -> str:
         """What may be said of it, in words."""
@@ -163,8 +170,11 @@ def compare_bots(
     """A bot B among bots A, in every seat in turn; yields the comparison again and again while it grows. Raises what `rows` does."""
     players = players_of(run.with_bots((a,)))
     turns = [run.with_bots(tuple(b if seat == place else a for seat in range(players))) for place in range(players)]
+    pays = rules_pay(run.source)
+    confidence = 1 - (1 - confidence) / (2 if pays else 1)
     line = _line("share of the wins of B, less that of an equal", -1 / players, 1 - 1 / players, confidence, True)
-    found = Comparison("bots", players, [line])
+    paid = _line("paid to B, less what all are paid on average", 0, 0, confidence, False)
+    found = Comparison("bots", players, [paid, line] if pays else [line])
     chunk = max(1, CHUNK // players)
     for first in range(1, games + 1, chunk):
         numbers = range(first, min(first + chunk, games + 1))
@@ -175,6 +185,7 @@ def compare_bots(
                 continue
             found.pairs += 1
             line.add(1 / players, sum(row.part(seat, players) for seat, row in enumerate(together)) / players)
+            paid.add(sum(sum(row.returns) for row in together) / players**2, sum(row.returns[seat] for seat, row in enumerate(together)) / players)
         yield found
         if should_stop():
             return

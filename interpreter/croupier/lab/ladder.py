@@ -1,7 +1,8 @@
 """How much thinking helps: a ladder of bots, each of which thinks twice as long as the one below, and wins against it or does not.
 
 On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn. Its win rate, with what nobody wins shared by
-all, has Wilson's interval and is compared with what an equal would win. All games together give OpenSkill ratings (Plackett-Luce; V. Joshy,
+all, has Wilson's interval and is compared with what an equal would win. Where the rules pay (`finish pay`), what it is paid more than all on average
+is compared with 0 instead. All games together give OpenSkill ratings (Plackett-Luce; V. Joshy,
 "OpenSkill", JOSS 9, 2024), if that package is there.
 """
 
@@ -12,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.lab.rows import Row
-from croupier.lab.statistics import Estimate, share
-from croupier.lab.workers import Run, keeps_pool, loaded, players_of, rows
+from croupier.lab.statistics import Estimate, mean, share
+from croupier.lab.workers import Run, keeps_pool, loaded, pays, players_of, rows
 from croupier.play.match import never
 from croupier.runtime.resampling import hides_nothing_ever
 
@@ -28,14 +29,16 @@ class Rung:
     upper: str
     wins: Estimate
     equal: float
+    paid: Estimate | None = None  # a game, more than all on average, where the rules pay
 
     @property
     def helps(self) -> bool:
-        """Does the higher budget win more than an equal would?"""
-        return self.wins.low > self.equal
+        """Does the higher budget win more than an equal would, or is it paid more?"""
+        return self.wins.low > self.equal if self.paid is None else self.paid.low > 0
 
     def to_json(self) -> dict[str, Any]:
-        return {"bot": self.upper, "against": self.lower, "wins": self.wins.to_json(), "equal": self.equal, "helps": self.helps}
+        paid = {} if self.paid is None else {"paid": self.paid.to_json()}
+        return {"bot": self.upper, "against": self.lower, "wins": self.wins.to_json(), "equal": self.equal, **paid, "helps": self.helps}
 
 
 @dataclass
@@ -80,18 +83,19 @@ def climb(
     ladder, model = Ladder(), _model()
     ratings = {} if model is None else {bot: model.rating(name=bot) for bot in bots}
     for lower, upper in zip(bots, bots[1:], strict=False):
-        won, played = 0.0, 0
+        won, played, paid = 0.0, 0, list[float]()
         for place in range(players):
             seated = tuple(upper if seat == place else lower for seat in range(players))
             for row in rows(run.with_bots(seated), range(1, games + 1), jobs=jobs, should_stop=should_stop):
                 if row.status != "finished":
                     continue
                 won, played = won + row.part(place, players), played + 1
+                paid.append(row.returns[place] - sum(row.returns) / players)
                 if model is not None:
                     _rate(model, ratings, row, upper, lower, place)
         if should_stop():
             return
-        ladder.rungs.append(Rung(lower, upper, share(won, played), 1 / players))
+        ladder.rungs.append(Rung(lower, upper, share(won, played), 1 / players, mean(paid) if pays(run.source) else None))
         ladder.ratings = {bot: (float(found.mu), float(found.sigma)) for bot, found in ratings.items()}
         yield ladder
 

@@ -126,6 +126,43 @@ def curves(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
     return "".join(parts) + "</svg>"
 
 
+def ribbon(points: Sequence[tuple[str, Estimate]], label: str, *, mark: float | None = None, share: bool = True) -> str:
+    """Estimates from left to right, joined by a line, their intervals as a ribbon; at their numbers where all are numbers; `mark` is a level."""
+    shown = percent if share else number
+    ends = [end for _, found in points for end in (found.low, found.high) if abs(end) < float("inf")] + ([] if mark is None else [mark])
+    low, high = (0.0, 1.0) if share else (min(ends, default=0.0), max(ends, default=1.0))
+    high = high if high > low else low + 1
+    left, right, bottom, top = 70, WIDTH - 20, HEIGHT - 30, 14
+    try:
+        at = [float(name) for name, _ in points]
+    except ValueError:
+        at = [float(k) for k in range(len(points))]
+    first, width = min(at), max(at) - min(at) or 1.0
+    across = [left + 14 + (right - left - 28) * (value - first) / width for value in at]
+
+    def y(value: float) -> float:
+        return bottom - (bottom - top) * (min(max(value, low), high) - low) / (high - low)
+
+    parts = [_open(HEIGHT, label)]
+    for part in (0, 0.5, 1):
+        level = low + part * (high - low)
+        parts.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>')
+        parts.append(f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{text(shown(level))}</text>')
+    upper = [f"{x:.1f},{y(found.high):.1f}" for x, (_, found) in zip(across, points, strict=True)]
+    lower = [f"{x:.1f},{y(found.low):.1f}" for x, (_, found) in zip(across, points, strict=True)]
+    parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
+    if mark is not None:
+        parts.append(f'<line class="mark" x1="{left}" x2="{right}" y1="{y(mark):.1f}" y2="{y(mark):.1f}"/>')
+    line = " ".join(f"{x:.1f},{y(found.value):.1f}" for x, (_, found) in zip(across, points, strict=True))
+    parts.append(f'<polyline class="curve1" points="{line}"/>')
+    each = -(-len(points) // 12)
+    for k, (x, (name, found)) in enumerate(zip(across, points, strict=True)):
+        parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y(found.value):.1f}" r="3.5"/>')
+        if k % each == 0:
+            parts.append(f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{text(_short(name))}</text>')
+    return "".join(parts) + "</svg>"
+
+
 def _open(height: float, label: str) -> str:
     return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{text(label)}" xmlns="http://www.w3.org/2000/svg">'
 
@@ -144,4 +181,4 @@ def _short(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[-(LONGEST // 2) :]}"
 
 
-__all__ = ["curves", "figure", "forest", "histogram", "number", "percent", "table", "text"]
+__all__ = ["curves", "figure", "forest", "histogram", "number", "percent", "ribbon", "table", "text"]

@@ -17,10 +17,12 @@ from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import Run, kept_pool, loaded, players_of, rows
 from croupier.play.match import never
+from croupier.play.results import CONFIDENCE
 
 METHODS = (
     "Games were played by bots, so all of this is about how they play. The same seed gives the same page. A share has Wilson's 95 % interval, a mean"
-    " the normal one; each holds for itself. Differences have confidence sequences, which hold together and however often they are looked at."
+    " the normal one; each holds for itself. That somebody wins more than an equal part is only said where it holds for all seats and places at once"
+    " (Bonferroni). Differences have confidence sequences, which hold together and however often they are looked at."
 )
 SHOWN = 15  # options in the picture
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -35,6 +37,7 @@ h1 { font-size: 1.7rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2
 .soft, figcaption, summary, caption { color: var(--soft); font-size: .9rem } caption { text-align: left }
 figure { margin: 1rem 0 } svg { width: 100%; height: auto; display: block } svg text { fill: var(--ink); font-size: 13px }
 svg .small { font-size: 11px; fill: var(--soft) } .line { stroke: var(--one); stroke-width: 2.5 } .dot { fill: var(--one) }
+.ribbon { fill: var(--one); opacity: .22 }
 .mark { stroke: var(--two); stroke-dasharray: 4 3 } .axis { stroke: var(--soft) } .grid { stroke: var(--rule) }
 .bar1 { fill: var(--one); opacity: .75 } .bar2 { fill: var(--two); opacity: .55 }
 polyline { fill: none; stroke-width: 2 } .curve1 { stroke: var(--one) } .curve2 { stroke: var(--two) } .curve3 { stroke: var(--c3) }
@@ -93,13 +96,18 @@ def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence
     facts = [f"{len(played):,} games", f"{players} players", f"bots {', '.join(dict.fromkeys(setup.bots))}", f"seed {setup.seed}"]
     facts += [f"{key} = {value}" for key, value in setup.parameters.items()]
     bad = f"<p>{lost:,} games did not finish and are left out.</p>" if lost else ""
-    title = text(asked.title + (f" and {asked.against_title}" if asked.against is not None else ""))
+    title = asked.title + (f" and {asked.against_title}" if asked.against is not None else "")
+    return frame(title, facts, [bad, *sections], METHODS, f"croupier {asked.version} · rules {ruleset.ruleset_hash[:16]}")
+
+
+def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: str, made: str) -> str:
+    """A page of its own, with what it is about, its sections, and how it was made."""
+    title = text(title)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">\n<title>{title}</title><style>{STYLE}</style></head>\n<body><main>'
-        f'<h1>{title}</h1><p class="soft">{text(" · ".join(facts))}</p>{bad}\n' + "\n".join(sections) + f'\n<section><h2>How this was made</h2>'
-        f"<p>{METHODS}</p>"
-        f'<p class="soft">croupier {text(asked.version)} · rules {text(ruleset.ruleset_hash[:16])}</p></section>'
+        f'<h1>{title}</h1><p class="soft">{text(" · ".join(facts))}</p>\n' + "\n".join(filter(None, sections)) +
+        f'\n<section><h2>How this was made</h2><p>{text(methods)}</p><p class="soft">{text(made)}</p></section>'
         "</main></body></html>\n"
     )  # fmt: skip
 
@@ -114,7 +122,8 @@ def winners(played: Sequence[Row], players: int) -> str:
         for place in range(players)
     ]
     nobody = share(sum(not row.winners for row in played), total)
-    unfair = [name for name, found in (*seats, *turns) if found.low > equal]
+    confidence = 1 - (1 - CONFIDENCE) / (2 * players)  # what is said holds for all of these at once
+    unfair = [name for name, found in (*seats, *turns) if share(found.value * found.n, found.n, confidence).low > equal]
     words = (
         f"More than an equal part of the games goes to {_listed(unfair)}."
         if unfair
@@ -123,8 +132,8 @@ def winners(played: Sequence[Row], players: int) -> str:
     if nobody.value >= 0.5:
         words = f"Nobody wins {percent(nobody.value)} of the games. {words if unfair else ''}".rstrip()
     drawing = forest([*seats, *turns, ("nobody", nobody)], 0.0, 1.0, "shares of the wins, with intervals", mark=equal)
-    return _section(
-        "Who wins", words, figure("Shares of the wins; the dashed line is an equal part", drawing, _numbers([*seats, *turns, ("nobody", nobody)]))
+    return section(
+        "Who wins", words, figure("Shares of the wins; the dashed line is an equal part", drawing, estimates([*seats, *turns, ("nobody", nobody)]))
     )
 
 
@@ -151,11 +160,11 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
         phases = dict.fromkeys(key for row in played for key in row.figures if key.startswith(PHASE))
         lines += [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases] if len(phases) > 1 else []
     counted = [(number(value), len(list(group))) for value, group in groupby(middle)]
-    numbers = _numbers(lines, shares=False) + table(("decisions", "games"), counted)
+    numbers = estimates(lines, shares=False) + table(("decisions", "games"), counted)
     if middle[0] == middle[-1]:
-        return _section("How long it takes", words, numbers)
+        return section("How long it takes", words, numbers)
     drawing = histogram([(title, decisions)], "distribution of the length of games")
-    return _section("How long it takes", words, figure("Decisions of a game", drawing, numbers))
+    return section("How long it takes", words, figure("Decisions of a game", drawing, numbers))
 
 
 def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
@@ -177,12 +186,12 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
             if decided:
                 words += f" The winner leads for good after {percent(mean(decided).value)} of it."
             parts.append(
-                _section(
-                    f"How it goes: {measure}", words, figure("Games that were decided by then", drawing, _numbers([*lines, *ends], shares=False))
+                section(
+                    f"How it goes: {measure}", words, figure("Games that were decided by then", drawing, estimates([*lines, *ends], shares=False))
                 )
             )
         elif ends:
-            parts.append(_section(f"At the end: {measure}", "", _numbers(ends, shares=False)))
+            parts.append(section(f"At the end: {measure}", "", estimates(ends, shares=False)))
     return "".join(parts)
 
 
@@ -193,24 +202,24 @@ def options(played: Sequence[Row]) -> str:
         return ""
     shown = sorted(found, key=lambda one: -min(one.taken, one.offered - one.taken))[:SHOWN]
     lines = [
-        (one.words, one.offered, percent(one.taken / one.offered), percent(one.wins_taken.value), _ends(one.wins_taken), percent(one.wins_left.value))
-        for one in found[:60]
+        (x.words, x.offered, percent(x.taken / x.offered), percent(x.wins_taken.value), ends_of(x.wins_taken), percent(x.wins_left.value))
+        for x in found[:60]
     ]
     numbers = table(("option", "offered", "taken", "wins if taken", "95 %", "wins if not"), lines, "Of players to whom it was offered in a game")
     if not any(one.wins_taken.value for one in found):
-        return _section("What is chosen", "Nobody who took an option won, so nothing can be said of what it is worth.", numbers)
+        return section("What is chosen", "Nobody who took an option won, so nothing can be said of what it is worth.", numbers)
     drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option")
     words = (
         f"The {len(shown)} options that most often were taken by some and left by others, of {len(found):,}. "
         "That who takes one wins more does not say that it is good: "
         "it may be there for whoever is ahead. What it is worth is measured by the command “ablate”."
     )
-    return _section("What is chosen", words, figure("Wins of those who took it", drawing, numbers))
+    return section("What is chosen", words, figure("Wins of those who took it", drawing, numbers))
 
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
     """The two rulesets beside each other."""
-    lines = [(x.name, number(x.a.mean), number(x.b.mean), number(x.difference.value), _ends(x.difference, False), x.verdict()) for x in found.lines]
+    lines = [(x.name, number(x.a.mean), number(x.b.mean), number(x.difference.value), ends_of(x.difference, False), x.verdict()) for x in found.lines]
     numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "so"), lines)
     series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
     averages = [(name, number(sum(values) / len(values))) for name, values in series if values]
@@ -219,7 +228,7 @@ def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Seq
     behind = table(("side", "decisions, on average"), averages)
     picture = figure("Decisions of a game", drawing, behind) if drawing else ""
     below = f'<p class="soft">All that follows is about {text(asked.title)} alone.</p>'
-    return _section("What differs", said(found, asked.title, asked.against_title), numbers + picture + below)
+    return section("What differs", said(found, asked.title, asked.against_title), numbers + picture + below)
 
 
 def said(found: Comparison, a: str, b: str) -> str:
@@ -248,16 +257,19 @@ def said(found: Comparison, a: str, b: str) -> str:
     return " ".join(words)
 
 
-def _section(title: str, words: str, rest: str) -> str:
+def section(title: str, words: str, rest: str) -> str:
+    """A section: its title, what it says in words, and what shows it."""
     return f"<section><h2>{text(title)}</h2>{f'<p>{text(words)}</p>' if words else ''}{rest}</section>"
 
 
-def _numbers(lines: Sequence[tuple[str, Estimate]], shares: bool = True) -> str:
+def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True) -> str:
+    """A table of estimates with their intervals and methods."""
     shown = percent if shares else number
-    return table(("", "value", "95 % interval", "games", "method"), [(name, shown(x.value), _ends(x, shares), x.n, x.method) for name, x in lines])
+    return table(("", "value", "95 % interval", "games", "method"), [(name, shown(x.value), ends_of(x, shares), x.n, x.method) for name, x in lines])
 
 
-def _ends(found: Estimate, shares: bool = True) -> str:
+def ends_of(found: Estimate, shares: bool = True) -> str:
+    """An interval."""
     shown = percent if shares else number
     return f"{shown(found.low)} to {shown(found.high)}"
 
@@ -271,4 +283,4 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {final}" if first else final
 
 
-__all__ = ["Asked", "page"]
+__all__ = ["Asked", "ends_of", "estimates", "frame", "page", "said", "section"]

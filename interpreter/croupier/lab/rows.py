@@ -76,6 +76,7 @@ class Row:
     figures: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, tuple[int, int, float, float]] = field(default_factory=dict)
     line: str = ""  # of the run's digest
+    returns: tuple[float, ...] = ()  # what each seat is paid; nothing of a game that did not finish
 
     def share(self, seat: int) -> float:
         """A seat's part of the win: 1, or a part of it where several win."""
@@ -106,6 +107,7 @@ class Row:
             "figures": dict(self.figures),
             "options": {key: list(found) for key, found in self.options.items()},
             "line": self.line,
+            "returns": list(self.returns),
         }
 
     def flat(self, players: int) -> dict[str, Any]:
@@ -113,6 +115,7 @@ class Row:
         found: dict[str, Any] = {"game": self.game, "status": self.status, "decisions": self.decisions, "chance_events": self.chance_events}
         found |= {f"wins_{seat + 1}": self.share(seat) for seat in range(players)}
         found |= {f"score_{seat + 1}": None if self.scores is None else self.scores[seat] for seat in range(players)}
+        found |= {f"return_{seat + 1}": self.returns[seat] if self.returns else None for seat in range(players)}
         found["margin"] = self.margin
         if self.order is not None:
             found |= {f"turn_{seat + 1}": self.order.index(seat) + 1 for seat in range(players)}
@@ -133,14 +136,16 @@ def row_from(data: Mapping[str, Any]) -> Row:
         {str(name): float(value) for name, value in data["figures"].items()},
         {str(key): (int(a), int(b), float(c), float(d)) for key, (a, b, c, d) in data["options"].items()},
         str(data["line"]),
+        tuple(map(float, data["returns"])),
     )
 
 
 def row_of(game: GameResult, **more: Any) -> Row:
     """The row of a game that was played."""
     scores = None if game.scores is None else tuple(float(exact(score)) for score in game.scores)
+    paid = tuple(float(exact(value)) for value in game.returns)
     line = digest_line(game)
-    return Row(game.game, game.status, game.winners, scores, game.decisions, game.chance_events, game.order, line=line, **more)
+    return Row(game.game, game.status, game.winners, scores, game.decisions, game.chance_events, game.order, line=line, returns=paid, **more)
 
 
 def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch, number: int, should_stop: Callable[[], bool]) -> Row | None:

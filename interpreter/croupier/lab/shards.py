@@ -26,7 +26,7 @@ from croupier.lab.workers import Run, keeps_pool, loaded, players_of, rows
 from croupier.play.match import never
 from croupier.play.record import plain
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 SIZE = 500  # games of a shard
 SUFFIXES = (".csv", ".jsonl", ".parquet")

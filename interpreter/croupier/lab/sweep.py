@@ -54,6 +54,11 @@ class Sweep:
     points: list[Point] = field(default_factory=list)
 
     @property
+    def is_share(self) -> bool:
+        """Is the measure a share of games?"""
+        return self.measure.startswith(("wins of player ", "ties and games "))
+
+    @property
     def crossings(self) -> list[float]:
         """Where the line between neighbouring points meets the target; none where values are no numbers, or several parameters are swept."""
         try:

@@ -22,6 +22,7 @@ from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back
 from croupier.play.match import MatchConfig, never
 from croupier.play.results import Batch, of_rows
+from croupier.semantics.walk import statements
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -50,6 +51,11 @@ class Run:
 def loaded(source: str) -> Ruleset:
     """The ruleset of a name or path, read once. Raises RulesetError."""
     return load(source)
+
+
+def pays(source: str) -> bool:
+    """Do the rules pay players (`finish pay`), so that who wins says less than what they are paid? Raises RulesetError."""
+    return any(s.op == "finish" and s.data[0] == "pay" for proc in loaded(source).program.procs for s in statements(proc.body))
 
 
 def players_of(run: Run) -> int:
@@ -208,4 +214,4 @@ def _play(run: Run, numbers: range) -> list[Row]:
     return list(rows(run, numbers, jobs=1, should_stop=_Worker.stop.is_set))
 
 
-__all__ = ["Run", "keeps_pool", "kept_pool", "loaded", "players_of", "rows"]
+__all__ = ["Run", "keeps_pool", "kept_pool", "loaded", "pays", "players_of", "rows"]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import document, finish, progress, say, usage
+from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
-from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Settings
+from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
+from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings
 
 if TYPE_CHECKING:
     from croupier.lab.ablate import Taken, Worth
@@ -36,7 +36,8 @@ def ablate(
     set: Settings = None,
     bots: Bots = "random",
     backend: Backend = Backends.AUTO,
-    format: Human = Format.HUMAN,
+    quiet: Quiet = False,
+    format: Shown = Formats.HUMAN,
 ) -> None:
     """Show what each option is worth: what a player loses by never taking it, among players who may; or what each variant changes.
 
@@ -76,8 +77,13 @@ def ablate(
                 for worth in checked(lab.worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)):
                     found.append(worth)
                     shown.advance()
-    if format is Format.JSON:
+    if format is Formats.JSON:
         _document(name, run.setup.seed, offered, found, compared)
+    elif format is Formats.HTML:
+        from croupier.lab.pages import varied, weighed
+
+        title, facts, made = page_facts(run, games)
+        data(varied(compared, title, facts, made) if variants else weighed(offered, found, title, [f"{facts[0]} in each seat", *facts[1:]], made))
     elif variants:
         _show_variants(compared)
     else:

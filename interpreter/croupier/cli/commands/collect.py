@@ -12,7 +12,7 @@ import typer
 from croupier.cli.console import finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, words
-from croupier.cli.options import MOST_GAMES, Backend, Backends, Bots, Force, Name, Players, Seed, Settings, Variants
+from croupier.cli.options import MOST_GAMES, Backend, Backends, Bots, Force, Name, Players, Quiet, Seed, Settings, Variants
 
 if TYPE_CHECKING:
     from croupier.lab.rows import Row
@@ -45,6 +45,7 @@ def collect(
     steps: Steps = False,
     ray: OnRay = None,
     backend: Backend = Backends.AUTO,
+    quiet: Quiet = False,
     force: Force = False,
 ) -> None:
     """Write games as rows: one table, or a folder of shards, which a later run adds to or completes.

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, finish, progress, say, usage
+from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Games, Jobs, Measures, checked, figure, grid, interval, run_of, words
-from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Settings, Variants, complete_names, settings
+from croupier.cli.lab import Formats, Games, Jobs, Measures, Shown, checked, figure, grid, interval, page_facts, run_of, words
+from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, complete_names, settings, with_variants
 
 if TYPE_CHECKING:
     from croupier.lab.compare import Comparison
@@ -37,7 +37,8 @@ def compare(
     bots: Bots = "random",
     measure: Measures = None,
     backend: Backend = Backends.AUTO,
-    format: Human = Format.HUMAN,
+    quiet: Quiet = False,
+    format: Shown = Formats.HUMAN,
 ) -> None:
     """Compare two rulesets, variants, parameters or bots, on the same seeds: what differs, by how much, and how sure that is.
 
@@ -79,8 +80,14 @@ def compare(
             bar.set(last.pairs + last.skipped, games)
     if last is None:
         finish(INTERRUPTED)
-    if format is Format.JSON:
+    if format is Formats.JSON:
         document({"a": name, "b": against or b or name, "seed": one.setup.seed, **last.to_json()})
+    elif format is Formats.HTML:
+        from croupier.lab.pages import compared
+
+        _, facts, made = page_facts(one, games)
+        second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])
+        data(compared(last, one.setup.bots[0] if against else name, second, [name, *facts[1:]] if against else facts[1:], made))
     else:
         show(last, one.setup.seed)
     if interrupt.requested:

@@ -10,7 +10,7 @@ import typer
 from croupier.cli.console import data, finish, say, waiting
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, Measures, checked, run_of
-from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Seed, Settings, Variants, complete_names
+from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants, complete_names
 
 app = typer.Typer(add_completion=False)
 
@@ -37,6 +37,7 @@ def report(
     every: Every = None,
     pace: Pace = 20,
     backend: Backend = Backends.AUTO,
+    quiet: Quiet = False,
     out: Out = None,
     force: Force = False,
 ) -> None:

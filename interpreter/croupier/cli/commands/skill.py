@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, finish, progress, say
+from croupier.cli.console import data, document, finish, progress, say
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
-from croupier.cli.options import Backend, Backends, Format, Human, Name, Players, Seed, Settings, Variants
+from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
+from croupier.cli.options import Backend, Backends, Name, Players, Quiet, Seed, Settings, Variants
 
 if TYPE_CHECKING:
     from croupier.lab.ladder import Ladder
@@ -37,7 +37,8 @@ def skill(
     lowest: Lowest = 8,
     rungs: Rungs = 4,
     backend: Backend = Backends.AUTO,
-    format: Human = Format.HUMAN,
+    quiet: Quiet = False,
+    format: Shown = Formats.HUMAN,
 ) -> None:
     """Show how much thinking helps: a ladder of bots, each of which thinks twice as much as the one below and plays against it.
 
@@ -59,8 +60,13 @@ def skill(
     with Interrupt() as interrupt, progress("rungs", rungs) as shown:
         for last in checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"):
             shown.set(len(last.rungs), rungs)
-    if format is Format.JSON:
+    if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, **last.to_json()})
+    elif format is Formats.HTML:
+        from croupier.lab.pages import climbed
+
+        title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
+        data(climbed(last, f"{title}: how much thinking helps", [*facts[:1], "in each seat of each rung", *facts[2:]], made))
     else:
         show(last, run.setup.seed)
         if not has_ratings():
@@ -71,13 +77,18 @@ def skill(
 
 def show(found: Ladder, seed: int) -> None:
     """A line a rung, from the lowest."""
-    lines = []
+    lines, pays = [], any(rung.paid for rung in found.rungs)
     for rung in found.rungs:
-        mu, sigma = found.ratings.get(rung.upper, (float("nan"), 0.0))
-        rating = f"{mu:.1f} ± {2 * sigma:.1f}" if mu == mu else ""
-        verdict = "helps" if rung.helps else "no help was found"
-        lines.append([rung.upper, rung.lower, figure(rung.wins.value, True), interval(rung.wins, True), bar(rung.wins, 0, 1), verdict, rating])
-    grid(("bot", "against", "wins", "95 % interval", "0 % to 100 %", "thinking", "rating"), lines, left=2)
+        line = [rung.upper, rung.lower, figure(rung.wins.value, True), interval(rung.wins, True), bar(rung.wins, 0, 1)]
+        line += [f"{figure(rung.paid.value)} ({interval(rung.paid)})"] if rung.paid else []
+        line += ["helps" if rung.helps else "no help was found"]
+        if found.ratings:
+            mu, sigma = found.ratings[rung.upper]
+            line += [f"{mu:.1f} ± {2 * sigma:.1f}"]
+        lines.append(line)
+    more = (*(["paid"] if pays else []), "thinking", *(["rating"] if found.ratings else []))
+    grid(("bot", "against", "wins", "95 % interval", "0 % to 100 %", *more), lines, left=2)
     equal = found.rungs[0].equal if found.rungs else 0.5
-    words(f"\nan equal would win {equal:.1%} · Wilson intervals, one rung at a time · ratings OpenSkill, ± two deviations · seed {seed}")
+    methods = "Wilson intervals of wins" + (", normal ones of what it is paid more than all on average," if pays else ",") + " one rung at a time"
+    words(f"\nan equal would win {equal:.1%} · {methods}{' · ratings OpenSkill, ± two deviations' if found.ratings else ''} · seed {seed}")
     words(f"more thought helps up to {found.top}" if found.top else "not even the first bot that thinks was found to be better than a random one")

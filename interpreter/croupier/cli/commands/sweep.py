@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import document, finish, progress, usage
+from croupier.cli.console import data, document, finish, progress, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Games, Jobs, bar, checked, figure, grid, interval, run_of, words
-from croupier.cli.options import Backend, Backends, Bots, Format, Human, Name, Players, Seed, Variants
+from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
+from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
 
 app = typer.Typer(add_completion=False)
 
@@ -33,7 +33,8 @@ def sweep(
     jobs: Jobs = None,
     bots: Bots = "random",
     backend: Backend = Backends.AUTO,
-    format: Human = Format.HUMAN,
+    quiet: Quiet = False,
+    format: Shown = Formats.HUMAN,
 ) -> None:
     """Show what follows from the values of a parameter, and which value meets a target. --games are played with each value.
 
@@ -74,8 +75,13 @@ def sweep(
     with Interrupt() as interrupt, progress("values", points) as advance:
         for found in checked(lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
             advance.set(len(found.points), points)
-    if format is Format.JSON:
+    if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, "games": games, **found.to_json()})
+    elif format is Formats.HTML:
+        from croupier.lab.pages import swept as swept_page
+
+        title, facts, made = page_facts(run, games)
+        data(swept_page(found, title, [f"{facts[0]} with each value", *facts[1:]], made))
     else:
         _show(found, games, run.setup.seed)
     if interrupt.requested:
@@ -86,7 +92,7 @@ def _show(found: object, games: int, seed: int) -> None:
     from croupier.lab.sweep import Sweep
 
     assert isinstance(found, Sweep)
-    share = found.measure.startswith("wins") or found.measure.startswith("ties")
+    share = found.is_share
     ends = [end for point in found.points for end in (point.estimate.low, point.estimate.high) if abs(end) < float("inf")] or [0.0, 1.0]
     low, high = (0.0, 1.0) if share else (min(ends), max(ends))
     lines = [
