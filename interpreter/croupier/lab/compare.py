@@ -54,16 +54,17 @@ class Line:
         """Is it a share of games?"""
         return isinstance(self.sequence, BoundedSequence)
 
-    def verdict(self) -> str:
-        """What may be said of it, in words."""
+    def verdict(self, b: str = "B") -> str:
+        """What may be said of it, in words; `b` is what side B is called."""
         found = self.difference
         if found.excludes_zero:
-            return f"B has {'more' if found.value > 0 else 'less'}"
+            return f"{b} has {'more' if found.value > 0 else 'less'}"
         if max(abs(found.low), abs(found.high)) == float("inf"):
             return "too few games to say anything"
         if self.spread.deviation == 0 and found.value == 0:
             return SAME
-        return f"no difference larger than {max(abs(found.low), abs(found.high)):.3g} was found"
+        largest = max(abs(found.low), abs(found.high))
+        return f"no difference larger than {f'{largest:.1%}' if self.is_share else f'{largest:.3g}'} was found"
 
     def needed(self) -> int | None:
         """How many more pairs would show a difference as large as the one that is seen; none where it shows, or cannot be told."""

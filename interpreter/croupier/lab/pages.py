@@ -27,20 +27,20 @@ SINGLE = (
 def compared(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
     """Two rulesets or bots beside each other."""
     shares = [line for line in found.lines if line.is_share]
-    rest = table(("measure", a, b, "difference", "interval", "so"), [_cells(line) for line in found.lines])
+    rest = table(("measure", a, b, "difference", "interval", "so"), [_cells(line, b) for line in found.lines])
     widest = max((max(abs(line.difference.low), abs(line.difference.high)) for line in shares), default=0.0)
     drawing = forest([(line.name, line.difference) for line in shares], -widest, widest, "differences of shares of games, with intervals", mark=0.0)
     caption = f"{b} less {a}, shares of games; the dashed line is no difference"
     numbers = table(("share", "difference", "interval"), [(x.name, *_share(x.difference)) for x in shares])
     picture = figure(caption, drawing, numbers) if widest else ""
-    words = said(found, a, b) if found.kind == "rules" else " ".join(f"{line.name}: {line.verdict()}." for line in found.lines)
+    words = said(found, a, b) if found.kind == "rules" else " ".join(f"{line.name}: {line.verdict(b)}." for line in found.lines)
     return frame(f"{a} and {b}", [f"{found.pairs:,} pairs", *facts], [section("What differs", words, rest + picture)], SEQUENCES, made)
 
 
-def _cells(line: Line) -> tuple[str, ...]:
+def _cells(line: Line, b: str) -> tuple[str, ...]:
     shown = percent if line.is_share else number
     found = line.difference
-    return line.name, shown(line.a.mean), shown(line.b.mean), shown(found.value), ends_of(found, line.is_share), line.verdict()
+    return line.name, shown(line.a.mean), shown(line.b.mean), shown(found.value), ends_of(found, line.is_share), line.verdict(b)
 
 
 def _share(found: Estimate) -> tuple[str, str]:
@@ -99,7 +99,7 @@ def varied(found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[
     """What each variant changes."""
     sections = []
     for name, one in found:
-        lines = [_cells(line) for line in one.lines]
+        lines = [_cells(line, "the variant") for line in one.lines]
         sections.append(section(name, said(one, title, name), table(("measure", "without", "with", "difference", "interval", "so"), lines)))
     return frame(title, facts, sections, SEQUENCES, made)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from croupier.lab.ablate import taken_options
-from croupier.lab.compare import SAME, WINS, Comparison, compare_rules
+from croupier.lab.compare import SAME, WINS, Comparison, Line, compare_rules
 from croupier.lab.pictures import curves, figure, forest, histogram, number, percent, table, text
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import Estimate, mean, share
@@ -45,7 +45,7 @@ polyline { fill: none; stroke-width: 2 } .curve1 { stroke: var(--one) } .curve2 
 svg .name1 { fill: var(--one) } svg .name2 { fill: var(--two) }
 svg .name3 { fill: var(--c3) } svg .name4 { fill: var(--c4) } svg .name5 { fill: var(--c5) } svg .name6 { fill: var(--c6) }
 table { border-collapse: collapse; font-size: .9rem; margin: .6rem 0; width: 100% } th, td { padding: .2rem .6rem .2rem 0; text-align: right }
-th:first-child { text-align: left; overflow-wrap: anywhere } thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal }
+th:first-child { text-align: left; overflow-wrap: break-word; min-width: 8rem } thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal }
 """
 
 
@@ -219,7 +219,7 @@ def options(played: Sequence[Row]) -> str:
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
     """The two rulesets beside each other."""
-    lines = [(x.name, number(x.a.mean), number(x.b.mean), number(x.difference.value), ends_of(x.difference, False), x.verdict()) for x in found.lines]
+    lines = [(x.name, *(_shown(x, value) for value in (x.a.mean, x.b.mean, x.difference.value)), ends_of(x.difference, x.is_share), x.verdict(asked.against_title)) for x in found.lines]
     numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "so"), lines)
     series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
     averages = [(name, number(sum(values) / len(values))) for name, values in series if values]
@@ -252,6 +252,8 @@ def said(found: Comparison, a: str, b: str) -> str:
                 if line.difference.excludes_zero
                 else "Games were not found to be longer or shorter."
             )
+        elif line.difference.excludes_zero and line.name == "margin":
+            words.append(f"The winner is ahead by {number(line.b.mean)} instead of {number(line.a.mean)}.")
         elif line.difference.excludes_zero and line not in shares:
             words.append(f"{line.name}: {number(line.b.mean)} for {number(line.a.mean)}.")
     return " ".join(words)
@@ -272,6 +274,10 @@ def ends_of(found: Estimate, shares: bool = True) -> str:
     """An interval."""
     shown = percent if shares else number
     return f"{shown(found.low)} to {shown(found.high)}"
+
+
+def _shown(line: Line, value: float) -> str:
+    return percent(value) if line.is_share else number(value)
 
 
 def _quantile(ordered: Sequence[float], part: float) -> float:
