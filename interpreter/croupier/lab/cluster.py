@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from types import ModuleType
 
 from croupier import __version__
 from croupier.lab.rows import Row
@@ -44,7 +44,7 @@ def play_on(address: str, jobs: int | None = None) -> Player:
     return player
 
 
-def _connected(address: str, jobs: int | None) -> Any:
+def _connected(address: str, jobs: int | None) -> ModuleType:
     try:
         import ray
     except ImportError:
@@ -62,11 +62,11 @@ def _connected(address: str, jobs: int | None) -> Any:
     return ray
 
 
-def _handed_out(ray: Any, run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+def _handed_out(ray: ModuleType, run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
     """A few shards a processor at a time, so that a cluster that grows is used and little waits in memory."""
     task = ray.remote(max_retries=-1, retry_exceptions=False, num_cpus=1)(_played)
     rules, left = (loaded(run.source).ruleset_hash, __version__), list(reversed(wanted))
-    running: dict[Any, range] = {}
+    running: dict[object, range] = {}
     while left or running:
         if should_stop():
             for reference in running:

@@ -44,8 +44,10 @@ polyline { fill: none; stroke-width: 2 } .curve1 { stroke: var(--one) } .curve2 
 .curve4 { stroke: var(--c4) } .curve5 { stroke: var(--c5) } .curve6 { stroke: var(--c6) }
 svg .name1 { fill: var(--one) } svg .name2 { fill: var(--two) }
 svg .name3 { fill: var(--c3) } svg .name4 { fill: var(--c4) } svg .name5 { fill: var(--c5) } svg .name6 { fill: var(--c6) }
-table { border-collapse: collapse; font-size: .9rem; margin: .6rem 0; width: 100% } th, td { padding: .2rem .6rem .2rem 0; text-align: right }
-th:first-child { text-align: left; overflow-wrap: break-word; min-width: 8rem } thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal }
+table { border-collapse: collapse; font-size: .9rem; margin: .6rem 0; width: 100% }
+th, td { padding: .2rem .6rem .2rem 0; text-align: right }
+th:first-child { text-align: left; overflow-wrap: break-word; min-width: 8rem }
+thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal }
 """
 
 
@@ -219,7 +221,15 @@ def options(played: Sequence[Row]) -> str:
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
     """The two rulesets beside each other."""
-    lines = [(x.name, *(_shown(x, value) for value in (x.a.mean, x.b.mean, x.difference.value)), ends_of(x.difference, x.is_share), x.verdict(asked.against_title)) for x in found.lines]
+    lines = [
+        (
+            x.name,
+            *(_shown(x, value) for value in (x.a.mean, x.b.mean, x.difference.value)),
+            ends_of(x.difference, x.is_share),
+            x.verdict(asked.against_title),
+        )
+        for x in found.lines
+    ]
     numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "so"), lines)
     series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
     averages = [(name, number(sum(values) / len(values))) for name, values in series if values]
