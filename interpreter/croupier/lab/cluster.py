@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from types import ModuleType
 
 from croupier import __version__
@@ -46,7 +47,7 @@ def play_on(address: str, jobs: int | None = None) -> Player:
 
 def _connected(address: str, jobs: int | None) -> ModuleType:
     try:
-        import ray
+        ray: ModuleType = import_module("ray")
     except ImportError:
         raise NoCluster(INSTALL) from None
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
