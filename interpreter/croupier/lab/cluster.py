@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
+from importlib import import_module, metadata
 from types import ModuleType
 
-from croupier import __version__
 from croupier.lab.rows import Row
 from croupier.lab.shards import BadShards, Player
 from croupier.lab.workers import Run, loaded, rows
@@ -66,7 +65,7 @@ def _connected(address: str, jobs: int | None) -> ModuleType:
 def _handed_out(ray: ModuleType, run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
     """A few shards a processor at a time, so that a cluster that grows is used and little waits in memory."""
     task = ray.remote(max_retries=-1, retry_exceptions=False, num_cpus=1)(_played)
-    rules, left = (loaded(run.source).ruleset_hash, __version__), list(reversed(wanted))
+    rules, left = (loaded(run.source).ruleset_hash, installed()), list(reversed(wanted))
     running: dict[object, range] = {}
     while left or running:
         if should_stop():
@@ -86,9 +85,17 @@ def _handed_out(ray: ModuleType, run: Run, wanted: Sequence[range], should_stop:
                 raise error.cause if isinstance(error.cause, Exception) else error from None
 
 
+def installed() -> str:
+    """The version of croupier that is installed here."""
+    try:
+        return metadata.version("croupier")
+    except metadata.PackageNotFoundError:
+        return "of a checkout"
+
+
 def _played(run: Run, shard: range, rules: tuple[str, str]) -> list[Row]:
     """The rows of a shard, on some machine. Raises BadShards for other rules, or another version, than the driver has."""
-    here = loaded(run.source).ruleset_hash, __version__
+    here = loaded(run.source).ruleset_hash, installed()
     if here[1] != rules[1]:
         raise BadShards(f"a worker has croupier {here[1]}, this machine {rules[1]}")
     if here != rules:
