@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 EVERY_DECISION = "decision"
 PHASE = "decisions in "  # before the name of a phase
+TAKEN_OF_ALL = ("forced", "options", "turns", "minutes")
 COURSE = ("lead changes", "kingmaking", "comeback", "stall", "decided", "drama")
 MAX_SAMPLES = 10_000  # of a game
 
@@ -77,6 +78,7 @@ class Row:
     options: Mapping[str, tuple[int, int, float, float]] = field(default_factory=dict)
     line: str = ""  # of the run's digest
     returns: tuple[float, ...] = ()  # what each seat is paid; nothing of a game that did not finish
+    result: GameResult | None = field(default=None, compare=False)  # of a game that was watched, where it was played: it is not written down
 
     def share(self, seat: int) -> float:
         """A seat's part of the win: 1, or a part of it where several win."""
@@ -165,7 +167,7 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
         number, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
         None if scores is None else tuple(scores), None, record.decisions, record.chance_events, None, turn_order(match.steps, match.players),
     )  # fmt: skip
-    return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners))
+    return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners), result=game)
 
 
 class WatchedMatch(GameMatch):

@@ -215,6 +215,42 @@ def columns(played: Sequence[Row], players: int) -> tuple[list[str], list[dict[s
     return list(dict.fromkeys(name for row in flat for name in row)), flat
 
 
+MEANINGS = {
+    "game": "number of the game, from 1; with the seed, `run --seed S --game N` plays it again",
+    "status": "finished, unfinished, stuck or faulted",
+    "decisions": "how many decisions there were",
+    "chance_events": "how many outcomes of chance there were",
+    "margin": "the best score less the next one; nothing without scores",
+    "forced": "decisions with one option",
+    "options": "options of a decision, on average",
+    "turns": "decisions of one player in a row count once",
+    "minutes": "at the pace of the manifest, for decisions with several options",
+}
+_EACH = {
+    "wins_": "what player {} won: 1, a part of 1 where several won, or 0",
+    "score_": "the score of player {}; nothing where the rules keep none",
+    "return_": "what player {} is paid; nothing of a game that did not finish",
+    "turn_": "the place of player {} in the order of first decisions, the first of all 1",
+    "decisions in ": "decisions in the phase {}",
+}
+
+
+def meaning(column: str) -> str:
+    """What a column holds, in words."""
+    if column in MEANINGS:
+        return MEANINGS[column]
+    each = next((prefix for prefix in _EACH if column.startswith(prefix)), None)
+    return f"the measure {column}, at the end or of the whole game" if each is None else _EACH[each].format(column.removeprefix(each))
+
+
+def dictionary(names: Sequence[str]) -> bytes:
+    """The data dictionary of a table, as CSV: a column a row, with what it holds."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([("column", "meaning"), *((name, meaning(name)) for name in names)])
+    return text.getvalue().encode()
+
+
 def as_table(played: Sequence[Row], players: int, suffix: str) -> bytes:
     """The rows as CSV, as a JSON object a line, or as Parquet. Raises ImportError without PyArrow, ValueError for another suffix."""
     names, flat = columns(played, players)
@@ -231,9 +267,10 @@ def as_table(played: Sequence[Row], players: int, suffix: str) -> bytes:
     import pyarrow
     import pyarrow.parquet
 
-    sink = pyarrow.BufferOutputStream()
-    pyarrow.parquet.write_table(pyarrow.table({name: [row.get(name) for row in flat] for name in names}), sink)
+    sink, made = pyarrow.BufferOutputStream(), pyarrow.table({name: [row.get(name) for row in flat] for name in names})
+    fields = [made.schema.field(name).with_metadata({"description": meaning(name)}) for name in names]
+    pyarrow.parquet.write_table(made.cast(pyarrow.schema(fields)), sink)
     return bytes(sink.getvalue())
 
 
-__all__ = ["SUFFIXES", "BadShards", "Manifest", "Player", "as_table", "digest", "fill", "read", "read_manifest", "shards_of"]
+__all__ = ["SUFFIXES", "BadShards", "Manifest", "Player", "as_table", "columns", "dictionary", "digest", "fill", "read", "read_manifest", "shards_of"]

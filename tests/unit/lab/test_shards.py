@@ -15,7 +15,7 @@ import pytest
 
 from croupier.cli.app import invoke
 from croupier.lab.rows import Row, Watch
-from croupier.lab.shards import BadShards, as_table, digest, fill, read, shards_of
+from croupier.lab.shards import BadShards, as_table, columns, dictionary, digest, fill, read, shards_of
 from croupier.lab.workers import Run, rows
 from croupier.play.match import MatchConfig
 
@@ -140,3 +140,27 @@ def test_workers_and_drivers_of_a_cluster_are_killed_and_nothing_is_lost() -> No
     words, is_whole = killed("connect_four", 30_000, 4, "first,random", on_ray=True)
     print(words)
     assert is_whole and "driver" in words and "worker" in words
+
+
+def test_the_data_dictionary_says_what_each_column_holds(tmp_path: Path) -> None:
+    played = list(rows(replace(KUHN, watch=Watch(("stake[me]",), steps=True)), range(1, 8), jobs=1))
+    names, _ = columns(played, 2)
+    found = dict(csv.reader(io.StringIO(dictionary(names).decode())))
+    assert list(found) == ["column", *names] and all(found.values())
+    assert found["turn_2"] == "the place of player 2 in the order of first decisions, the first of all 1"
+    assert found["stake[me] of player 1"].startswith("the measure stake[me] of player 1")
+    out = tmp_path / "games.csv"
+    assert invoke(["collect", "kuhn_poker", "--seed", "1", "--games", "7", "--out", str(out), "--columns", str(tmp_path / "c.csv")]) == 0
+    assert (tmp_path / "c.csv").read_text().startswith("column,meaning\ngame,")
+
+
+def test_simulate_takes_measures_and_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    for more in ([], ["--measure", "stake[me]", "--measure", "stake[players.first]"]):
+        assert invoke(["simulate", "kuhn_poker", "--seed", "1", "--games", "40", "--jobs", "1", "--format", "json", *more]) == 0
+    plain, measured = capsys.readouterr().out.split("\n}\n")[:2]
+    one, two = json.loads(plain + "}"), json.loads(measured + "}")
+    assert one["digest"] == two["digest"] and one["seats"] == two["seats"] and "turn_order" not in two
+    mine = [row.figures["stake[me] of player 1"] for row in rows(replace(KUHN, watch=Watch(("stake[me]",))), range(1, 41), jobs=1)]
+    assert [found["measure"] for found in two["measures"]] == ["stake[me] of player 1", "stake[me] of player 2", "stake[players.first]"]
+    assert two["measures"][0]["value"] == two["measures"][2]["value"] == round(sum(mine) / 40, 6)
+    assert invoke(["simulate", "kuhn_poker", "--games", "4", "--measure", "stake[me]", "--by", "stake[me]"]) == 2

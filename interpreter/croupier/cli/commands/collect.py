@@ -24,6 +24,8 @@ Target = Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", h
 Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, for one of N machines.")]
 Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Take measures along the way, too: whenever this changes.")]
 Steps = Annotated[bool, typer.Option("--steps", help="Count forced decisions and options, and who plays first; games are then played step by step.")]
+_COLUMNS = "Write the data dictionary, too: a CSV file that says what each column of the table holds."
+Columns = Annotated[Path | None, typer.Option("--columns", metavar="FILE", help=_COLUMNS, show_default=False)]
 _RAY = "Play the shards on a Ray cluster: its address, `auto` for one that runs here, `local` for a new one of this machine."
 OnRay = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=_RAY, show_default=False)]
 
@@ -44,6 +46,7 @@ def collect(
     every: Every = None,
     steps: Steps = False,
     ray: OnRay = None,
+    columns: Columns = None,
     backend: Backend = Backends.AUTO,
     quiet: Quiet = False,
     force: Force = False,
@@ -73,7 +76,8 @@ def collect(
     if not is_table and seed is None:
         usage("say --seed: a folder that may be taken up again is of one seed", "--out")
     if is_table:
-        check_free(out, force=force)
+        for file in (out, columns) if columns else (out,):
+            check_free(file, force=force)
         if part != (1, 1):
             usage("goes with a folder of shards", "--shard")
         if ray is not None:
@@ -97,6 +101,8 @@ def collect(
             _, played = lab.read([out])
     if is_table:
         _table(out, lab.as_table(played, players_of(run), out.suffix) if out.suffix != ".parquet" else _parquet(played, players_of(run)))
+    if columns is not None:
+        _table(columns, lab.dictionary(lab.columns(played, players_of(run))[0]))
     summary(out, played, run.setup.seed)
     if interrupt.requested:
         finish(INTERRUPTED)

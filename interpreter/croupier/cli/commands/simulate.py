@@ -6,12 +6,14 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from croupier.cli.console import document, draw, finish, progress, say, usage, waiting
 from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.lab import Measures, figure, grid, interval, run_of
 from croupier.cli.options import (
     MOST_GAMES,
     Backend,
@@ -35,6 +37,8 @@ from croupier.cli.views.words import bots, plural, value
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
+    from croupier.lab.statistics import Estimate
+    from croupier.lab.workers import Run
     from croupier.play.results import Batch, GameResult, SimulationSummary
 
 app = typer.Typer(add_completion=False)
@@ -66,6 +70,7 @@ def simulate(
     quiet: Quiet = False,
     by_turn_order: TurnOrder = False,
     by: By = None,
+    measure: Measures = None,
     verify: Verify = False,
     format: Human = Format.HUMAN,
 ) -> None:
@@ -89,6 +94,7 @@ def simulate(
       croupier simulate my_game --games 200 --bots first,random --format json
       croupier simulate my_game --games 200 --by-turn-order
       croupier simulate my_game --games 200 --by hand_size
+      croupier simulate my_game --games 200 --measure deck.size
     """
     name = with_variants(name, variant)
     import croupier
@@ -107,10 +113,17 @@ def simulate(
         names = agent_names(setup.bots, initial.players)
     except UnknownAgent as error:
         usage(str(error), "--bots")
-    started = time.monotonic()
+    if measure and (by or verify):
+        usage("goes without --by and --verify", "--measure")
+    started, taken = time.monotonic(), Taken()
     with Interrupt() as interrupt, progress("games", games) as bar:
         notes: list[str] = []
-        played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
+        played: Iterable[GameResult | Batch]
+        if measure:
+            run = run_of(name, None, players, setup.seed, set, bots, backend.value, measure)
+            played = taken.of(replace(run, setup=setup), games, jobs, interrupt.is_requested)
+        else:
+            played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
         tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
     summary = SimulationSummary(
         ruleset=known_name(ruleset),
@@ -125,16 +138,42 @@ def simulate(
     )
     for note in notes:
         say(note)
-    _show(ruleset.title, summary, format)
+    _show(ruleset.title, summary, format, taken)
     if summary.interrupted:
         say(f"interrupted: {tally.games} of {games} games were played")
         finish(INTERRUPTED)
     finish(FINDINGS if summary.problems else 0)
 
 
-def _show(title: str, summary: SimulationSummary, format: Format) -> None:
+class Taken:
+    """What measures gave at the end of each game."""
+
+    def __init__(self) -> None:
+        self.figures: dict[str, list[float]] = {}
+
+    def of(self, run: Run, games: int, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[GameResult]:
+        """The games of a run, step by step, while their measures are taken down. Raises RulesetError for one that the ruleset does not know."""
+        from croupier.lab.rows import PHASE, TAKEN_OF_ALL
+        from croupier.lab.workers import rows
+
+        for row in rows(run, range(1, games + 1), jobs=jobs, should_stop=should_stop):
+            assert row.result is not None
+            for name, taken in row.figures.items() if row.status == "finished" else ():
+                if name not in TAKEN_OF_ALL and not name.startswith(PHASE):
+                    self.figures.setdefault(name, []).append(taken)
+            yield row.result if run.setup.turn_order else replace(row.result, order=None)
+
+    def means(self) -> list[tuple[str, Estimate, float, float]]:
+        """Each with its mean, the lowest and the highest."""
+        from croupier.lab.statistics import mean
+
+        return [(name, mean(values), min(values), max(values)) for name, values in self.figures.items()]
+
+
+def _show(title: str, summary: SimulationSummary, format: Format, taken: Taken) -> None:
     if format is Format.JSON:
-        document(summary.to_json())
+        measures = [{"measure": name, **found.to_json(), "min": low, "max": high} for name, found, low, high in taken.means()]
+        document({**summary.to_json(), **({"measures": measures} if measures else {})})
         return
     draw(heading(title, summary))
     draw(table(summary), lines(summary))
@@ -142,6 +181,10 @@ def _show(title: str, summary: SimulationSummary, format: Format) -> None:
         if more is not None:
             draw("")
             draw(more)
+    if taken.figures:
+        draw("")
+        rows = [[name, figure(low), figure(found.value), interval(found), figure(high)] for name, found, low, high in taken.means()]
+        grid(("at the end of a game", "lowest", "mean", "95 % interval", "highest"), rows)
     draw(closing(summary))
 
 
