@@ -115,7 +115,7 @@ def simulate(
         usage(str(error), "--bots")
     if measure and (by or verify):
         usage("goes without --by and --verify", "--measure")
-    started, taken = time.monotonic(), Taken()
+    started, taken = time.monotonic(), MeasuredGames()
     with Interrupt() as interrupt, progress("games", games) as bar:
         notes: list[str] = []
         played: Iterable[GameResult | Batch]
@@ -145,7 +145,7 @@ def simulate(
     finish(FINDINGS if summary.problems else 0)
 
 
-class Taken:
+class MeasuredGames:
     """What measures gave at the end of each game."""
 
     def __init__(self) -> None:
@@ -170,7 +170,7 @@ class Taken:
         return [(name, mean(values), min(values), max(values)) for name, values in self.figures.items()]
 
 
-def _show(title: str, summary: SimulationSummary, format: Format, taken: Taken) -> None:
+def _show(title: str, summary: SimulationSummary, format: Format, taken: MeasuredGames) -> None:
     if format is Format.JSON:
         measures = [{"measure": name, **found.to_json(), "min": low, "max": high} for name, found, low, high in taken.means()]
         document({**summary.to_json(), **({"measures": measures} if measures else {})})
