@@ -152,7 +152,7 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
         conditions = op.conditions
     elif isinstance(op, MenuOp) and action < op.reactions_from:
         at = op.find(m, frame, action)[1]
-        conditions, option = op.entries[at].conditions, op.tree.data.options[at]
+        conditions, option = op.entries[at].conditions, op.tree.menu.options[at]
         offers = (Clause("option", op.entries[at].raw.replace("{}", "…"), option.cites, option.span),)
     elif isinstance(op, MenuOp):
         reactions = [r for a, r in op.reactions(m, frame) if a == action]

@@ -14,12 +14,12 @@ from croupier.lowering.operands import word
 from croupier.lowering.positions import InArray
 from croupier.lowering.shapes import WORD, Items, NotLowered, width
 from croupier.lowering.sources import walk
-from croupier.lowering.statements import rule
+from croupier.lowering.statements import form
 from croupier.lowering.writing import wrote_variable
 from croupier.runtime.contents import GRAIN
 from croupier.runtime.game import Place
 from croupier.semantics import types as t
-from croupier.semantics.tree import S, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import DrawStmt, RollStmt, X, ZoneAtExpr, ZoneExpr
 
 
 def frame_list(c: Context, slot: int, most: int) -> Ref:
@@ -38,9 +38,9 @@ def wait(c: Context, seat: Expression, point: int | None) -> None:
     pay(c, 3)
 
 
-@rule("draw")
-def _draw(c: Context, s: S) -> None:
-    w, (slot, drawn) = c.w, s.data
+@form(DrawStmt)
+def _draw(c: Context, s: DrawStmt) -> None:
+    w, (slot, drawn) = c.w, (s.left, s.drawn)
     count, source, to = s.args
     n = w.temp(word(c, count))
     left = c.hidden(slot, select(lt(n, FALSE), FALSE, n))
@@ -160,9 +160,9 @@ def _places(c: Context, x: X) -> list[Place]:
     return c.game.places
 
 
-@rule("roll")
-def _roll(c: Context, s: S) -> None:
-    w, (name, slot) = c.w, s.data
+@form(RollStmt)
+def _roll(c: Context, s: RollStmt) -> None:
+    w, (name, slot) = c.w, (s.attribute, s.left)
     v = c.game.program.vars[name]
     assert isinstance(v.type, t.Map)
     kind = v.type.value

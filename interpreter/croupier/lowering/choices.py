@@ -16,13 +16,13 @@ from croupier.lowering.context import Context, Operand
 from croupier.lowering.merging import decoded, groups, options
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import optional
-from croupier.lowering.statements import block, rule, stuck
-from croupier.semantics.tree import Choice, S
+from croupier.lowering.statements import block, form, stuck
+from croupier.semantics.tree import Choice, ChooseStmt
 
 
-@rule("choose")
-def _choose(c: Context, s: S) -> None:
-    choice: Choice = s.data[0]
+@form(ChooseStmt)
+def _choose(c: Context, s: ChooseStmt) -> None:
+    choice: Choice = s.choice
     if choice.many:
         sets.choose(c, s, choice)
     elif choice.chooser == "every":
@@ -33,21 +33,21 @@ def _choose(c: Context, s: S) -> None:
         by_player(c, s, choice)
 
 
-def bind_chosen(c: Context, s: S, choice: Choice, v: Operand) -> None:
+def bind_chosen(c: Context, s: ChooseStmt, choice: Choice, v: Operand) -> None:
     """The choice's local is what was chosen."""
     shape = c.shape(choice.base)
-    c.bind(choice.slot, v, optional(shape) if s.data[1] else shape)  # behind `else` it may be none
+    c.bind(choice.slot, v, optional(shape) if s.has_other else shape)  # behind `else` it may be none
 
 
-def otherwise(c: Context, s: S, choice: Choice) -> None:
+def otherwise(c: Context, s: ChooseStmt, choice: Choice) -> None:
     """Nothing can be chosen: what stands behind `else`, nothing where that is allowed, or the game is stuck."""
-    if choice.optional or s.data[1]:
+    if choice.optional or s.has_other:
         block(c, s.blocks[1])
     else:
         stuck(c)
 
 
-def by_player(c: Context, s: S, choice: Choice) -> None:
+def by_player(c: Context, s: ChooseStmt, choice: Choice) -> None:
     """One thing, by a player; perhaps nothing."""
     w, found = c.w, Candidates(c, choice)
     assert choice.by is not None
@@ -80,7 +80,7 @@ def by_player(c: Context, s: S, choice: Choice) -> None:
     w.when(eq(Local(some), TRUE), ask, lambda: otherwise(c, s, choice))
 
 
-def by_chance(c: Context, s: S, choice: Choice) -> None:
+def by_chance(c: Context, s: ChooseStmt, choice: Choice) -> None:
     """One outcome with its weight; a single one is no event."""
     w, found = c.w, Candidates(c, choice)
     n, last = w.fresh(), w.fresh()

@@ -18,7 +18,7 @@ from croupier.lowering.shapes import Items
 from croupier.lowering.sources import board_of, capacity_of, most_elements
 from croupier.runtime.contents import GRAIN
 from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, CompExpr, ConstExpr, LocalExpr, OriginalExpr, S, X, ZoneExpr
+from croupier.semantics.tree import CallExpr, CompExpr, ConstExpr, LocalExpr, MatchStmt, OriginalExpr, S, X, ZoneExpr
 
 COMPREHENSIONS = ("comp", "map_comp")
 ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
@@ -124,6 +124,6 @@ def of_statement(c: Context, s: S) -> int:
     total = 2 + sum(cost(c, a) for a in s.args)
     if s.op in ("add", "remove"):
         total += length(c, s.args[1])
-    elif s.op == "match":
-        total += sum(cost(c, x) for row in s.data[0] for x in row)
+    elif isinstance(s, MatchStmt):
+        total += sum(cost(c, x) for row in s.rows for x in row)
     return total

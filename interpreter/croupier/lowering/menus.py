@@ -16,9 +16,9 @@ from croupier.lowering.merging import numbered, place_number
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import NotLowered
 from croupier.lowering.sources import gathered, walk
-from croupier.lowering.statements import block, rule, stuck
+from croupier.lowering.statements import block, form, stuck
 from croupier.semantics import types as t
-from croupier.semantics.tree import MenuData, MenuOption, S, X
+from croupier.semantics.tree import MenuData, MenuOption, MenuStmt, X
 
 MOST_DIFFERENT = 512  # combinations of an option for components of which some are called alike
 MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
@@ -181,10 +181,10 @@ def _base(x: X) -> t.Type:
     return x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN
 
 
-@rule("menu")
-def _menu(c: Context, s: S) -> None:
+@form(MenuStmt)
+def _menu(c: Context, s: MenuStmt) -> None:
     w = c.w
-    d: MenuData = s.data
+    d: MenuData = s.menu
     options: list[Option] = []
     first = 0
     for o in d.options:

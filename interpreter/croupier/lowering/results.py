@@ -11,7 +11,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import ref, value
 from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, Table, width
 from croupier.lowering.sources import marked
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import FinishStmt, X
 
 KINDS = ("win", "rank", "pay", "lose", "draw")
 KIND, GRADE, SCORED, WINNERS = range(4)  # then, for each player, the winners, the returns, the scores
@@ -22,10 +22,10 @@ def memory(players: int) -> Memory:
     return Memory("result", WINNERS + 3 * players, (op.NONE,) + (0,) * (WINNERS - 1 + 3 * players))
 
 
-def finish(c: Context, s: S) -> None:
+def finish(c: Context, s: FinishStmt) -> None:
     """`finish`: the result is written, and the game is over."""
     w, n = c.w, c.game.players
-    kind, has_value, has_grade = s.data
+    kind, has_value, has_grade = s.result, s.values, s.has_grade
     grade: Expression = NONE
     if has_grade:
         grade = _grade(c, s.args[-1])

@@ -19,7 +19,7 @@ from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items, Word
 from croupier.lowering.sources import gathered, most_elements
 from croupier.lowering.statements import block, stuck
-from croupier.semantics.tree import Choice, S
+from croupier.semantics.tree import Choice, ChooseStmt
 
 MAX_COMPLETIONS = 200_000  # sets that one search looks at
 
@@ -246,7 +246,7 @@ class Search:
             c.push(more, self.path)
 
 
-def choose(c: Context, s: S, choice: Choice) -> None:
+def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
     """A choice of several, by a player or by chance."""
     w = c.w
     picked_most = most_elements(c, choice.source)
@@ -288,7 +288,7 @@ def choose(c: Context, s: S, choice: Choice) -> None:
             w.when(eq(Local(done), TRUE), accepted, lambda: block(c, s.blocks[1]))
 
     def none() -> None:
-        if choice.optional or s.data[1]:
+        if choice.optional or s.has_other:
             block(c, s.blocks[1])
         else:
             stuck(c)
@@ -296,7 +296,7 @@ def choose(c: Context, s: S, choice: Choice) -> None:
     w.when(eq(Local(ok), TRUE), begin, none)
 
 
-def small(c: Context, s: S, choice: Choice, places: Ref, done: str) -> None:
+def small(c: Context, s: ChooseStmt, choice: Choice, places: Ref, done: str) -> None:
     """One small choice: what may come next is put down; with nothing left the set is what it is."""
     w = c.w
     search = Search(c, choice)

@@ -13,10 +13,10 @@ from croupier.lowering.merging import decoded, options
 from croupier.lowering.positions import Made
 from croupier.lowering.shapes import Table, Word, optional, width
 from croupier.lowering.sources import marked
-from croupier.semantics.tree import Choice, S
+from croupier.semantics.tree import Choice, ChooseStmt
 
 
-def choose(c: Context, s: S, choice: Choice, found: Candidates) -> None:
+def choose(c: Context, s: ChooseStmt, choice: Choice, found: Candidates) -> None:
     """`choose … by every p in ps`."""
     w, n = c.w, c.game.players
     assert choice.every is not None and choice.by is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar, cast
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_, or_
@@ -22,10 +23,28 @@ from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.lowering.writing import add_to, assign, remove_from
 from croupier.semantics import types as t
 from croupier.semantics import walk as typed_tree
-from croupier.semantics.tree import CallExpr, ConstExpr, LocalExpr, OriginalExpr, S, TextExpr, X
+from croupier.semantics.tree import (
+    CallExpr,
+    ConstExpr,
+    FinishStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MatchStmt,
+    MoveStmt,
+    OriginalExpr,
+    S,
+    SecretlyStmt,
+    SoThatStmt,
+    SwapStmt,
+    TextExpr,
+    TurnsStmt,
+    X,
+)
 
 Rule = Callable[[Context, S], None]
 RULES: dict[str, Rule] = {}
+F = TypeVar("F", bound=S)
 QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "pass", "announce", "tell", "show"}
 
 
@@ -35,6 +54,16 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
     def put(f: Rule) -> Rule:
         for name in names:
             RULES[name] = f
+        return f
+
+    return put
+
+
+def form(kind: type[F]) -> Callable[[Callable[[Context, F], None]], Callable[[Context, F], None]]:
+    """Puts the function for a form into the table."""
+
+    def put(f: Callable[[Context, F], None]) -> Callable[[Context, F], None]:
+        RULES[kind.OP] = cast(Rule, f)
         return f
 
     return put
@@ -104,11 +133,11 @@ def right_side(c: Context, s: S) -> Operand | None:
     return found
 
 
-@rule("let")
-def _let(c: Context, s: S) -> None:
+@form(LetStmt)
+def _let(c: Context, s: LetStmt) -> None:
     found = right_side(c, s)
     assert found is not None
-    c.bind(s.data, found)
+    c.bind(s.slot, found)
 
 
 @rule("assign")
@@ -176,15 +205,15 @@ def _if(c: Context, s: S) -> None:
     c.w.when(word(c, s.args[0]), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
 
 
-@rule("match")
-def _match(c: Context, s: S) -> None:
+@form(MatchStmt)
+def _match(c: Context, s: MatchStmt) -> None:
     v = value(c, s.args[0])
     v = v if isinstance(v, Ref) else c.w.temp(v)
-    rows: list[tuple[X, ...]] = [tuple(row) for row in s.data[0]]
+    rows: list[tuple[X, ...]] = [tuple(row) for row in s.rows]
 
     def case(i: int) -> None:
         if i == len(rows):
-            if s.data[1]:
+            if s.has_other:
                 block(c, s.blocks[-1])
             return
         test: Expression = FALSE
@@ -217,12 +246,13 @@ def inner(c: Context, s: S) -> None:
     c.body.loops.pop()
 
 
-@rule("for", "turns")
-def _for(c: Context, s: S) -> None:
+@form(TurnsStmt)
+@form(ForEachStmt)
+def _for(c: Context, s: ForEachStmt) -> None:
     if s.suspends:
         waiting_for(c, s)
         return
-    w, slot, source = c.w, s.data[0], s.args[0]
+    w, slot, source = c.w, s.slot, s.args[0]
 
     def each(v: Operand) -> None:
         pay_for(c, s.args[1:], 1)
@@ -281,9 +311,9 @@ def is_quiet(c: Context, body: list[S], source: X) -> bool:
     return True
 
 
-def waiting_for(c: Context, s: S) -> None:
+def waiting_for(c: Context, s: ForEachStmt) -> None:
     """A `for` in which somebody waits: how far it is lies in a local of the frame, and so does what it walks, unless that is known."""
-    w, (slot, items, at), source = c.w, s.data, s.args[0]
+    w, slot, items, at, source = c.w, s.slot, s.items, s.cursor, s.args[0]
     n, pick = held_source(c, source, items)
     place = c.hidden(at, FALSE)
 
@@ -335,13 +365,13 @@ def held_source(c: Context, source: X, items: int) -> tuple[Expression, Callable
     return op.Load(name, FALSE), lambda i: c.element(held, i)
 
 
-@rule("secretly")
-def _secretly(c: Context, s: S) -> None:
+@form(SecretlyStmt)
+def _secretly(c: Context, s: SecretlyStmt) -> None:
     if not s.suspends:
         block(c, s.blocks[0])
         return
     w = c.w
-    before = c.hidden(s.data, Local("viewer"))
+    before = c.hidden(s.slot, Local("viewer"))
     w.set(before.name, or_none(Local("viewer")))
 
     def hide() -> None:
@@ -374,9 +404,9 @@ def _plain(v: Operand) -> Expression:
     return v
 
 
-def waiting_so_that(c: Context, s: S) -> None:
+def waiting_so_that(c: Context, s: SoThatStmt) -> None:
     """A block whose ways are looked through before it begins, and at each decision inside of it."""
-    w, (_, within, slot) = c.w, s.data
+    w, within, slot = c.w, s.within, s.slot
     active, name = Local(f"s{slot}"), f"b{slot}"
     c.body.where[slot] = InWord(active.name, TRUTH)
 
@@ -418,8 +448,8 @@ def own(body: op.Body) -> Iterator[op.Statement]:
                 yield from own(inner)
 
 
-@rule("so_that")
-def _so_that(c: Context, s: S) -> None:
+@form(SoThatStmt)
+def _so_that(c: Context, s: SoThatStmt) -> None:
     if s.suspends:
         waiting_so_that(c, s)
         return
@@ -446,10 +476,10 @@ def _so_that(c: Context, s: S) -> None:
 
 
 # ---------------------------------------------------------------- the table
-@rule("move")
-def _move(c: Context, s: S) -> None:
+@form(MoveStmt)
+def _move(c: Context, s: MoveStmt) -> None:
     what, w = s.args[0], c.w
-    bottom = const(s.data == "bottom")
+    bottom = const(s.place == "bottom")
     if what.op == "zone_all":
         source, to = w.temp(word(c, what.args[0])), w.temp(word(c, s.args[1]))
         w.emit(op.Call("move_all", (source, to, bottom)))
@@ -467,7 +497,7 @@ def _move(c: Context, s: S) -> None:
     n = w.temp(c.length(list_), "n")
 
     def one(i: Expression) -> None:
-        at = i if s.data != "bottom" else op.Sub(op.Sub(n, TRUE), i)
+        at = i if s.place != "bottom" else op.Sub(op.Sub(n, TRUE), i)
         w.emit(op.Call("move", (_plain(c.element(list_, at)), to, bottom)))
 
     w.count(FALSE, n, one)
@@ -478,11 +508,11 @@ def _shuffle(c: Context, s: S) -> None:
     c.w.emit(op.Call("shuffle", (word(c, s.args[0]),)))
 
 
-@rule("swap")
-def _swap(c: Context, s: S) -> None:
-    c.w.emit(op.Call("swap_zones" if s.data == "zones" else "swap", (word(c, s.args[0]), word(c, s.args[1]))))
+@form(SwapStmt)
+def _swap(c: Context, s: SwapStmt) -> None:
+    c.w.emit(op.Call("swap_zones" if s.what == "zones" else "swap", (word(c, s.args[0]), word(c, s.args[1]))))
 
 
-@rule("finish")
-def _finish(c: Context, s: S) -> None:
+@form(FinishStmt)
+def _finish(c: Context, s: FinishStmt) -> None:
     results.finish(c, s)

@@ -17,8 +17,8 @@ from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.procedures import Place, Signature, call_function, ends, leave, parameters, signature
 from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
-from croupier.lowering.statements import rule
-from croupier.semantics.tree import Hook, MenuData, S
+from croupier.lowering.statements import form
+from croupier.semantics.tree import Hook, MenuData, OpenStmt, S
 
 
 def window_signature(c: Context, window: int) -> Signature:
@@ -29,9 +29,9 @@ def window_signature(c: Context, window: int) -> Signature:
     return Signature((*s.takes, (proc.slots.index("$asked"), asked)), None, s.back)
 
 
-@rule("open")
-def _open(c: Context, s: S) -> None:
-    window = s.data
+@form(OpenStmt)
+def _open(c: Context, s: OpenStmt) -> None:
+    window = s.window
     sig = window_signature(c, window)
     name = f"p{window}"
     if name not in c.core.functions:

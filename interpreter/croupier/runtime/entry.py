@@ -15,7 +15,7 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
 from croupier.runtime.state import State
-from croupier.semantics.tree import Proc, S
+from croupier.semantics.tree import ForEachStmt, LetStmt, Proc, S
 from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ def loops_around(main: Proc, phase: int) -> list[S] | None:
 def loop_names(main: Proc, phase: int) -> Iterator[tuple[str, int]]:
     """The variables of the loops around a phase, with their slots."""
     for s in loops_around(main, phase) or ():
-        if s.op in ("for", "turns"):
-            yield main.slots[s.data[0]], s.data[0]
+        if isinstance(s, ForEachStmt):
+            yield main.slots[s.slot], s.slot
 
 
 def stand_before(m: Machine, phase: int, bound: Mapping[str, Value]) -> None:
@@ -86,9 +86,9 @@ def stand_before(m: Machine, phase: int, bound: Mapping[str, Value]) -> None:
     code = m.game.code.main
     frame = Frame(code, code.entries[phase], [None] * code.slots, None)
     for s in loops_around(code.proc, phase) or ():
-        if s.op not in ("for", "turns"):
+        if not isinstance(s, ForEachStmt):
             continue
-        slot, items, at = s.data
+        slot, items, at = s.slot, s.items, s.cursor
         name = code.proc.slots[slot]
         values = m.game.code.expr(s.args[0])(m, frame.L)
         if not values:
@@ -119,7 +119,7 @@ def stand_at_call(m: Machine, statement: S, proc: Proc, values: list[Value]) -> 
     code = ProcCode(proc)
     threads = m.game.code
     threads.code = code
-    end = CallEnd(statement.data if statement.op == "let" else None)
+    end = CallEnd(statement.slot if isinstance(statement, LetStmt) else None)
     code.entry = threads.thread([statement], end, (), None)
     m.frames = [Frame(code, code.entry, values + [None] * (code.slots - len(values)), None)]
     return end

@@ -27,7 +27,7 @@ from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import looks
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
-from croupier.semantics.tree import AttributeExpr, Choice, MenuData, TextExpr, X, text_parts
+from croupier.semantics.tree import AttributeExpr, Choice, MenuData, SoThatStmt, TextExpr, X, text_parts
 from croupier.semantics.walk import statements
 
 # ---------------------------------------------------------------- clause
@@ -190,7 +190,7 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) ->
     """Why a choice does not offer something; `text` is folded. No clause: it is on offer, under the label."""
     frame = m.frames[-1]
     frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
-    choice: Choice = op.tree.data[0]
+    choice: Choice = op.tree.choice
     cites = tuple(op.cites)
     called = _called(op, m, frame, text, words)
     offered = op.actions(m, m.frames[-1], seat) if called else []
@@ -239,7 +239,7 @@ def _label(op: ChooseOp, m: Machine, frame: Any, value: Value, shown: str) -> st
 
 def reads(op: ChooseOp, text: str, words: Wording) -> bool:
     """Could anything that a choice is about read like this?"""
-    choice: Choice = op.tree.data[0]
+    choice: Choice = op.tree.choice
     if words.value(op.base, text) or ((op.optional or op.worded) and text == folded(op.decline)):
         return True
     if op.label_fixed is None:
@@ -250,7 +250,7 @@ def reads(op: ChooseOp, text: str, words: Wording) -> bool:
 
 def _of_value(op: ChooseOp, m: Machine, frame: Any, seat: int, value: Value) -> list[Clause]:
     """The named conditions, and the `where`, that a value does not meet. Raises `Fault` where what is asked first faults."""
-    choice: Choice = op.tree.data[0]
+    choice: Choice = op.tree.choice
     cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
     L[op.item] = value
     among = [] if op.where is None or choice.where is None or op.where(m, L) else [Clause("where", NOT_AMONG, cites, choice.where.span)]
@@ -268,7 +268,7 @@ def _of_value(op: ChooseOp, m: Machine, frame: Any, seat: int, value: Value) -> 
 
 def _of_set(op: SetOp, m: Machine, frame: Any, place: int, cites: tuple[str, ...]) -> list[Clause]:
     """Why the value at a place of the source may not be taken next."""
-    choice: Choice = op.tree.data[0]
+    choice: Choice = op.tree.choice
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
     if place in taken:
         return [Clause("order", "it is taken already", cites, choice.source.span)]
@@ -287,7 +287,7 @@ def _of_none(op: ChooseOp, m: Machine, frame: Any, cites: tuple[str, ...]) -> Cl
     if not isinstance(op, SetOp):
         return Clause("how many", MUST, cites, op.span)
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
-    choice: Choice = op.tree.data[0]
+    choice: Choice = op.tree.choice
     if len(taken) >= offer.low and choice.such_that is not None:
         return Clause("such that", "what was taken may not be chosen as it is", cites, choice.such_that.span)
     return Clause("how many", MUST, cites, op.span)
@@ -298,7 +298,7 @@ def _of_none(op: ChooseOp, m: Machine, frame: Any, cites: tuple[str, ...]) -> Cl
 def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
     """Why a menu does not offer something; `text` is folded."""
     frame = m.frames[-1]
-    data: MenuData = op.tree.data
+    data: MenuData = op.tree.menu
     for e, option in zip(op.entries, data.options, strict=True):
         cites = option.cites or tuple(op.cites)
         L = frame.L[:]
@@ -448,7 +448,7 @@ def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
     op, words = m.waiting, Wording(m.game, rename)
     if isinstance(op, ChooseOp):
         return reads(op, text, words)
-    return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.data.options)
+    return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.menu.options)
 
 
 def _ahead(m: Machine) -> Clause:
@@ -458,7 +458,7 @@ def _ahead(m: Machine) -> Clause:
     frame = m.frames[target[0] - 1]
     words = "after it this could not come true any more"
     for s in statements(frame.code.proc.body):
-        if s.op == "so_that" and s.data[2] == target[1]:
+        if isinstance(s, SoThatStmt) and s.slot == target[1]:
             return Clause("look-ahead", words, s.cites or frame.code.proc.cites, s.args[0].span)
     return Clause("look-ahead", words, frame.code.proc.cites, frame.code.proc.span)
 

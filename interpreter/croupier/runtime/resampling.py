@@ -36,6 +36,7 @@ from croupier.runtime.node import CHANCE
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import EVERYBODY
+from croupier.semantics.tree import SecretlyStmt
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
 NEW_ENDS = 10  # one proposal of so many is a new end
@@ -53,7 +54,7 @@ def hides_nothing_ever(game: Game) -> bool:
     if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
         return False
     statements = (s for proc in game.program.procs for s in _statements(proc))
-    return not any(s.op == "secretly" or getattr(s.data, "chooser", None) == "every" or s.op in ("open", "claim") for s in statements)
+    return not any(isinstance(s, SecretlyStmt) or getattr(s.slot, "chooser", None) == "every" or s.op in ("open", "claim") for s in statements)
 
 
 def _statements(proc: Any) -> Iterator[Any]:

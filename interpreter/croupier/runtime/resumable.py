@@ -26,7 +26,30 @@ from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
 from croupier.semantics import types as t
-from croupier.semantics.tree import Choice, ConstExpr, EnumExpr, MenuData, Named, OriginalExpr, S, X, text_parts, text_template
+from croupier.semantics.tree import (
+    Choice,
+    ChooseStmt,
+    ConstExpr,
+    DrawStmt,
+    EnumExpr,
+    ForEachStmt,
+    LetStmt,
+    MatchStmt,
+    MenuData,
+    MenuStmt,
+    Named,
+    OpenStmt,
+    OriginalExpr,
+    RollStmt,
+    S,
+    SecretlyStmt,
+    SoThatStmt,
+    TurnsStmt,
+    X,
+    of_statement,
+    text_parts,
+    text_template,
+)
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
@@ -90,21 +113,21 @@ def _op_if(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame |
     return IfOp(branching(ctx, s.args[0]), ctx.thread(s.blocks[0], next, exits, loop), ctx.thread(s.blocks[1], next, exits, loop))
 
 
-def _op_match(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+def _op_match(ctx: Compiler, s: MatchStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     blocks = [way(ctx, ctx.thread(b, next, exits, loop), s.span, "branch", words) for b, words in zip(s.blocks, case_words(s), strict=True)]
-    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.data[0], blocks, strict=False)]
-    return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.data[1] else next)
+    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.rows, blocks, strict=False)]
+    return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.has_other else next)
 
 
-def _op_for(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None, endless: bool = False) -> Op:
-    slot, items, at = s.data
+def _op_for(ctx: Compiler, s: ForEachStmt, next: Op | None, exits: Exits, loop: LoopFrame | None, endless: bool = False) -> Op:
+    slot, items, at = s.slot, s.items, s.cursor
     step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, endless)
     step.next, step.span = next, s.span
     step.body = ctx.thread(s.blocks[0], step, exits, LoopFrame(step, next, exits))
     return ForOp(ctx.expr(s.args[0]), step)
 
 
-def _op_turns(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+def _op_turns(ctx: Compiler, s: TurnsStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     return _op_for(ctx, s, next, exits, loop, True)
 
 
@@ -115,8 +138,8 @@ def _op_repeat(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFra
     return op
 
 
-def _op_so_that(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    _, within, slot = s.data
+def _op_so_that(ctx: Compiler, s: SoThatStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    within, slot = s.within, s.slot
     op = SoThatOp(ctx.expr(s.args[0]), slot, within)
     ctx.code.so_slots[slot] = within
     end = SoThatEnd(op)
@@ -126,10 +149,10 @@ def _op_so_that(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFr
     return op
 
 
-def _op_secretly(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    end = SecretlyEnd(s.data)
+def _op_secretly(ctx: Compiler, s: SecretlyStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    end = SecretlyEnd(s.slot)
     end.next, end.span = next, s.span
-    op = SecretlyOp(ctx.expr(s.args[0]), s.data)
+    op = SecretlyOp(ctx.expr(s.args[0]), s.slot)
     op.next = ctx.thread(s.blocks[0], end, (*exits, end), loop)
     return op
 
@@ -144,8 +167,8 @@ def _op_do(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame |
     back = backs(ctx, proc, call.args)
     store: Any = None
     check: Any = None
-    if s.op == "let":
-        slot = s.data
+    if isinstance(s, LetStmt):
+        slot = s.slot
 
         def store_local(m: Machine, L: Locals, v: Any) -> None:
             L[slot] = v
@@ -169,16 +192,16 @@ def _worded_setter(write: Setter, words: StatementWords | None) -> Setter:
 # ------------------------------------------------------------ chance
 
 
-def _op_draw(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+def _op_draw(ctx: Compiler, s: DrawStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     count, source, to = ctx.exprs(s.args)
-    left, drawn = s.data
+    left, drawn = s.left, s.drawn
     op = DrawOp(count, source, to, left, drawn, words_of(ctx, s))
     op.next = next
     return _mark(ctx, op, s)
 
 
-def _op_roll(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    name, left = s.data
+def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    name, left = s.attribute, s.left
     v = ctx.game.program.vars[name]
     assert isinstance(v.type, t.Map)
     values = ctx.game.values(v.type.value.base if isinstance(v.type.value, t.Optional) else v.type.value)
@@ -209,8 +232,8 @@ def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op
     return next if trace is None else BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
 
 
-def _op_choose(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    c: Choice = s.data[0]
+def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    c: Choice = s.choice
     cls: type[ChooseOp] = {"one": ChooseOp, "chance": ChanceOp, "every": EveryOp}[c.chooser]
     if c.many:
         cls = ChanceSetOp if c.chooser == "chance" else SetOp
@@ -242,7 +265,7 @@ def _op_choose(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFra
         op.high_run = None if c.high is None else ctx.expr(c.high)
         op.such_that = None if c.such_that is None else ctx.expr(c.such_that)
     op.merging = tuple(attribute_of(ctx, c.base, name) for name in c.merging)
-    op.has_other, op.decline, op.worded = s.data[1], c.decline or op.decline, c.decline is not None
+    op.has_other, op.decline, op.worded = s.has_other, c.decline or op.decline, c.decline is not None
     op.body = ctx.thread(s.blocks[0], next, exits, loop)
     op.other = ctx.thread(s.blocks[1], next, exits, loop)
     if c.optional or op.has_other:
@@ -251,7 +274,7 @@ def _op_choose(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFra
     return _mark(ctx, op, s)
 
 
-def choices(ctx: Compiler, op: ChooseOp, s: S) -> None:
+def choices(ctx: Compiler, op: ChooseOp, s: ChooseStmt) -> None:
     """Trace which of the names of a type are chosen, and the refusal of an optional choice."""
     trace = ctx.game.trace
     if trace is None:
@@ -259,7 +282,7 @@ def choices(ctx: Compiler, op: ChooseOp, s: S) -> None:
     rows = [(0, op.decline)] if op.optional else []
     if isinstance(op.base, (t.Enum, t.Bool)) and not isinstance(op, SetOp):
         names = ((v, ctx.game.show(v, op.base)) for v in ctx.game.values(op.base))
-        rows += [(int(v) - op.low + op.shift, words) for v, words in names if _can_be_chosen(s.data[0], v, words)]
+        rows += [(int(v) - op.low + op.shift, words) for v, words in names if _can_be_chosen(s.choice, v, words)]
     if rows:
         trace.chosen(op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows})
 
@@ -284,8 +307,8 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Any:
     return read
 
 
-def _op_menu(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    d: MenuData = s.data
+def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    d: MenuData = s.menu
     entries = []
     for o in d.options:
         kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
@@ -319,9 +342,9 @@ def _op_menu(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame
     return _mark(ctx, op, s)
 
 
-def _op_open(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    back = backs(ctx, ctx.game.program.procs[s.data], s.args[1:])
-    op = OpenOp(ctx.expr(s.args[0]), s.data, ctx.exprs(s.args[1:]), back)
+def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    back = backs(ctx, ctx.game.program.procs[s.window], s.args[1:])
+    op = OpenOp(ctx.expr(s.args[0]), s.window, ctx.exprs(s.args[1:]), back)
     op.next = next
     return _mark(ctx, op, s)
 
@@ -353,18 +376,18 @@ def _can_be_chosen(c: Choice, value: Any, name: str) -> bool:
 
 OPERATIONS: dict[str, OperationRow] = {
     "if": _op_if,
-    "match": _op_match,
-    "for": _op_for,
-    "turns": _op_turns,
+    "match": of_statement(MatchStmt, _op_match),
+    "for": of_statement(ForEachStmt, _op_for),
+    "turns": of_statement(TurnsStmt, _op_turns),
     "repeat": _op_repeat,
-    "so_that": _op_so_that,
-    "secretly": _op_secretly,
+    "so_that": of_statement(SoThatStmt, _op_so_that),
+    "secretly": of_statement(SecretlyStmt, _op_secretly),
     "do": _op_do,
-    "draw": _op_draw,
-    "roll": _op_roll,
-    "choose": _op_choose,
-    "menu": _op_menu,
-    "open": _op_open,
+    "draw": of_statement(DrawStmt, _op_draw),
+    "roll": of_statement(RollStmt, _op_roll),
+    "choose": of_statement(ChooseStmt, _op_choose),
+    "menu": of_statement(MenuStmt, _op_menu),
+    "open": of_statement(OpenStmt, _op_open),
     "claim": _op_claim,
     "let": _op_do,
     "assign": _op_do,

@@ -15,12 +15,31 @@ from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded
 from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, LocalExpr, MutableExpr, Proc, S, StateExpr, TextExpr, X
+from croupier.semantics.tree import (
+    CallExpr,
+    FinishStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MatchStmt,
+    MoveStmt,
+    MutableExpr,
+    Proc,
+    S,
+    SecretlyStmt,
+    SoThatStmt,
+    StateExpr,
+    SwapStmt,
+    TextExpr,
+    TurnsStmt,
+    X,
+    of_statement,
+)
 from croupier.semantics.walk import statement_call
 
 
-def _stmt_let(ctx: Compiler, s: S) -> Do:
-    slot, value = s.data, assigned_value(ctx, s)
+def _stmt_let(ctx: Compiler, s: LetStmt) -> Do:
+    slot, value = s.slot, assigned_value(ctx, s)
 
     def run(m: Machine, L: Locals) -> None:
         L[slot] = value(m, L)
@@ -164,8 +183,8 @@ def _entry_setter(ctx: Compiler, target: X) -> Setter:
 # ------------------------------------------------------------ the table
 
 
-def _stmt_move(ctx: Compiler, s: S) -> Do:
-    what, to, place, span = s.args[0], ctx.expr(s.args[1]), s.data, s.span
+def _stmt_move(ctx: Compiler, s: MoveStmt) -> Do:
+    what, to, place, span = s.args[0], ctx.expr(s.args[1]), s.place, s.span
     if what.op == "zone_all":
         source = ctx.expr(what.args[0])
         return lambda m, L: m.move_all(source(m, L), to(m, L), place, span)
@@ -184,9 +203,9 @@ def _stmt_shuffle(ctx: Compiler, s: S) -> Do:
     return lambda m, L: m.shuffle(zone(m, L), span)
 
 
-def _stmt_swap(ctx: Compiler, s: S) -> Do:
+def _stmt_swap(ctx: Compiler, s: SwapStmt) -> Do:
     a, b, span = ctx.expr(s.args[0]), ctx.expr(s.args[1]), s.span
-    if s.data == "zones":
+    if s.what == "zones":
         return lambda m, L: m.exchange_zones(a(m, L), b(m, L), span)
     return lambda m, L: m.exchange(a(m, L), b(m, L), span)
 
@@ -268,8 +287,8 @@ def _stmt_announce(ctx: Compiler, s: S) -> Do:
 # ------------------------------------------------------------ the end
 
 
-def _stmt_finish(ctx: Compiler, s: S) -> Do:
-    kind, has_value, has_grade = s.data
+def _stmt_finish(ctx: Compiler, s: FinishStmt) -> Do:
+    kind, has_value, has_grade = s.result, s.values, s.has_grade
     runs = ctx.exprs(s.args)
     value = runs[0] if has_value else None
     grade = runs[-1] if has_grade else None
@@ -288,9 +307,9 @@ def _stmt_finish(ctx: Compiler, s: S) -> Do:
 
 
 
-def case_words(s: S) -> list[str]:
+def case_words(s: MatchStmt) -> list[str]:
     """The cases of a `match` as written, for each of its blocks."""
-    return [f"case {', '.join(x.span.text for x in row)}" for row in s.data[0]] + ["else"] * (len(s.blocks) - len(s.data[0]))
+    return [f"case {', '.join(x.span.text for x in row)}" for row in s.rows] + ["else"] * (len(s.blocks) - len(s.rows))
 
 
 # ------------------------------------------------------------ blocks
@@ -371,11 +390,11 @@ def _stmt_if(ctx: Compiler, s: S) -> Do:
     return lambda m, L: then(m, L) if c(m, L) else other(m, L)
 
 
-def _stmt_match(ctx: Compiler, s: S) -> Do:
+def _stmt_match(ctx: Compiler, s: MatchStmt) -> Do:
     value = ctx.expr(s.args[0])
     blocks = [traced_block(ctx, b, s, words) for b, words in zip(s.blocks, case_words(s), strict=True)]
-    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.data[0], blocks, strict=False)]
-    other = blocks[-1] if s.data[1] else None
+    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.rows, blocks, strict=False)]
+    other = blocks[-1] if s.has_other else None
 
     def run(m: Machine, L: Locals) -> object:
         v = value(m, L)
@@ -387,8 +406,8 @@ def _stmt_match(ctx: Compiler, s: S) -> Do:
     return run
 
 
-def _stmt_for(ctx: Compiler, s: S) -> Do:
-    source, slot, body, span = ctx.expr(s.args[0]), s.data[0], ctx.block(s.blocks[0]), s.span
+def _stmt_for(ctx: Compiler, s: ForEachStmt) -> Do:
+    source, slot, body, span = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span
     condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
 
     def run(m: Machine, L: Locals) -> object:
@@ -406,8 +425,8 @@ def _stmt_for(ctx: Compiler, s: S) -> Do:
     return run
 
 
-def _stmt_turns(ctx: Compiler, s: S) -> Do:
-    source, slot, body, span = ctx.expr(s.args[0]), s.data[0], ctx.block(s.blocks[0]), s.span
+def _stmt_turns(ctx: Compiler, s: TurnsStmt) -> Do:
+    source, slot, body, span = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span
     condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
 
     def run(m: Machine, L: Locals) -> object:
@@ -444,7 +463,7 @@ def _stmt_repeat(ctx: Compiler, s: S) -> Do:
     return run
 
 
-def _stmt_so_that(ctx: Compiler, s: S) -> Do:
+def _stmt_so_that(ctx: Compiler, s: SoThatStmt) -> Do:
     body, other = traced_block(ctx, s.blocks[0], s, "can end so"), traced_block(ctx, s.blocks[1], s, "cannot end so")
     condition, span = ctx.expr(s.args[0]), s.span
 
@@ -463,7 +482,7 @@ def _stmt_so_that(ctx: Compiler, s: S) -> Do:
     return run
 
 
-def _stmt_secretly(ctx: Compiler, s: S) -> Do:
+def _stmt_secretly(ctx: Compiler, s: SecretlyStmt) -> Do:
     players, body = ctx.expr(s.args[0]), ctx.block(s.blocks[0])
 
     def run(m: Machine, L: Locals) -> object:
@@ -477,27 +496,27 @@ def _stmt_secretly(ctx: Compiler, s: S) -> Do:
 
 
 STATEMENTS: dict[str, StatementRow] = {
-    "let": _stmt_let,
+    "let": of_statement(LetStmt, _stmt_let),
     "do": _stmt_do,
     "return": _stmt_return,
     "assign": _stmt_assign,
-    "move": _stmt_move,
+    "move": of_statement(MoveStmt, _stmt_move),
     "shuffle": _stmt_shuffle,
-    "swap": _stmt_swap,
+    "swap": of_statement(SwapStmt, _stmt_swap),
     "add": _stmt_add,
     "remove": _stmt_remove,
     "show": _stmt_show,
     "tell": _stmt_tell,
     "announce": _stmt_announce,
-    "finish": _stmt_finish,
+    "finish": of_statement(FinishStmt, _stmt_finish),
     "pass": _stmt_pass,
     "break": _stmt_break,
     "continue": _stmt_continue,
     "if": _stmt_if,
-    "match": _stmt_match,
-    "for": _stmt_for,
-    "turns": _stmt_turns,
+    "match": of_statement(MatchStmt, _stmt_match),
+    "for": of_statement(ForEachStmt, _stmt_for),
+    "turns": of_statement(TurnsStmt, _stmt_turns),
     "repeat": _stmt_repeat,
-    "so_that": _stmt_so_that,
-    "secretly": _stmt_secretly,
+    "so_that": of_statement(SoThatStmt, _stmt_so_that),
+    "secretly": of_statement(SecretlyStmt, _stmt_secretly),
 }

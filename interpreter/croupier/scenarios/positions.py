@@ -19,7 +19,7 @@ from croupier.schema import Text
 from croupier.semantics import types as t
 from croupier.semantics.check import check_call
 from croupier.semantics.program import ZoneDef
-from croupier.semantics.tree import LocalExpr
+from croupier.semantics.tree import ForEachStmt, LocalExpr
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 
@@ -239,7 +239,7 @@ def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> st
     """For which values the loop around a phase repeats it; none if that depends on the loops around it."""
     code = context.game.code.main
     kind = code.proc.slot_types[dict(entry.loop_names(code.proc, phase))[name]]
-    loop = next(s for s in entry.loops_around(code.proc, phase) or () if s.op in ("for", "turns") and code.proc.slots[s.data[0]] == name)
+    loop = next(s for s in entry.loops_around(code.proc, phase) or () if isinstance(s, ForEachStmt) and code.proc.slots[s.slot] == name)
     if any(isinstance(x, LocalExpr) for x in loop.args[0].walk()):
         return None
     values = [context.seats.named(context.game.show(v, kind, m)) for v in context.game.code.expr(loop.args[0])(m, [None] * code.slots)]

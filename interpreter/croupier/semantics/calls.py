@@ -17,6 +17,7 @@ from croupier.semantics.tree import (
     ComponentExpr,
     ConstExpr,
     EnumExpr,
+    LetStmt,
     LocalExpr,
     OperationExpr,
     OriginalExpr,
@@ -241,7 +242,7 @@ class CallChecker:
             return x
         target, key = x.args
         slot = scope.proc.slot("$key", key.type)
-        self.prelude.append(S("let", key.span, (key,), (), slot))
+        self.prelude.append(LetStmt(key.span, (key,), slot=slot))
         return OperationExpr(x.op, x.type, x.span, (target, LocalExpr(key.type, key.span, slot=slot)))
 
     def aliases(self, given: tuple[n.Arg, ...], params: list[Param]) -> None:

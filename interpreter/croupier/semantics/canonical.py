@@ -12,7 +12,7 @@ from typing import Any
 
 from croupier.diagnostics import Source, Span
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Proc, X
+from croupier.semantics.tree import Proc, S, X
 
 # ---------------------------------------------------------------- the canonical form
 _SPELLED = {"effect": "colour", "suspension_point": "point"}  # names of fields in the text: hashes that were recorded stay
@@ -26,12 +26,17 @@ def canonical_form(program: Program) -> str:
     return "".join(out)
 
 
+_OF_STATEMENTS = ("cites", "cites="), ("suspension_point", "point="), ("suspends", "suspends=")
+
+
 class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
     """Of each type the fields of a dataclass that mean something, each with its text; none for other types."""
 
     def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
         if issubclass(kind, X):
             return ("op", "op="), ("type", "type="), ("args", "args="), ("details", "data=")
+        if issubclass(kind, S):
+            return ("op", "op="), ("args", "args="), ("blocks", "blocks="), ("details", "data="), *_OF_STATEMENTS
         fields = dataclasses.fields(kind) if is_dataclass(kind) else ()
         meant = [f.name for f in fields if f.name not in _NOT_HASHED and "derived" not in f.metadata] if is_dataclass(kind) else None
         self[kind] = None if meant is None else tuple((name, _SPELLED.get(name, name) + "=") for name in meant)
@@ -50,7 +55,7 @@ def _write(value: Any, out: list[str]) -> None:
         return
     parts = _PARTS[kind]
     if parts is not None:
-        out.append(("X" if issubclass(kind, X) else kind.__name__) + "(")
+        out.append(("X" if issubclass(kind, X) else "S" if issubclass(kind, S) else kind.__name__) + "(")
         for name, text in parts:
             out.append(text)
             _write(getattr(value, name), out)

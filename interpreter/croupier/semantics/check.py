@@ -35,7 +35,7 @@ from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import CallExpr, LocalExpr, Param, PhaseGroup, Proc, S, X
+from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, Param, PhaseGroup, Proc, S, TurnsStmt, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.zone_statements import ZoneStatements
@@ -167,9 +167,9 @@ class Checker:
             if ph.repeat_until is not None:
                 expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
                 until = () if expr is None else (self.expressions.condition(expr, scope),)
-                s = S("repeat", ph.span, until, (self.phases(ph.phases, scope, outer, main),))
+                s = ActionStmt("repeat", ph.span, until, (self.phases(ph.phases, scope, outer, main),))
             elif ph.repeat is not None and ph.repeat.value:
-                s = S("repeat", ph.span, (), (self.phases(ph.phases, scope, outer, main),))
+                s = ActionStmt("repeat", ph.span, (), (self.phases(ph.phases, scope, outer, main),))
             else:
                 out += self.phases(ph.phases, scope, outer, main)
                 self.groups, self.loops = before
@@ -191,7 +191,7 @@ class Checker:
         assert ph.for_each is not None
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
-            return S("pass", ph.span)
+            return ActionStmt("pass", ph.span)
         source = self.expressions.zones_as_list(self.expressions.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
         source = source if endless else self.expressions.as_list(source)
@@ -206,7 +206,8 @@ class Checker:
         self.groups = self.group(name, self.ctx.cites_of(ph), [*outer, local])
         body = self.phases(ph.phases, inner, [*outer, local], main)
         self.groups, self.loops = before
-        return S("turns" if endless else "for", ph.span, args, (body,), (local.slot, items, cursor))
+        form = TurnsStmt if endless else ForEachStmt
+        return form(ph.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> S:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))
@@ -226,7 +227,7 @@ class Checker:
         self.definitions.check_body(proc, body, inner, NOTHING)
         main.calls.add(proc.index)
         call = CallExpr(NOTHING, name.span, tuple(LocalExpr(o.type, name.span, slot=o.slot) for o in outer), proc=proc.index)
-        return S("do", name.span, (call,), cites=proc.cites)
+        return ActionStmt("do", name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Text, main: Proc) -> None:
         body = self.ctx.read(parse_block, text.rule, NO_STATEMENTS)
@@ -236,7 +237,7 @@ class Checker:
         if not leaves(body) and not has_broken(body):
             self.ctx.report("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
-        main.body.append(S("do", text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
+        main.body.append(ActionStmt("do", text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
 
     def invariants(self, doc: ResolvedRuleset) -> None:
         for name, text in doc.invariants:
@@ -300,7 +301,7 @@ def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = Map
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)
-    s = S("do", expr.span, (x,)) if nothing else S("let", expr.span, (x,), (), proc.slot("result", x.type))
+    s = ActionStmt("do", expr.span, (x,)) if nothing else LetStmt(expr.span, (x,), slot=proc.slot("result", x.type))
     if isinstance(x, CallExpr) and program.procs[x.proc].effect == "suspends":
         s.suspends, s.suspension_point, proc.points = True, 0, 1
     proc.returns = x.type

@@ -13,7 +13,7 @@ from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.scope import Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import Choice, ConstExpr, OperationExpr, S, X
+from croupier.semantics.tree import ActionStmt, Choice, ChooseStmt, ConstExpr, FinishStmt, LetStmt, OpenStmt, OperationExpr, S, X
 from croupier.semantics.types import INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
@@ -109,9 +109,9 @@ class DecisionChecker:
         other = self.statements.block(node.other or (), scope.child())
         if without:
             nothing = OperationExpr("list", t.list_of(t.NEVER), span) if many else ConstExpr(t.NOTHING, span, value=None)
-            other.insert(0, S("let", span, (nothing,), (), chosen.slot))
+            other.insert(0, LetStmt(span, (nothing,), slot=chosen.slot))
         body = self.statements.block(node.body, target.child() if not conditions else target)
-        return S("choose", span, (), (body, other), (choice, node.other is not None))
+        return ChooseStmt(span, (), (body, other), choice=choice, has_other=node.other is not None)
 
     def choosable(self, base: Type) -> bool:
         if isinstance(base, t.Int):
@@ -140,10 +140,10 @@ class DecisionChecker:
         if proc is None:
             for a in node.args:
                 self.expressions.check(a.value, scope)
-            return S("pass", node.span)
+            return ActionStmt("pass", node.span)
         args = self.calls.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
         scope.proc.opens.add(proc.index)
-        return S("open", node.span, (to, *args), (), proc.index)
+        return OpenStmt(node.span, (to, *args), window=proc.index)
 
     def players_of(self, node: n.Expr, scope: Scope) -> X:
         """One player or several, as a list."""
@@ -172,4 +172,4 @@ class DecisionChecker:
                 value = self.ctx.report("T046", node.value.span, result=node.result, wanted=wanted, given=value.type)
             args = (value,)
         grade = None if node.grade is None else self.expressions.check(node.grade, scope)
-        return S("finish", node.span, (*args, *(() if grade is None else (grade,))), (), (node.result, len(args), grade is not None))
+        return FinishStmt(node.span, (*args, *(() if grade is None else (grade,))), result=node.result, values=len(args), has_grade=grade is not None)

@@ -13,16 +13,28 @@ from croupier.semantics.tree import (
     CallExpr,
     CellExpr,
     Choice,
+    ChooseStmt,
     CompExpr,
     ComponentExpr,
     ConstExpr,
+    DrawStmt,
     EnumExpr,
+    FinishStmt,
+    ForEachStmt,
     Hook,
+    LetStmt,
     LocalExpr,
     MapCompExpr,
+    MatchStmt,
     MenuData,
+    MenuStmt,
+    MoveStmt,
+    OpenStmt,
     Proc,
+    RollStmt,
     S,
+    SecretlyStmt,
+    SoThatStmt,
     TextExpr,
     X,
     text_template,
@@ -127,41 +139,41 @@ def parts(p: Printer, s: S) -> Parts:
 
 def _parts(p: Printer, s: S) -> Parts:
     plain = [("", x) for x in s.args]
-    match s.op:
-        case "let":
-            return [p.slot(s.data)], plain, []
-        case "assign":
+    match s:
+        case LetStmt():
+            return [p.slot(s.slot)], plain, []
+        case S(op="assign"):
             return [], [("to", s.args[0]), ("value", s.args[1])], []
-        case "if":
+        case S(op="if"):
             return [], plain, [("then", s.blocks[0]), ("else", s.blocks[1])]
-        case "match":
-            rows = [(f"case {i}", x) for i, row in enumerate(s.data[0]) for x in row]
-            names = [f"case {i}" for i in range(len(s.data[0]))] + ["else"]
+        case MatchStmt():
+            rows = [(f"case {i}", x) for i, row in enumerate(s.rows) for x in row]
+            names = [f"case {i}" for i in range(len(s.rows))] + ["else"]
             return [], [*plain, *rows], list(zip(names, s.blocks, strict=False))
-        case "for" | "turns":
+        case ForEachStmt():
             xs = list(zip(("in", "if"), s.args, strict=False))
-            return [p.slot(s.data[0]), "items", p.slot(s.data[1]), "at", p.slot(s.data[2])], xs, [("", s.blocks[0])]
-        case "repeat":
+            return [p.slot(s.slot), "items", p.slot(s.items), "at", p.slot(s.cursor)], xs, [("", s.blocks[0])]
+        case S(op="repeat"):
             return [], [("until", x) for x in s.args], [("", s.blocks[0])]
-        case "so_that":
-            within = [] if s.data[1] is None else ["within", str(s.data[1])]
-            return [p.slot(s.data[2]), *within], plain, [("", s.blocks[0]), ("else", s.blocks[1])]
-        case "secretly":
-            return [p.slot(s.data)], plain, [("", s.blocks[0])]
-        case "draw":
-            return ["left", p.slot(s.data[0]), "as", p.slot(s.data[1])], list(zip(("count", "from", "to"), s.args, strict=True)), []
-        case "roll":
-            return [s.data[0], "left", p.slot(s.data[1])], plain, []
-        case "move":
-            return ["at", s.data], list(zip(("what", "to"), s.args, strict=True)), []
-        case "open":
-            return [p.program.procs[s.data].name], [("to", s.args[0]), *(("with", x) for x in s.args[1:])], []
-        case "finish":
-            return [s.data[0]], plain, []
-        case "choose":
-            return choice(p, s.data[0], s)
-        case "menu":
-            return menu(p, s.data, s)
+        case SoThatStmt():
+            within = [] if s.within is None else ["within", str(s.within)]
+            return [p.slot(s.slot), *within], plain, [("", s.blocks[0]), ("else", s.blocks[1])]
+        case SecretlyStmt():
+            return [p.slot(s.slot)], plain, [("", s.blocks[0])]
+        case DrawStmt():
+            return ["left", p.slot(s.left), "as", p.slot(s.drawn)], list(zip(("count", "from", "to"), s.args, strict=True)), []
+        case RollStmt():
+            return [s.attribute, "left", p.slot(s.left)], plain, []
+        case MoveStmt():
+            return ["at", s.place], list(zip(("what", "to"), s.args, strict=True)), []
+        case OpenStmt():
+            return [p.program.procs[s.window].name], [("to", s.args[0]), *(("with", x) for x in s.args[1:])], []
+        case FinishStmt():
+            return [s.result], plain, []
+        case ChooseStmt():
+            return choice(p, s.choice, s)
+        case MenuStmt():
+            return menu(p, s.menu, s)
     return [], plain, [("", b) for b in s.blocks]
 
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, ComponentExpr, MutableExpr, Proc, S, StateExpr, X, ZoneAtExpr, ZoneExpr
-from croupier.semantics.walk import expressions, operands, statement_call, statements, writes_state
+from croupier.semantics.tree import CallExpr, ChooseStmt, ComponentExpr, MutableExpr, Proc, S, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.walk import expressions, opened_window, operands, statement_call, statements, writes_state
 
 # ---------------------------------------------------------------- effects and calls
 SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
@@ -178,11 +178,11 @@ def _reach(program: Program, block: list[S], seen: set[int]) -> tuple[S, str] | 
     for s in statements(block):
         if s.op in FORBIDDEN_AHEAD and not _asks_one(s):
             return s, FORBIDDEN_AHEAD[s.op]
-        if s.op == "choose" and s.data[0].chooser != "one":
-            return s, "chance" if s.data[0].chooser == "chance" else "a choice by several players"
+        if isinstance(s, ChooseStmt) and s.choice.chooser != "one":
+            return s, "chance" if s.choice.chooser == "chance" else "a choice by several players"
         call = statement_call(s)
         targets = set() if call is None else {call.proc} | callees(program, program.procs[call.proc])
-        window = s.data if s.op == "open" else s.data.window if s.op == "menu" else None
+        window = opened_window(s)
         if window is not None:
             targets |= callees(program, program.procs[window])
         for i in sorted(targets - seen):

@@ -16,7 +16,30 @@ from collections.abc import Callable, Iterable
 
 from croupier.semantics import tree
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, CompExpr, LocalExpr, MapCompExpr, MenuData, OriginalExpr, Proc, S, X
+from croupier.semantics.tree import (
+    Choice,
+    ChooseStmt,
+    CompExpr,
+    DrawStmt,
+    FinishStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MapCompExpr,
+    MatchStmt,
+    MenuData,
+    MenuStmt,
+    OpenStmt,
+    OriginalExpr,
+    Proc,
+    RollStmt,
+    S,
+    SecretlyStmt,
+    SoThatStmt,
+    TurnsStmt,
+    X,
+    of_statement,
+)
 from croupier.semantics.walk import statement_call
 
 Slots = frozenset[int]
@@ -111,11 +134,11 @@ class Liveness:
         _, live, inside = self.loops[-1]
         return self.left(live, inside)
 
-    def finish(self, s: S, after: Slots) -> Slots:
+    def finish(self, s: FinishStmt, after: Slots) -> Slots:
         return self.reads(*s.args)
 
-    def let(self, s: S, after: Slots) -> Slots:
-        return self.called(s, after - {s.data})
+    def let(self, s: LetStmt, after: Slots) -> Slots:
+        return self.called(s, after - {s.slot})
 
     def do(self, s: S, after: Slots) -> Slots:
         return self.called(s, after)
@@ -146,9 +169,9 @@ class Liveness:
     def if_(self, s: S, after: Slots) -> Slots:
         return self.reads(*s.args) | self.block(s.blocks[0], after) | self.block(s.blocks[1], after)
 
-    def match_(self, s: S, after: Slots) -> Slots:
+    def match_(self, s: MatchStmt, after: Slots) -> Slots:
         """Without `else` the cases are exhaustive."""
-        live = self.reads(*s.args, *(x for row in s.data[0] for x in row))
+        live = self.reads(*s.args, *(x for row in s.rows for x in row))
         return live.union(*(self.block(b, after) for b in s.blocks))
 
     def loop(self, s: S, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:
@@ -162,24 +185,24 @@ class Liveness:
                 return head
             head = again
 
-    def for_(self, s: S, after: Slots, endless: bool = False) -> Slots:
-        slot, items, at = s.data
+    def for_(self, s: ForEachStmt, after: Slots, endless: bool = False) -> Slots:
+        slot, items, at = s.slot, s.items, s.cursor
         condition = self.reads(*s.args[1:])
         head = self.loop(s, after, (NONE if endless else after) | {items, at}, lambda body: (body | condition) - {slot})
         return (head - {items, at}) | self.reads(s.args[0])
 
-    def turns(self, s: S, after: Slots) -> Slots:
+    def turns(self, s: TurnsStmt, after: Slots) -> Slots:
         return self.for_(s, after, True)
 
     def repeat(self, s: S, after: Slots) -> Slots:
         return self.loop(s, after, (after | self.reads(*s.args)) if s.args else NONE, lambda body: body)
 
-    def so_that(self, s: S, after: Slots) -> Slots:
-        slot, needed = s.data[2], self.reads(*s.args)
+    def so_that(self, s: SoThatStmt, after: Slots) -> Slots:
+        slot, needed = s.slot, self.reads(*s.args)
         return (self.inside(s.blocks[0], after, lambda live: live | needed | {slot}) - {slot}) | self.block(s.blocks[1], after)
 
-    def secretly(self, s: S, after: Slots) -> Slots:
-        return (self.inside(s.blocks[0], after, lambda live: live | {s.data}) - {s.data}) | self.reads(*s.args)
+    def secretly(self, s: SecretlyStmt, after: Slots) -> Slots:
+        return (self.inside(s.blocks[0], after, lambda live: live | {s.slot}) - {s.slot}) | self.reads(*s.args)
 
     def inside(self, block: list[S], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
         self.leaving.append(leave)
@@ -188,16 +211,16 @@ class Liveness:
         return live
 
     # ------------------------------------------------------------ chance and windows
-    def draw(self, s: S, after: Slots) -> Slots:
-        left, drawn = s.data
+    def draw(self, s: DrawStmt, after: Slots) -> Slots:
+        left, drawn = s.left, s.drawn
         count, source, to = s.args
         own = {left} if drawn < 0 else {left, drawn}
         live = (after - {left}) | self.reads(source, to) | own
         self.wait(s, live)
         return (live - own) | self.reads(count)
 
-    def roll(self, s: S, after: Slots) -> Slots:
-        left = s.data[1]
+    def roll(self, s: RollStmt, after: Slots) -> Slots:
+        left = s.left
         self.wait(s, after | {left})
         return (after - {left}) | self.reads(*s.args)
 
@@ -206,8 +229,8 @@ class Liveness:
         self.wait(s, live)
         return live
 
-    def open(self, s: S, after: Slots) -> Slots:
-        live = self.returned(s.data, s.args[1:], after, True)
+    def open(self, s: OpenStmt, after: Slots) -> Slots:
+        live = self.returned(s.window, s.args[1:], after, True)
         self.wait(s, live)
         return live | self.reads(*s.args)
 
@@ -215,9 +238,9 @@ class Liveness:
     def conditions(self, conditions: tuple[tree.Named, ...]) -> Slots:
         return self.reads(*(c.value for c in conditions))
 
-    def choose(self, s: S, after: Slots) -> Slots:
+    def choose(self, s: ChooseStmt, after: Slots) -> Slots:
         """While it waits, a choice tests its candidates again; `else` is only taken at once."""
-        c: Choice = s.data[0]
+        c: Choice = s.choice
         body, other = self.block(s.blocks[0], after), self.block(s.blocks[1], after)
         chosen = (body if c.optional else after) - {c.slot}
         asked = self.reads(c.source) | ((self.conditions(c.conditions) | self.reads(c.where)) - {c.item})
@@ -231,10 +254,10 @@ class Liveness:
         held = {c.picked} if c.picked >= 0 else NONE
         waiting = asked | chosen | (other if c.optional else NONE) | held
         self.wait(s, waiting)
-        return (waiting - held) | (other if c.optional or (s.data[1] and c.every is None) else NONE)
+        return (waiting - held) | (other if c.optional or (s.has_other and c.every is None) else NONE)
 
-    def menu(self, s: S, after: Slots) -> Slots:
-        d: MenuData = s.data
+    def menu(self, s: MenuStmt, after: Slots) -> Slots:
+        d: MenuData = s.menu
         *bodies, other = (self.block(b, after) for b in s.blocks)
         waiting = self.reads(*s.args, *d.window_args)
         for o, body in zip(d.options, bodies, strict=True):
@@ -247,9 +270,25 @@ class Liveness:
 
 RULES: dict[str, Callable[[Liveness, S, Slots], Slots]] = {
     **dict.fromkeys(("add", "announce", "move", "pass", "remove", "show", "shuffle", "swap", "tell"), Liveness.plain),
-    "assign": Liveness.assign, "break": Liveness.break_, "choose": Liveness.choose, "claim": Liveness.claim, "continue": Liveness.continue_,
-    "do": Liveness.do, "draw": Liveness.draw, "finish": Liveness.finish, "for": Liveness.for_, "if": Liveness.if_, "let": Liveness.let, "match":
-    Liveness.match_, "menu": Liveness.menu, "open": Liveness.open, "repeat": Liveness.repeat, "return": Liveness.return_, "roll": Liveness.roll,
-    "secretly": Liveness.secretly, "so_that": Liveness.so_that, "turns": Liveness.turns,
-}  # fmt: skip
+    "assign": Liveness.assign,
+    "break": Liveness.break_,
+    "choose": of_statement(ChooseStmt, Liveness.choose),
+    "claim": Liveness.claim,
+    "continue": Liveness.continue_,
+    "do": Liveness.do,
+    "draw": of_statement(DrawStmt, Liveness.draw),
+    "finish": of_statement(FinishStmt, Liveness.finish),
+    "for": of_statement(ForEachStmt, Liveness.for_),
+    "if": Liveness.if_,
+    "let": of_statement(LetStmt, Liveness.let),
+    "match": of_statement(MatchStmt, Liveness.match_),
+    "menu": of_statement(MenuStmt, Liveness.menu),
+    "open": of_statement(OpenStmt, Liveness.open),
+    "repeat": Liveness.repeat,
+    "return": Liveness.return_,
+    "roll": of_statement(RollStmt, Liveness.roll),
+    "secretly": of_statement(SecretlyStmt, Liveness.secretly),
+    "so_that": of_statement(SoThatStmt, Liveness.so_that),
+    "turns": of_statement(TurnsStmt, Liveness.turns),
+}
 """What is live before each operation of `tree.STATEMENTS`, given what is live after it."""

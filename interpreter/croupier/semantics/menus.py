@@ -16,7 +16,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Facts, Scope, known_if
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import CompExpr, ConstExpr, LocalExpr, MenuData, MenuOption, Named, OperationExpr, Proc, S, X
+from croupier.semantics.tree import CompExpr, ConstExpr, LetStmt, LocalExpr, MenuData, MenuOption, MenuStmt, Named, OperationExpr, Proc, S, X
 from croupier.semantics.types import BOOL, INT, PLAYER
 from croupier.semantics.walk import operands, statements, with_locals
 from croupier.syntax import nodes as n
@@ -61,7 +61,7 @@ class ConditionChecker:
         """A condition that is worked out once, just before the statement that is being checked."""
         slot = proc.slot("$possible", BOOL)
         assert self.calls.prelude is not None
-        self.calls.prelude.append(S("let", x.span, (x,), (), slot))
+        self.calls.prelude.append(LetStmt(x.span, (x,), slot=slot))
         return LocalExpr(BOOL, x.span, slot=slot)
 
     def of_choice(self, nodes: tuple[n.Condition, ...], scope: Scope, item: int, source: X, where: X | None, once: bool) -> tuple[Named, ...]:
@@ -89,7 +89,7 @@ class GroupParts:
     sources: tuple[X, ...] = ()
     condition: X | None = None
     known: Facts = frozenset()
-    lets: tuple[S, ...] = ()
+    lets: tuple[LetStmt, ...] = ()
     values: dict[int, X] = field(default_factory=dict)
     conditions: tuple[Named, ...] = ()
     priorities: tuple[int, ...] = ()
@@ -133,7 +133,7 @@ class MenuChecker:
                 scope.proc.opens.add(proc.index)
         menu.blocks.append(self.statements.block(node.other or (), scope))
         data = MenuData(tuple(menu.options), window, args, node.other is not None, scope.proc.slot("$used", INT))
-        return S("menu", node.span, (by,), tuple(menu.blocks), data)
+        return MenuStmt(node.span, (by,), tuple(menu.blocks), menu=data)
 
     def collect(self, menu: _Menu, nodes: tuple[n.Option | n.OptionGroup, ...], shared: GroupParts) -> None:
         for node in nodes:
@@ -192,7 +192,7 @@ class MenuChecker:
             wanted = None if let.type is None else self.statements.types.type(let.type, inner)
             s = self.statements.declared(let, inner, wanted, self.expressions.check(let.value, inner, wanted))
             lets.append(replace(s, cites=self.ctx.cites(let.cites)))
-            values[s.data] = with_locals(s.args[0], values)
+            values[s.slot] = with_locals(s.args[0], values)
         result = GroupParts(inner, slots, sources, condition, known, tuple(lets), values, shared.conditions)
         result.conditions = self.named(menu, node.conditions, inner, result)
         result.priorities = self.preferred(menu, node.priorities, shared)
@@ -210,20 +210,21 @@ class MenuChecker:
         cites = self.ctx.cites(node.cites)
         menu.options.append(MenuOption(label, slots, sources, both(shared.condition, own), conditions, node.span, cites))
 
-    def needed(self, lets: tuple[S, ...], body: list[S]) -> list[S]:
+    def needed(self, lets: tuple[LetStmt, ...], body: list[S]) -> list[S]:
         """Of the names of a group, those that the body of an option reads."""
         read = {y.slot for s in statements(body) for x in operands(s) for y in x.walk() if isinstance(y, LocalExpr)}
         kept: list[S] = []
         for s in reversed(lets):
-            if s.data in read:
+            if s.slot in read:
                 kept.insert(0, replace(s))
                 read |= {y.slot for y in s.args[0].walk() if isinstance(y, LocalExpr)}
         return kept
 
-    def unread(self, menu: _Menu, lets: tuple[S, ...]) -> None:
+    def unread(self, menu: _Menu, lets: tuple[LetStmt, ...]) -> None:
         """A name of a group that nothing reads stands in one body, where the lint finds it."""
         for s in lets:
-            if s.data not in menu.read and not any(b.op == "let" and b.data == s.data for block in menu.blocks for b in block) and menu.blocks:
+            written = any(isinstance(b, LetStmt) and b.slot == s.slot for block in menu.blocks for b in block)
+            if s.slot not in menu.read and not written and menu.blocks:
                 menu.blocks[-1].insert(0, replace(s))
 
     def settle(self, menu: _Menu, proc: Proc) -> None:

@@ -18,7 +18,7 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.program import Looks, MeasureDef, PolicyDef, Program, WeightDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import Proc, X, text_template
+from croupier.semantics.tree import ChooseStmt, MenuStmt, Proc, X, text_template
 from croupier.semantics.types import PLAYER, Type
 from croupier.semantics.walk import bodies
 from croupier.syntax import parse_expression
@@ -36,14 +36,14 @@ def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
     """What players may choose, by its name and by its words (nothing: by `no` and the name), each with the names and types of its values."""
     found: dict[str, dict[Given, None]] = {}
     for proc, s in bodies(program):
-        if s.op == "choose" and s.data[0].chooser != "chance":
-            choice = s.data[0]
+        if isinstance(s, ChooseStmt) and s.choice.chooser != "chance":
+            choice = s.choice
             for name in (choice.name, "" if choice.label is None else _words(choice.label)):
                 found.setdefault(name, {})[((choice.name, choice.base),)] = None
             for name in (f"no {choice.name}", choice.decline or "") if choice.optional or choice.many else ():
                 found.setdefault(name, {})[()] = None
-        elif s.op == "menu":
-            for option in s.data.options:
+        elif isinstance(s, MenuStmt):
+            for option in s.menu.options:
                 kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in option.sources]
                 given = tuple((proc.slots[slot], kind) for slot, kind in zip(option.slots, kinds, strict=True))
                 found.setdefault(_words(option.label), {})[given] = None

@@ -18,7 +18,25 @@ from croupier.semantics.hints import leaving_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import facts_ended, facts_kept, leaves
 from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, path
-from croupier.semantics.tree import MOVED, CallExpr, CellExpr, ComponentExpr, ConstExpr, EnumExpr, OperationExpr, S, StatementText, X
+from croupier.semantics.tree import (
+    MOVED,
+    ActionStmt,
+    CallExpr,
+    CellExpr,
+    ComponentExpr,
+    ConstExpr,
+    EnumExpr,
+    ForEachStmt,
+    LetStmt,
+    MatchStmt,
+    OperationExpr,
+    S,
+    SecretlyStmt,
+    SoThatStmt,
+    StatementText,
+    TurnsStmt,
+    X,
+)
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.walk import writes_state
@@ -94,7 +112,7 @@ class StatementChecker:
         wanted = None if node.type is None else self.types.type(node.type, scope)
         return self.declared(node, scope, wanted, self.value(node.value, scope, wanted))
 
-    def declared(self, node: n.Let, scope: Scope, wanted: Type | None, value: X) -> S:
+    def declared(self, node: n.Let, scope: Scope, wanted: Type | None, value: X) -> LetStmt:
         """A name for a value that is checked already; `wanted` is the type that is written."""
         how = t.unsaid(value.type) if wanted is None and (node.mutable or isinstance(value.type, t.Nothing)) else None
         if how is not None:
@@ -106,33 +124,33 @@ class StatementChecker:
         self.names.check_new_name(node.name, node.name_span, scope, node.mutable)
         local = scope.declare(node.name, kind, node.name_span, node.mutable)
         local.by_value = node.mutable and wanted is None
-        return S("let", node.span, (self.expressions.guard(self.expressions.zones_as_list(value), kind),), (), local.slot)
+        return LetStmt(node.span, (self.expressions.guard(self.expressions.zones_as_list(value), kind),), slot=local.slot)
 
     def call_statement(self, node: n.CallStmt, scope: Scope) -> S:
         if not isinstance(node.call, n.Call):
             if not isinstance(self.expressions.check(node.call, scope).type, t.Unknown):
                 self.ctx.report("F002", node.span)
-            return S("pass", node.span)
+            return ActionStmt("pass", node.span)
         x = self.value(node.call, scope, None, alone=True)
         if x.op not in ("call", "original", "unknown"):
             self.ctx.report("F002", node.span)
-        return S("do", node.span, (x,))
+        return ActionStmt("do", node.span, (x,))
 
     def simple(self, node: n.Simple, scope: Scope) -> S:
         if node.word in ("break", "continue") and not self.loops:
             self.ctx.report("F003", node.span, word=node.word, help=leaving_help(scope.proc.kind))
-        return S(node.word, node.span)
+        return ActionStmt(node.word, node.span)
 
     def if_(self, node: n.If, scope: Scope) -> S:
         c = self.expressions.condition(node.condition, scope)
         then = self.block(node.then, scope.child(known_if(node.condition, True)))
         other = self.block(node.other, scope.child(known_if(node.condition, False)))
-        return S("if", node.span, (c,), (then, other))
+        return ActionStmt("if", node.span, (c,), (then, other))
 
     def repeat(self, node: n.Repeat, scope: Scope) -> S:
         inner = self.loop_scope(scope, node.body)
         until = () if node.until is None else (self.expressions.condition(node.until, inner),)
-        return S("repeat", node.span, until, (self.loop(node.body, inner),))
+        return ActionStmt("repeat", node.span, until, (self.loop(node.body, inner),))
 
     def loop(self, body: n.Block, scope: Scope) -> list[S]:
         """The block of a loop, where `break` and `continue` may stand."""
@@ -144,7 +162,7 @@ class StatementChecker:
     def tell(self, node: n.Tell, scope: Scope) -> S:
         args = (self.expressions.check(node.text, scope),)
         to = () if node.to is None else (self.expressions.audience(node.to, scope),)
-        return S("tell" if to else "announce", node.span, (*args, *to))
+        return ActionStmt("tell" if to else "announce", node.span, (*args, *to))
 
     def so_that(self, node: n.SoThat, scope: Scope) -> S:
         self.ctx.check_bounds(node.within, node.within_span)
@@ -153,16 +171,16 @@ class StatementChecker:
         other = self.block(node.other or (), scope)
         condition = self.expressions.condition(node.condition, scope)
         slot = scope.proc.slot("$so", BOOL)  # after those of the blocks inside
-        return S("so_that", node.span, (condition,), (body, other), (node.other is not None, node.within, slot))
+        return SoThatStmt(node.span, (condition,), (body, other), has_other=node.other is not None, within=node.within, slot=slot)
 
     def secretly(self, node: n.Secretly, scope: Scope) -> S:
         players = self.expressions.audience(node.player, scope)
-        return S("secretly", node.span, (players,), (self.block(node.body, scope),), scope.proc.slot("$viewer", INT))
+        return SecretlyStmt(node.span, (players,), (self.block(node.body, scope),), slot=scope.proc.slot("$viewer", INT))
 
     def broken(self, node: n.Broken, scope: Scope) -> S:
         self.ctx.dropped |= node.words
         self.loop(node.body, scope)
-        return S("pass", node.span)
+        return ActionStmt("pass", node.span)
 
     # ------------------------------------------------------------ values of statements
     def value(self, node: n.Expr, scope: Scope, wanted: Type | None, alone: bool = False) -> X:
@@ -196,7 +214,7 @@ class StatementChecker:
         where = path(node.target)
         if where is not None and node.op == "=":
             self.learnt = self.facts_shown(where, value.type, wanted)
-        return S("assign", node.span, (target, self.expressions.guard(self.expressions.zones_as_list(value), wanted)))
+        return ActionStmt("assign", node.span, (target, self.expressions.guard(self.expressions.zones_as_list(value), wanted)))
 
     def explain_none(self, node: n.Assign, wanted: Type, before: int, scope: Scope) -> None:
         """Where a `var` without a written type is given what may be none: how it is declared, so that it can hold that."""
@@ -224,12 +242,13 @@ class StatementChecker:
         if node.value is None:
             if not isinstance(wanted, (t.Nothing, t.Unknown)):
                 self.ctx.report("T036", node.span, wanted=wanted)
-            return S("return", node.span)
+            return ActionStmt("return", node.span)
         if isinstance(wanted, t.Nothing):
             self.expressions.check(node.value, scope)
             self.ctx.report("T037", node.value.span)
-            return S("return", node.span)
-        return S("return", node.span, (self.expressions.guard(self.expressions.zones_as_list(self.value(node.value, scope, wanted)), wanted),))
+            return ActionStmt("return", node.span)
+        value = self.expressions.zones_as_list(self.value(node.value, scope, wanted))
+        return ActionStmt("return", node.span, (self.expressions.guard(value, wanted),))
 
     # ------------------------------------------------------------ loops and cases
     def loop_scope(self, scope: Scope, body: n.Block) -> Scope:
@@ -257,15 +276,16 @@ class StatementChecker:
         inner = inner.child(known_if(node.condition, True)) if node.condition is not None else inner
         items, cursor = scope.proc.slot("$items", source.type), scope.proc.slot("$at", INT)
         body = self.loop(node.body, inner)
-        return S("turns" if endless else "for", node.span, args, (body,), (local.slot, items, cursor))
+        form = TurnsStmt if endless else ForEachStmt
+        return form(node.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
 
     def match_(self, node: n.Match, scope: Scope) -> S:
         value = self.expressions.check(node.value, scope)
-        values: list[list[X]] = []
+        values: list[tuple[X, ...]] = []
         blocks: list[list[S]] = []
         seen: dict[object, Span] = {}
         for case in node.cases:
-            row = []
+            row: list[X] = []
             for v in case.values:
                 x = self.expressions.check(v, scope, value.type)
                 constant = self.constant(x)
@@ -276,13 +296,13 @@ class StatementChecker:
                 elif constant is not None:
                     seen[constant] = v.span
                 row.append(x)
-            values.append(row)
+            values.append(tuple(row))
             blocks.append(self.block(case.body, scope))
         if node.other is None:
             self.exhaustive(node, value.type, set(seen))
         else:
             blocks.append(self.block(node.other, scope))
-        return S("match", node.span, (value,), tuple(blocks), (values, node.other is not None))
+        return MatchStmt(node.span, (value,), tuple(blocks), rows=tuple(values), has_other=node.other is not None)
 
     def constant(self, x: X) -> object:
         return (x.op, x.details) if isinstance(x, (ConstExpr, EnumExpr, ComponentExpr, CellExpr)) else None

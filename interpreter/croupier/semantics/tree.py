@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
 from croupier.diagnostics import Span
 from croupier.semantics.types import NOTHING, Type
+
+_COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words"}
 
 
 class _Details(dict[type, tuple[str, ...]]):
     """Of each form the names of the fields that it alone has."""
 
-    def __missing__(self, form: type[X]) -> tuple[str, ...]:
-        self[form] = tuple(f.name for f in fields(form) if f.name not in ("op", "type", "span", "args"))
+    def __missing__(self, form: type[X] | type[S]) -> tuple[str, ...]:
+        self[form] = tuple(f.name for f in fields(form) if f.name not in _COMMON)
         return self[form]
 
 
@@ -27,6 +29,8 @@ _DETAILS = _Details()
 
 
 F = TypeVar("F", bound="X")
+G = TypeVar("G", bound="S")
+P = ParamSpec("P")
 C = TypeVar("C")
 R = TypeVar("R")
 
@@ -348,6 +352,11 @@ def of_form(form: type[F], row: Callable[[C, F], R]) -> Callable[[C, X], R]:
     return cast("Callable[[C, X], R]", row)
 
 
+def of_statement(form: type[G], row: Callable[Concatenate[C, G, P], R]) -> Callable[Concatenate[C, S, P], R]:
+    """The row of a table by operation for one form of statements."""
+    return cast("Callable[Concatenate[C, S, P], R]", row)
+
+
 def zone_name(x: X) -> str:
     """The name of a zone, or of the family that it is or belongs to."""
     assert isinstance(x, (ZoneExpr, ZoneAtExpr))
@@ -382,19 +391,36 @@ class StatementText:
     text: X
 
 
+# ---------------------------------------------------------------- statements
 @dataclass(slots=True)
 class S:
     """A typed statement. `suspension_point` numbers the suspension points of its procedure in text order (none: it never suspends)."""
 
-    op: str
+    OP: ClassVar[str] = ""
+
     span: Span
     args: tuple[X, ...] = ()
     blocks: tuple[list[S], ...] = ()
-    data: Any = None
     cites: tuple[str, ...] = ()
     suspension_point: int | None = None
     suspends: bool = False
     words: StatementText | None = field(default=None, metadata={"derived": True})
+
+    if TYPE_CHECKING:
+
+        @property
+        def op(self) -> str:
+            """The operation: of a form its `OP`."""
+
+    def __init_subclass__(cls) -> None:
+        if "op" not in cls.__dict__:
+            cls.op = cls.OP  # type: ignore[method-assign, assignment]
+
+    @property
+    def details(self) -> object:
+        """What the form has besides its operands and blocks: none, one value, or a tuple of several."""
+        values = tuple([getattr(self, name) for name in _DETAILS[self.__class__]])
+        return values if len(values) > 1 else values[0] if values else None
 
     def walk(self) -> Iterator[S]:
         yield self
@@ -402,6 +428,154 @@ class S:
             for s in b:
                 yield from s.walk()
 
+
+@dataclass(slots=True, init=False)
+class ActionStmt(S):
+    """A statement that only has operands and blocks: `assign`, `if`, `shuffle`."""
+
+    op: str = field(kw_only=True)
+
+    def __init__(
+        self,
+        op: str,
+        span: Span,
+        args: tuple[X, ...] = (),
+        blocks: tuple[list[S], ...] = (),
+        cites: tuple[str, ...] = (),
+        suspension_point: int | None = None,
+        suspends: bool = False,
+        words: StatementText | None = None,
+    ) -> None:
+        S.__init__(self, span, args, blocks, cites, suspension_point, suspends, words)
+        self.op = op
+
+
+@dataclass(slots=True, kw_only=True)
+class LetStmt(S):
+    """A local gets its first value."""
+
+    OP = "let"
+    slot: int
+
+
+@dataclass(slots=True, kw_only=True)
+class ForEachStmt(S):
+    """A walk over a collection: the local, the hidden local of what is walked and of how far it is."""
+
+    OP = "for"
+    slot: int
+    items: int
+    cursor: int
+
+
+@dataclass(slots=True, kw_only=True)
+class TurnsStmt(ForEachStmt):
+    """A walk round the table that only a statement ends."""
+
+    OP = "turns"
+
+
+@dataclass(slots=True, kw_only=True)
+class MatchStmt(S):
+    """The first case with an equal value; a block for each row of values, and perhaps one for all others."""
+
+    OP = "match"
+    rows: tuple[tuple[X, ...], ...]
+    has_other: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class SoThatStmt(S):
+    """A look-ahead, `slot` a hidden local: `within` is how many decisions it looks ahead."""
+
+    OP = "so_that"
+    has_other: bool
+    within: int | None
+    slot: int
+
+
+@dataclass(slots=True, kw_only=True)
+class SecretlyStmt(S):
+    """What happens there only some players see; the hidden local holds who sees it outside."""
+
+    OP = "secretly"
+    slot: int
+
+
+@dataclass(slots=True, kw_only=True)
+class MoveStmt(S):
+    """Components go to a zone, to its top or bottom."""
+
+    OP = "move"
+    place: str
+
+
+@dataclass(slots=True, kw_only=True)
+class DrawStmt(S):
+    """So many components are drawn; hidden locals count what is left and hold what was drawn (-1: nobody asks)."""
+
+    OP = "draw"
+    left: int
+    drawn: int
+
+
+@dataclass(slots=True, kw_only=True)
+class RollStmt(S):
+    """Components get a random value of `attribute`, written `Class.attribute`; a hidden local holds what is left to roll."""
+
+    OP = "roll"
+    attribute: str
+    left: int
+
+
+@dataclass(slots=True, kw_only=True)
+class SwapStmt(S):
+    """Two components, or the contents of two zones, change places."""
+
+    OP = "swap"
+    what: str
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenStmt(S):
+    """A window opens: players may react."""
+
+    OP = "open"
+    window: int
+
+
+@dataclass(slots=True, kw_only=True)
+class FinishStmt(S):
+    """The game ends with a result, perhaps with values and a grade."""
+
+    OP = "finish"
+    result: str
+    values: int  # how many operands are values: 0 or 1
+    has_grade: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class ChooseStmt(S):
+    """Somebody, or chance, chooses."""
+
+    OP = "choose"
+    choice: Choice
+    has_other: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class MenuStmt(S):
+    """Somebody chooses what to do."""
+
+    OP = "menu"
+    menu: MenuData
+
+
+STATEMENT_FORMS: tuple[type[S], ...] = (
+    ChooseStmt, DrawStmt, FinishStmt, ForEachStmt, LetStmt, MatchStmt, MenuStmt, MoveStmt, OpenStmt, RollStmt, SecretlyStmt, SoThatStmt, SwapStmt,
+    TurnsStmt,
+)  # fmt: skip
+"""The forms of statements that are more than operands and blocks."""
 
 STATEMENTS = frozenset(
     "add announce assign break choose claim continue do draw finish for if let match menu move open pass remove repeat return roll secretly show"

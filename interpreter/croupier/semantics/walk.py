@@ -10,12 +10,16 @@ from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
     Choice,
+    ChooseStmt,
     CompExpr,
     ConstExpr,
     EnumExpr,
     EnumValuesExpr,
     LocalExpr,
+    MatchStmt,
+    MenuStmt,
     MutableExpr,
+    OpenStmt,
     Proc,
     S,
     StateExpr,
@@ -192,15 +196,15 @@ def operands(s: S) -> Iterator[X]:
     yield from s.args
     if s.words is not None:
         yield s.words.text
-    if s.op == "choose":
-        c: Choice = s.data[0]
+    if isinstance(s, ChooseStmt):
+        c: Choice = s.choice
         yield from (x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label, *(q.value for q in c.conditions)) if x is not None)
-    elif s.op == "menu":
-        yield from s.data.window_args
-        for o in s.data.options:
+    elif isinstance(s, MenuStmt):
+        yield from s.menu.window_args
+        for o in s.menu.options:
             yield from (x for x in (o.label, o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None)
-    elif s.op == "match":
-        for row in s.data[0]:
+    elif isinstance(s, MatchStmt):
+        for row in s.rows:
             yield from row
 
 
@@ -218,6 +222,11 @@ def statement_call(s: S) -> CallExpr | None:
     if x.op == "bound" and len(x.args) == 1:
         x = x.args[0]
     return x if isinstance(x, CallExpr) else None
+
+
+def opened_window(s: S) -> int | None:
+    """The window that a statement opens: an `open`, or a menu that offers reactions."""
+    return s.window if isinstance(s, OpenStmt) else s.menu.window if isinstance(s, MenuStmt) else None
 
 
 def writes_state(s: S) -> bool:

@@ -9,7 +9,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import OperationExpr, S, X
+from croupier.semantics.tree import ActionStmt, DrawStmt, MoveStmt, OperationExpr, RollStmt, S, SwapStmt, X
 from croupier.semantics.types import INT, PLAYER
 from croupier.syntax import nodes as n
 
@@ -63,7 +63,7 @@ class ZoneStatements:
         if node.place is not None and isinstance(to.type, t.Zone) and to.type.order in ("set", "bag"):
             word = Span(node.span.source, node.span.end - len(node.place), node.span.end)
             self.ctx.report("T051", word, order=to.type.order)
-        return S("move", node.span, (what, to), (), node.place or "top")
+        return MoveStmt(node.span, (what, to), place=node.place or "top")
 
     def draw(self, node: n.Draw, scope: Scope) -> S:
         count, source, to = self.expressions.check(node.count, scope, t.Int(0)), self.zone(node.source, scope), self.zone(node.to, scope)
@@ -79,7 +79,7 @@ class ZoneStatements:
             kinds = source.type.kinds if isinstance(source.type, t.Zone) else frozenset()
             self.names.check_new_name(node.name, node.name_span, scope)
             drawn = scope.declare(node.name, t.list_of(t.Component(kinds)), node.name_span).slot
-        return S("draw", node.span, (count, source, to), (), (left, drawn))
+        return DrawStmt(node.span, (count, source, to), left=left, drawn=drawn)
 
     def verb(self, node: n.Verb, scope: Scope) -> S:
         span, a = node.span, node.operands[0]
@@ -88,7 +88,7 @@ class ZoneStatements:
                 zone = self.zone(a, scope)
                 if isinstance(zone.type, t.Zone) and zone.type.order != "pile":
                     self.ctx.report("T053", a.span, order=zone.type.order)
-                return S("shuffle", span, (zone,))
+                return ActionStmt("shuffle", span, (zone,))
             case "roll":
                 return self.roll(node, scope)
             case "swap":
@@ -97,18 +97,18 @@ class ZoneStatements:
                 target = self.expressions.target(node.operands[1], scope)
                 if not isinstance(target.type, (t.Collection, t.Unknown)):
                     self.ctx.report("T054", node.operands[1].span, given=target.type)
-                    return S("pass", span)
+                    return ActionStmt("pass", span)
                 base = target.type.base if isinstance(target.type, t.Collection) else None
                 value = self.expressions.check(a, scope, base)
-                return S(node.verb, span, (self.expressions.guard(value, base) if base is not None else value, target))
+                return ActionStmt(node.verb, span, (self.expressions.guard(value, base) if base is not None else value, target))
             case "show":
-                return S("show", span, (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)))
+                return ActionStmt("show", span, (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)))
             case "reveal":
-                return S("show", span, (self.shown_components(a, scope), OperationExpr("players", t.list_of(PLAYER, True), span)))
+                return ActionStmt("show", span, (self.shown_components(a, scope), OperationExpr("players", t.list_of(PLAYER, True), span)))
             case "claim":
                 if not self.program.claims:
                     self.ctx.report("F007", span)
-                return S("claim", span, (self.expressions.check(a, scope, PLAYER),))
+                return ActionStmt("claim", span, (self.expressions.check(a, scope, PLAYER),))
         raise AssertionError(node.verb)
 
     def shown_components(self, node: n.Expr, scope: Scope) -> X:
@@ -121,30 +121,30 @@ class ZoneStatements:
         what = self.components(node.operands[0], scope)
         base = what.type.base if isinstance(what.type, t.Collection) else None
         if not isinstance(base, t.Component):
-            return S("pass", node.span)
+            return ActionStmt("pass", node.span)
         kinds = sorted(base.kinds)
         idle = frozenset(k for k in kinds if self.program.classes[k].rolls is None)
         c = self.program.classes[kinds[0]]
         if idle:
             self.ctx.report("T055", node.operands[0].span, kind=t.Component(idle))
-            return S("pass", node.span)
+            return ActionStmt("pass", node.span)
         if len(kinds) > 1:
             how = f"roll each kind by itself: `for d in …:` with `if d is {kinds[0]}: roll d`, and so for the others"
             self.ctx.report("T020", node.operands[0].span, name=c.rolls, help=how)
-            return S("pass", node.span)
+            return ActionStmt("pass", node.span)
         left = scope.proc.slot("$left", t.list_of(base))
-        return S("roll", node.span, (what,), (), (f"{c.name}.{c.rolls}", left))
+        return RollStmt(node.span, (what,), attribute=f"{c.name}.{c.rolls}", left=left)
 
     def swap(self, node: n.Verb, scope: Scope) -> S:
         a, b = self.expressions.check(node.operands[0], scope), self.expressions.check(node.operands[1], scope)
         for x, o in ((a, node.operands[0]), (b, node.operands[1])):
             if isinstance(x.type, t.Optional):
                 self.ctx.report("T002", o.span, given=x.type, wanted=x.type.base)
-                return S("pass", node.span)
+                return ActionStmt("pass", node.span)
         if isinstance(a.type, t.Component) and isinstance(b.type, t.Component):
-            return S("swap", node.span, (a, b), (), "components")
+            return SwapStmt(node.span, (a, b), what="components")
         if isinstance(a.type, t.Zone) and isinstance(b.type, t.Zone):
-            return S("swap", node.span, (a, b), (), "zones")
+            return SwapStmt(node.span, (a, b), what="zones")
         if not isinstance(a.type, t.Unknown) and not isinstance(b.type, t.Unknown):
             self.ctx.report("T056", node.span, left=a.type, right=b.type)
-        return S("pass", node.span)
+        return ActionStmt("pass", node.span)

@@ -13,7 +13,7 @@ from croupier.runtime.code import ROWS
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, CompExpr, MenuData, Named, Proc, S, X
+from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, DrawStmt, FinishStmt, MenuData, MenuStmt, Named, Proc, S, SoThatStmt, X
 from croupier.semantics.types import Type
 from croupier.semantics.walk import operands, statements
 
@@ -100,22 +100,22 @@ def hidden(audience: X) -> bool:
 
 
 def of_statement(s: S) -> Iterator[str]:
-    match s.op:
-        case "choose":
-            yield from of_choice(s.data[0])
-        case "menu":
-            yield from of_menu(s.data)
-        case "finish":
-            yield f"finish {s.data if isinstance(s.data, str) else s.data[0]}"
+    match s:
+        case ChooseStmt():
+            yield from of_choice(s.choice)
+        case MenuStmt():
+            yield from of_menu(s.menu)
+        case FinishStmt():
+            yield f"finish {s.result}"
             yield "finish"
-        case "draw":
+        case DrawStmt():
             yield "draw"
             yield f"draw from {getattr(s.args[1].type, 'order', '')}"
-            if s.data[1] >= 0:
+            if s.drawn >= 0:
                 yield "draw … as"
-        case "so_that":
+        case SoThatStmt():
             yield "so_that"
-            if s.data[1] is not None:
+            if s.within is not None:
                 yield "look-ahead within"
             if any(inner is not s and inner.op == "so_that" for inner in s.walk()):
                 yield "so that in so that"

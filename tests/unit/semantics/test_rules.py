@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.lowering import operands
+from croupier.lowering import operands, statements
 from croupier.runtime.code import ROWS
 from croupier.semantics import liveness, tree
 from croupier.semantics.check import RuleCheckers
 from croupier.semantics.context import CheckContext
+from croupier.semantics.infoflow import flow
 from croupier.semantics.program import Program
 from croupier.semantics.tree import STATEMENTS
 from croupier.syntax import nodes as n
@@ -40,10 +41,13 @@ def test_every_operation_of_statements_has_a_row() -> None:
     made = set()
     for path in (ROOT / "semantics").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "S":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ActionStmt":
                 made |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
-    assert made | {"add", "remove", "break", "continue"} == STATEMENTS
-    assert set(liveness.RULES) == STATEMENTS
+    forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.S)} - {tree.S, tree.ActionStmt}
+    assert forms == set(tree.STATEMENT_FORMS)
+    assert made | {"add", "remove", "break", "continue"} | {kind.OP for kind in forms} == STATEMENTS
+    assert set(liveness.RULES) == set(flow.STATEMENTS) == set(statements.RULES) == STATEMENTS
+    assert set(ROWS.statements) | set(ROWS.operations) == STATEMENTS
 
 
 def test_every_form_of_expressions_has_a_row() -> None:

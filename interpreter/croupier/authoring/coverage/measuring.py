@@ -25,6 +25,7 @@ from croupier.runtime.streams import Stream
 from croupier.runtime.trace import Spot, Trace
 from croupier.scenarios import ScenarioResult, each_scenario
 from croupier.semantics.program import Program
+from croupier.semantics.tree import OpenStmt
 from croupier.semantics.walk import operands, statements
 
 ATTEMPTS = 20  # at a combination of parameters that the ruleset does not refuse
@@ -218,7 +219,7 @@ def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
 
 def _only_in_menus(program: Program) -> set[tuple[str, int]]:
     """Where the windows stand that nobody opens: their reactions are options of menus, and they are never run themselves."""
-    opened = {s.data for proc in program.procs for s in statements(proc.body) if s.op == "open"}
+    opened = {s.window for proc in program.procs for s in statements(proc.body) if isinstance(s, OpenStmt)}
     return {(w.span.source.name, w.span.start) for w in program.windows.values() if w.index not in opened}
 
 

@@ -11,23 +11,29 @@ from croupier.semantics.infoflow.expressions import COUNTS, Reading
 from croupier.semantics.infoflow.interfaces import Addressed, DecisionFlow, ProcedureFlow
 from croupier.semantics.infoflow.labels import EVERYBODY, NOBODY, PUBLIC, WHOLE, Label, Observer, Policy, among
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
-from croupier.semantics.tree import Choice, CompExpr, Hook, LocalExpr, S, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, Hook, LocalExpr, MenuStmt, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 
 
 # ---------------------------------------------------------------- decisions
 # What the options of each decision depend on, and what their words show: policies, each with the place in the rule text that a reader looks at.
 def decided(flow: ProcedureFlow, s: S, store: AbstractStore) -> list[DecisionFlow]:
     """The decisions that a statement makes: one, but for the look-ahead of several players. They are noted for the lint."""
-    found = list(_DECIDED[s.op](flow, s, store))
-    if not flow.trial and not (s.op == "choose" and s.data[0].chooser == "chance"):
+    match s:
+        case ChooseStmt():
+            found = list(_choice(flow, s, store))
+        case MenuStmt():
+            found = list(_menu(flow, s, store))
+        case _:
+            found = list(_look_ahead(flow, s, store))
+    if not flow.trial and not (isinstance(s, ChooseStmt) and s.choice.chooser == "chance"):
         known = flow.analysis.decisions.setdefault((flow.proc.index, flow.site(s)), [])
         known += [d for d in found if d not in known]
     return found
 
 
 # ---------------------------------------------------------------- kinds of decisions
-def _choice(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[DecisionFlow]:
-    choice: Choice = s.data[0]
+def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
+    choice: Choice = s.choice
     if choice.chooser == "chance":
         asked = [x for x in (choice.where, choice.by) if x is not None]
         here = flow.at(s, store).with_values()
@@ -53,13 +59,13 @@ def _choice(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[Decisio
     yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words))
 
 
-def _menu(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[DecisionFlow]:
+def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store).with_values()
     chooser = here.number(s.args[0]) or ("at", flow.proc.index, flow.site(s), "by")
     here.chooser = chooser
     reads: list[tuple[Policy, Span]] = []
     words: list[tuple[Policy, Span]] = []
-    for option in s.data.options:
+    for option in s.menu.options:
         inner = here.with_values()
         for slot, source in zip(option.slots, option.sources, strict=True):
             reads += _selected(flow, inner, source)
@@ -84,12 +90,12 @@ def _choosers(s: S, here: Reading) -> Iterator[Observer]:
     """Who decides in the block of a look-ahead, as far as it is said there."""
     for inner in s.blocks[0]:
         for x in inner.walk():
-            by = x.data[0].by if x.op == "choose" and x.data[0].chooser == "one" else x.args[0] if x.op == "menu" else None
+            by = x.choice.by if isinstance(x, ChooseStmt) and x.choice.chooser == "one" else x.args[0] if x.op == "menu" else None
             if by is not None:
                 yield here.number(by) or ("at", here.proc.index, here.site, "by")
 
 
-_DECIDED = {"choose": _choice, "menu": _menu, "so_that": _look_ahead}
+
 
 
 def reaction(read: Reading, hook: Hook) -> DecisionFlow | None:

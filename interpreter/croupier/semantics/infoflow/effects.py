@@ -9,8 +9,25 @@ from __future__ import annotations
 from croupier.semantics import types as t
 from croupier.semantics.flow import callees
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, Choice, CompExpr, LocalExpr, MutableExpr, Proc, S, StateExpr, X, ZoneAtExpr, ZoneExpr
-from croupier.semantics.walk import operands, statements
+from croupier.semantics.tree import (
+    CallExpr,
+    Choice,
+    ChooseStmt,
+    CompExpr,
+    DrawStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MenuStmt,
+    MutableExpr,
+    Proc,
+    S,
+    StateExpr,
+    X,
+    ZoneAtExpr,
+    ZoneExpr,
+)
+from croupier.semantics.walk import opened_window, operands, statements
 
 FACES = "$faces "  # before a class: the changeable attributes of its components
 NONE: frozenset[str] = frozenset()
@@ -31,7 +48,8 @@ class ProcedureEffects:
     def _unperceived(self) -> frozenset[int]:
         blocks = [s.blocks[0] for p in self.program.procs for s in statements(p.body) if s.op in ("secretly", "so_that")]
         todo = [x.proc for b in blocks for s in statements(b) for o in operands(s) for x in o.walk() if isinstance(x, CallExpr)]
-        todo += [s.data if s.op == "open" else s.data.window for b in blocks for s in statements(b) if s.op in ("open", "menu")]
+        opened = (opened_window(s) for b in blocks for s in statements(b))
+        todo += [window for window in opened if window is not None]
         seen: set[int] = set()
         while todo:
             index = todo.pop()
@@ -125,24 +143,24 @@ class ProcedureEffects:
 
 def _bound(s: S) -> list[tuple[int, X]]:
     """The locals that a statement gives values to, with these values."""
-    match s.op:
-        case "let":
-            return [(s.data, s.args[0])]
-        case "assign":
+    match s:
+        case LetStmt():
+            return [(s.slot, s.args[0])]
+        case S(op="assign"):
             root = base(s.args[0])
             return [(root.slot, s.args[1])] if isinstance(root, LocalExpr) else []
-        case "add":
+        case S(op="add"):
             root = base(s.args[1])
             return [(root.slot, s.args[0])] if isinstance(root, LocalExpr) else []
-        case "for":
-            return [(s.data[0], s.args[0])]
-        case "choose":
-            choice: Choice = s.data[0]
+        case ForEachStmt():
+            return [(s.slot, s.args[0])]
+        case ChooseStmt():
+            choice: Choice = s.choice
             return [(slot, choice.source) for slot in {choice.slot, choice.item}]
-        case "menu":
-            return [pair for o in s.data.options for pair in zip(o.slots, o.sources, strict=True)]
-        case "draw" if s.data[1] >= 0:
-            return [(s.data[1], s.args[2])]
+        case MenuStmt():
+            return [pair for o in s.menu.options for pair in zip(o.slots, o.sources, strict=True)]
+        case DrawStmt() if s.drawn >= 0:
+            return [(s.drawn, s.args[2])]
     return []
 
 

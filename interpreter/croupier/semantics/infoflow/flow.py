@@ -30,7 +30,33 @@ from croupier.semantics.infoflow.labels import (
 )
 from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
-from croupier.semantics.tree import CallExpr, Choice, LocalExpr, MutableExpr, Proc, S, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import (
+    CallExpr,
+    Choice,
+    ChooseStmt,
+    DrawStmt,
+    FinishStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MatchStmt,
+    MenuStmt,
+    MoveStmt,
+    MutableExpr,
+    OpenStmt,
+    Proc,
+    RollStmt,
+    S,
+    SecretlyStmt,
+    SoThatStmt,
+    StateExpr,
+    SwapStmt,
+    TurnsStmt,
+    X,
+    ZoneAtExpr,
+    ZoneExpr,
+    of_statement,
+)
 from croupier.semantics.walk import statement_call
 
 EVERYBODYS = frozenset({EVERYBODY})
@@ -122,12 +148,12 @@ class Flow:
         label = self.at(s, store).label(s.args[0])
         return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
 
-    def _match(self, s: S, store: AbstractStore) -> AbstractStore | None:
+    def _match(self, s: MatchStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
-        label = union((read.label(s.args[0]), *(read.labels(row) for row in s.data[0])))
+        label = union((read.label(s.args[0]), *(read.labels(row) for row in s.rows)))
         return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
 
-    def _for(self, s: S, store: AbstractStore) -> AbstractStore | None:
+    def _for(self, s: ForEachStmt, store: AbstractStore) -> AbstractStore | None:
         return loop(self, s, store, s.args[0])
 
     def _repeat(self, s: S, store: AbstractStore) -> AbstractStore | None:
@@ -143,7 +169,7 @@ class Flow:
         value = NOTHING if not s.args else self._value(s, store, s.args[0], -1)
         self.returned.append(Returned(store, value))
 
-    def _finish(self, s: S, store: AbstractStore) -> None:
+    def _finish(self, s: FinishStmt, store: AbstractStore) -> None:
         if self.analysis.looks_ahead:
             self.stuck |= store.pc
 
@@ -166,10 +192,10 @@ class Flow:
             read.places(x) if components and kinds_of(x.type) else PUBLIC,
         )
 
-    def _let(self, s: S, store: AbstractStore) -> AbstractStore:
-        value = self._value(s, store, s.args[0], s.data)
+    def _let(self, s: LetStmt, store: AbstractStore) -> AbstractStore:
+        value = self._value(s, store, s.args[0], s.slot)
         store = store.copy()
-        store.values[s.data] = value
+        store.values[s.slot] = value
         return store
 
     def _do(self, s: S, store: AbstractStore) -> AbstractStore:
@@ -332,9 +358,9 @@ class Flow:
         selects = read.selection(a) if components else PUBLIC
         return AbstractValue(read.number_or_new(a, slot), self.expand(read.label(a), read.store), self.expand(selects, read.store), places)
 
-    def _open(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _open(self, s: OpenStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
-        self._reactions(s, store, s.data, s.args[1:], s.args[0])
+        self._reactions(s, store, s.window, s.args[1:], s.args[0])
         return store
 
     def _reactions(self, s: S, store: AbstractStore, window: int, args: tuple[X, ...], to: X) -> None:
@@ -368,8 +394,8 @@ class Flow:
                 store.values[slot] = v._replace(places=None)
 
     # ------------------------------------------------------------ decisions
-    def _choose(self, s: S, store: AbstractStore) -> AbstractStore | None:
-        choice: Choice = s.data[0]
+    def _choose(self, s: ChooseStmt, store: AbstractStore) -> AbstractStore | None:
+        choice: Choice = s.choice
         decision = decided(self, s, store)
         store = store.copy()
         chance = choice.chooser == "chance"
@@ -387,7 +413,7 @@ class Flow:
         if choice.chooser == "one" and chooser is not None:
             value = value._replace(label=declassify(value.label, among(frozenset({chooser}), self.audience)))
         offered = union(d.label for d in decision)
-        if self.analysis.looks_ahead and not s.data[1] and not choice.optional:
+        if self.analysis.looks_ahead and not s.has_other and not choice.optional:
             self.stuck |= offered | store.pc
         taken = store.copy()
         taken.values[choice.slot] = value
@@ -398,7 +424,7 @@ class Flow:
         if choice.optional:
             ways.append((secret, lambda inner: self.block(s.blocks[0], _with(inner, taken))))
             ways.append((secret, lambda inner: self.block(s.blocks[1], inner)))
-        elif s.data[1]:
+        elif s.has_other:
             ways.append((PUBLIC, lambda inner: _with(inner, taken)))
             ways.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
         else:
@@ -413,19 +439,19 @@ class Flow:
         key = next(iter(self.audience)) if len(self.audience) == 1 else None
         return label | {Policy("secret", name, key, s.span, self.audience)}
 
-    def _menu(self, s: S, store: AbstractStore) -> AbstractStore | None:
+    def _menu(self, s: MenuStmt, store: AbstractStore) -> AbstractStore | None:
         decision = decided(self, s, store)
         store = store.copy()
         read = self.at(s, store)
         chooser = read.number(s.args[0])
         offered = union(d.label for d in decision)
-        if self.analysis.looks_ahead and not s.data.has_else:
+        if self.analysis.looks_ahead and not s.menu.has_else:
             self.stuck |= offered | store.pc
         secret = self._perceived(s, PUBLIC, -1, chooser)
-        if s.data.window is not None:
-            self._reactions(s, store, s.data.window, s.data.window_args, s.args[0])
+        if s.menu.window is not None:
+            self._reactions(s, store, s.menu.window, s.menu.window_args, s.args[0])
         ways: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
-        for option, body in zip(s.data.options, s.blocks, strict=False):
+        for option, body in zip(s.menu.options, s.blocks, strict=False):
             inner = self.at(s, store).with_values()
             for slot, source in zip(option.slots, option.sources, strict=True):
                 components = inner.holds_components(source.type)
@@ -434,25 +460,25 @@ class Flow:
                 places = inner.places(source) if components and kinds_of(source.type) else PUBLIC
                 inner.store.values[slot] = AbstractValue(inner.one_of(source, slot), declassify(label, known), PUBLIC, places)
             ways.append((secret, lambda now, taken=inner.store, b=body: self.block(b, _with(now, taken))))  # type: ignore[misc]
-        if s.data.has_else:
+        if s.menu.has_else:
             ways.append((offered, lambda now: self.block(s.blocks[-1], now)))
         return self.branch(s, store, ways)
 
-    def _so_that(self, s: S, store: AbstractStore) -> AbstractStore | None:
+    def _so_that(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
         if self.trial:
             return self._tried(s, store)
         found = decided(self, s, store)
-        foreseen = union(d.label for d in found) if found else PUBLIC if not s.data[0] else self.foreseen(s, store)
+        foreseen = union(d.label for d in found) if found else PUBLIC if not s.has_other else self.foreseen(s, store)
         ways: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
-        if s.data[0]:
+        if s.has_other:
             ways.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
-        return self.branch(s, store, ways, foreseen if s.data[0] else PUBLIC)
+        return self.branch(s, store, ways, foreseen if s.has_other else PUBLIC)
 
-    def _tried(self, s: S, store: AbstractStore) -> AbstractStore | None:
+    def _tried(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
         """A look-ahead in the trial of another one: it is tried on the way."""
         before = store.pc
         end = self.block(s.blocks[0], store.copy())
-        if not s.data[0]:
+        if not s.has_other:
             return end
         gate = PUBLIC if end is None else (end.pc - before) | self.at(s, end).label(s.args[0])
         other = store.copy()
@@ -472,7 +498,7 @@ class Flow:
         return self.expand(found - before, store)
 
     # ------------------------------------------------------------ the table
-    def _move(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _move(self, s: MoveStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         what, to = s.args
         read = self.at(s, store)
@@ -508,15 +534,15 @@ class Flow:
         key = read.number(to.args[0]) if isinstance(to, ZoneAtExpr) and isinstance(to.args[0].type, t.Player) else None
         return audience_of(zone.seen_by, key)
 
-    def _draw(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _draw(self, s: DrawStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
         names = self.analysis.effects.zones(s.args[1], self.proc) | self.analysis.effects.zones(s.args[2], self.proc)
         self.write(s, store, names, read.labels(s.args))
-        if s.data[1] >= 0:
+        if s.drawn >= 0:
             read = self.at(s, store)
-            number = ("at", self.proc.index, self.site(s), s.data[1])
-            store.values[s.data[1]] = AbstractValue(number, read.label(s.args[2]), PUBLIC, read.places(s.args[2]))
+            number = ("at", self.proc.index, self.site(s), s.drawn)
+            store.values[s.drawn] = AbstractValue(number, read.label(s.args[2]), PUBLIC, read.places(s.args[2]))
         return store
 
     def _shuffle(self, s: S, store: AbstractStore) -> AbstractStore:
@@ -524,7 +550,7 @@ class Flow:
         self.write(s, store, self.analysis.effects.zones(s.args[0], self.proc), self.at(s, store).label(s.args[0]))
         return store
 
-    def _swap(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _swap(self, s: SwapStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
         names = self.analysis.effects.zones(s.args[0], self.proc) | self.analysis.effects.zones(s.args[1], self.proc)
@@ -532,7 +558,7 @@ class Flow:
         self._scatter(store, names)
         return store
 
-    def _roll(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _roll(self, s: RollStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
         label = read.label(s.args[0])
@@ -555,7 +581,7 @@ class Flow:
             learn(self, s, store, x, readers)
         return store
 
-    def _secretly(self, s: S, store: AbstractStore) -> AbstractStore | None:
+    def _secretly(self, s: SecretlyStmt, store: AbstractStore) -> AbstractStore | None:
         if self.audience is not None:  # a `secretly` within another adds nobody
             return self.block(s.blocks[0], store)
         read = self.at(s, store)
@@ -571,31 +597,31 @@ STATEMENTS: dict[str, Callable[[Flow, S, AbstractStore], AbstractStore | None]] 
     "announce": Flow._tell,
     "assign": Flow._assign,
     "break": Flow._break,
-    "choose": Flow._choose,
+    "choose": of_statement(ChooseStmt, Flow._choose),
     "claim": Flow._pass,
     "continue": Flow._continue,
     "do": Flow._do,
-    "draw": Flow._draw,
-    "finish": Flow._finish,
-    "for": Flow._for,
+    "draw": of_statement(DrawStmt, Flow._draw),
+    "finish": of_statement(FinishStmt, Flow._finish),
+    "for": of_statement(ForEachStmt, Flow._for),
     "if": Flow._if,
-    "let": Flow._let,
-    "match": Flow._match,
-    "menu": Flow._menu,
-    "move": Flow._move,
-    "open": Flow._open,
+    "let": of_statement(LetStmt, Flow._let),
+    "match": of_statement(MatchStmt, Flow._match),
+    "menu": of_statement(MenuStmt, Flow._menu),
+    "move": of_statement(MoveStmt, Flow._move),
+    "open": of_statement(OpenStmt, Flow._open),
     "pass": Flow._pass,
     "remove": Flow._element,
     "repeat": Flow._repeat,
     "return": Flow._return,
-    "roll": Flow._roll,
-    "secretly": Flow._secretly,
+    "roll": of_statement(RollStmt, Flow._roll),
+    "secretly": of_statement(SecretlyStmt, Flow._secretly),
     "show": Flow._show,
     "shuffle": Flow._shuffle,
-    "so_that": Flow._so_that,
-    "swap": Flow._swap,
+    "so_that": of_statement(SoThatStmt, Flow._so_that),
+    "swap": of_statement(SwapStmt, Flow._swap),
     "tell": Flow._tell,
-    "turns": Flow._for,
+    "turns": of_statement(TurnsStmt, Flow._for),
 }
 
 

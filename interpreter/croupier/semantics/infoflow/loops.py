@@ -24,8 +24,8 @@ from croupier.semantics.infoflow.labels import (
     union,
 )
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
-from croupier.semantics.tree import LocalExpr, S, X
-from croupier.semantics.walk import statement_call, statements
+from croupier.semantics.tree import ForEachStmt, LocalExpr, S, X
+from croupier.semantics.walk import opened_window, statement_call, statements
 
 ROUNDS = 12  # of a loop, after which all that its rounds write counts together
 MOST_MARKS = 3  # of loops within one another; those further in have the mark of the last one
@@ -68,8 +68,8 @@ def _run(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> A
     of_round = _other_round(flow.proc.index, begin, end)
     decided_by = PUBLIC if source is None else flow.at(s, store).label(source)
     readers = NOBODY
-    if source is not None and not shared and isinstance(flow.proc.slot_types[s.data[0]], t.Player):
-        readers = frozenset({flow.at(s, store).one_of(source, s.data[0])})
+    if isinstance(s, ForEachStmt) and source is not None and not shared and isinstance(flow.proc.slot_types[s.slot], t.Player):
+        readers = frozenset({flow.at(s, store).one_of(source, s.slot)})
     marker = Policy("loop", "", mark, flow.proc.span, readers)
     outer = flow.loops
     if not shared:
@@ -86,7 +86,7 @@ def _run(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> A
         inner = head.copy()
         inner.pc, inner.skips = before | raised, store.skips
         gate = decided_by
-        if source is not None:
+        if isinstance(s, ForEachStmt) and source is not None:
             gate |= _walk(flow, s, inner, source, marker)
         inner.pc |= gate - before
         inner.skips |= gate - decided_by
@@ -128,7 +128,7 @@ def _run(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> A
         if old is not None and old.number != v.number:
             out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
     out.pc, out.skips = before | gate if len(flow.returned) > returned else before, store.skips
-    if source is not None and ended is not None and not exits.left and not exits.again:
+    if isinstance(s, ForEachStmt) and source is not None and ended is not None and not exits.left and not exits.again:
         _of_all(flow, s, source, ended, out)
     return _kept(out, store)
 
@@ -142,12 +142,12 @@ def _kept(after: AbstractStore, before: AbstractStore) -> AbstractStore:
     return out
 
 
-def _walk(flow: ProcedureFlow, s: S, inner: AbstractStore, source: X, marker: Policy) -> Label:
+def _walk(flow: ProcedureFlow, s: ForEachStmt, inner: AbstractStore, source: X, marker: Policy) -> Label:
     """Bind what a loop walks with; what its condition reads."""
     read = flow.at(s, inner)
     places = read.places(source) if kinds_of(source.type) else PUBLIC
-    value = AbstractValue(read.one_of(source, s.data[0]), read.label(source) | {marker}, frozenset({marker}), places)
-    inner.values[s.data[0]] = value
+    value = AbstractValue(read.one_of(source, s.slot), read.label(source) | {marker}, frozenset({marker}), places)
+    inner.values[s.slot] = value
     return flow.at(s, inner).labels(s.args[1:])
 
 
@@ -190,11 +190,11 @@ def _together(flow: ProcedureFlow, s: S, head: AbstractStore, new: AbstractStore
 
 
 # ---------------------------------------------------------------- all players
-def _of_all(flow: ProcedureFlow, s: S, source: X, ended: AbstractStore, out: AbstractStore) -> None:
+def _of_all(flow: ProcedureFlow, s: ForEachStmt, source: X, ended: AbstractStore, out: AbstractStore) -> None:
     """What each round of a loop over all players disclosed of its own player is disclosed of all of them."""
     if source.op != "players" or len(s.args) > 1:
         return
-    number = ended.values[s.data[0]].number
+    number = ended.values[s.slot].number
     changed = frozenset(name for inner in statements(s.blocks[0]) for name in _changes(flow, inner))
     for (kind, name, key), readers in ended.facts.items():
         if key == number and name not in changed:
@@ -206,7 +206,7 @@ def _of_all(flow: ProcedureFlow, s: S, source: X, ended: AbstractStore, out: Abs
 def _changes(flow: ProcedureFlow, s: S) -> frozenset[str]:
     effects = flow.analysis.effects
     call = statement_call(s)
-    opened = s.data if s.op == "open" else s.data.window if s.op == "menu" else None
+    opened = opened_window(s)
     more = [i for i in (None if call is None else call.proc, opened) if i is not None]
     return effects.changed(s, flow.proc).union(*(effects.after(i) for i in more))
 

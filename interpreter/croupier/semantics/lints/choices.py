@@ -11,12 +11,14 @@ from croupier.semantics.program import ClassDef, ParamDef, Program
 from croupier.semantics.tree import (
     CallExpr,
     Choice,
+    ChooseStmt,
     CompExpr,
     ConstExpr,
     EnumExpr,
     LocalExpr,
     MenuData,
     MenuOption,
+    MenuStmt,
     ParamExpr,
     S,
     X,
@@ -50,8 +52,8 @@ def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Dia
 
 
 def _empty(program: Program, s: S) -> Diagnostic | None:
-    if s.op == "choose":
-        c: Choice = s.data[0]
+    if isinstance(s, ChooseStmt):
+        c: Choice = s.choice
         conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
         never = [x for x in conditions if truth(x) is False or no_number(c.base, c.item, [x])]
         if not never and no_number(c.base, c.item, conditions):
@@ -62,8 +64,8 @@ def _empty(program: Program, s: S) -> Diagnostic | None:
             none = f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}" if never else "nothing to choose from"
             why = none if size == 0 else f"no more than {size} to choose from, and at least {needed} are needed"
             return diagnose("L020", c.source.span, why=why, labels=[Label(x.span, "nothing here meets this") for x in never])
-    elif s.op == "menu":
-        d: MenuData = s.data
+    elif isinstance(s, MenuStmt):
+        d: MenuData = s.menu
         if d.window is None and d.options and all(_never(program, o) for o in d.options):
             return diagnose("L020", s.span, why="no option that is ever allowed")
     return None
@@ -78,11 +80,11 @@ def _never(program: Program, option: MenuOption) -> list[Label]:
 
 def _idle_conditions(program: Program, s: S) -> Iterator[Diagnostic]:
     """Options that can never be chosen: of a menu, and elements of a list that is written out."""
-    if s.op == "menu":
-        reasons = ((o, _never(program, o)) for o in s.data.options)
+    if isinstance(s, MenuStmt):
+        reasons = ((o, _never(program, o)) for o in s.menu.options)
         yield from (diagnose("L024", o.label.span, labels=labels) for o, labels in reasons if labels)
-    elif s.op == "choose":
-        c: Choice = s.data[0]
+    elif isinstance(s, ChooseStmt):
+        c: Choice = s.choice
         conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
         if c.source.op == "list" and not c.many:
             for element in c.source.args:
@@ -104,11 +106,11 @@ def _conditions(s: S) -> Iterator[X]:
         yield from s.args
     elif s.op in ("for", "turns"):
         yield from s.args[1:]
-    elif s.op == "choose":
-        c: Choice = s.data[0]
+    elif isinstance(s, ChooseStmt):
+        c: Choice = s.choice
         yield from (x for x in (c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None)
-    elif s.op == "menu":
-        for o in s.data.options:  # one that is never true is told of the option
+    elif isinstance(s, MenuStmt):
+        for o in s.menu.options:  # one that is never true is told of the option
             yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None and truth(x) is not False)
 
 
@@ -121,7 +123,7 @@ def by_parameter(program: Program) -> Iterator[Diagnostic]:
     for s, asked in _asked(program.main.body, frozenset()):
         if s.op == "do" and s.args and isinstance(s.args[0], CallExpr) and s.args[0].proc in phases:
             for inner, more in _asked(program.procs[s.args[0].proc].body, asked):
-                if inner.op == "choose":
+                if isinstance(inner, ChooseStmt):
                     yield from _crossing(program, inner, more)
 
 
@@ -138,9 +140,9 @@ def _asked(block: list[S], around: frozenset[str]) -> Iterator[tuple[S, frozense
             around = here
 
 
-def _crossing(program: Program, s: S, asked: frozenset[str]) -> Iterator[Diagnostic]:
-    choice: Choice = s.data[0]
-    if choice.optional or s.data[1] or choice.many or choice.source.op != "range":
+def _crossing(program: Program, s: ChooseStmt, asked: frozenset[str]) -> Iterator[Diagnostic]:
+    choice = s.choice
+    if choice.optional or s.has_other or choice.many or choice.source.op != "range":
         return
     low, high = choice.source.args
     for mine, other, param in ((low, high, _param(program, high)), (high, low, _param(program, low))):
@@ -172,8 +174,8 @@ def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagno
     """
     found: list[Diagnostic] = []
     for _, s in bodies(program):
-        if s.op == "choose" and s.data[0].many and s.data[0].chooser == "chance":
-            choice: Choice = s.data[0]
+        if isinstance(s, ChooseStmt) and s.choice.many and s.choice.chooser == "chance":
+            choice: Choice = s.choice
             size, low, high = _numbers(program, choice)
             if _visited(size, low, high) > _WEIGHED:
                 sets = sum(comb(size, k) for k in range(low, high + 1))
@@ -248,9 +250,9 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
     shown = {y.name for _, s in bodies(program) if s.op == "show" for x in operands(s) for y in x.walk() if isinstance(y, (ZoneExpr, ZoneAtExpr))}
     found: list[Diagnostic] = []
     for _, s in bodies(program):
-        if s.op != "choose" or s.data[0].chooser == "chance":
+        if not isinstance(s, ChooseStmt) or s.choice.chooser == "chance":
             continue
-        c: Choice = s.data[0]
+        c: Choice = s.choice
         zone = _origin(c.source)
         who = None if zone is None or zone.name in shown else UNSEEN.get(audiences.get(zone.name, ""))
         if zone is None or who is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics.infoflow import analyse
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, ConstExpr, Hook, LocalExpr, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import CallExpr, ChooseStmt, ConstExpr, Hook, LocalExpr, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import bodies, operands, statement_call, statements, truth
 
 ZONES = ("zone", "zone_at", "zone_item")
@@ -97,7 +97,7 @@ def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagno
 def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
     """`board.lines(n)` where a choice or the state says what n is."""
     for proc in program.procs:
-        chosen = {slot for s in statements(proc.body) if s.op == "choose" for slot in (s.data[0].slot, s.data[0].item)}
+        chosen = {slot for s in statements(proc.body) if isinstance(s, ChooseStmt) for slot in (s.choice.slot, s.choice.item)}
         for x in (x for s in statements(proc.body) for o in operands(s) for x in o.walk() if x.op == "board.lines"):
             if any(isinstance(y, StateExpr) or (isinstance(y, LocalExpr) and y.slot in chosen) for a in x.args for y in a.walk()):
                 yield "lines whose length a choice or the state decides", x.span

@@ -9,7 +9,25 @@ from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Phase, Text
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, EnumExpr, LocalExpr, OriginalExpr, Proc, S, StateExpr, X
+from croupier.semantics.tree import (
+    CallExpr,
+    ChooseStmt,
+    EnumExpr,
+    FinishStmt,
+    LetStmt,
+    LocalExpr,
+    MatchStmt,
+    MenuStmt,
+    OpenStmt,
+    OriginalExpr,
+    Proc,
+    S,
+    SecretlyStmt,
+    SoThatStmt,
+    StateExpr,
+    TurnsStmt,
+    X,
+)
 from croupier.semantics.walk import (
     bodies,
     called,
@@ -113,8 +131,10 @@ def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
     writes = {id(x) for s in whole for x in _targets(s)}
     read = {x.slot for s in whole for o in operands(s) for x in _walk(o, writes) if isinstance(x, LocalExpr)}
     for s in whole:
-        name = _NAMED.match(s.span.text) if s.op == "let" and s.data not in read else None
-        if name is not None and name.group(1) == proc.slots[s.data] != "_":
+        if not isinstance(s, LetStmt) or s.slot in read:
+            continue
+        name = _NAMED.match(s.span.text)
+        if name is not None and name.group(1) == proc.slots[s.slot] != "_":
             call = statement_call(s)
             acts = call is not None and (isinstance(call, OriginalExpr) or program.procs[call.proc].effect != "pure")
             help = f"use the answer, or call it without `let`: `{_after_sign(s.span.text)}`" if acts else None
@@ -185,23 +205,23 @@ class _Phases:
 
     def never_ends(self, s: S, calling: frozenset[int]) -> bool:
         """Does control surely not come out behind this statement?"""
-        match s.op:
-            case "finish":
+        match s:
+            case FinishStmt():
                 return True
-            case "do" if s.args and isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
+            case S(op="do") if s.args and isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
                 return self.never_returns(s.args[0].proc, calling)
-            case "menu":
-                ways = s.blocks if s.data.has_else else s.blocks[:-1]
-                return s.data.window is None and bool(ways) and all(self.block_never_ends(b, calling) for b in ways)
-            case "choose" if not s.data[0].optional:  # what was chosen is used by what follows
+            case MenuStmt():
+                ways = s.blocks if s.menu.has_else else s.blocks[:-1]
+                return s.menu.window is None and bool(ways) and all(self.block_never_ends(b, calling) for b in ways)
+            case ChooseStmt() if not s.choice.optional:  # what was chosen is used by what follows
                 return False
-            case "if" | "so_that" | "choose":
+            case SoThatStmt() | ChooseStmt() | S(op="if"):
                 return bool(s.blocks[1]) and all(self.block_never_ends(b, calling) for b in s.blocks)
-            case "match":
+            case MatchStmt():
                 return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
-            case "secretly":
+            case SecretlyStmt():
                 return self.block_never_ends(s.blocks[0], calling)
-            case "repeat" | "turns":
+            case TurnsStmt() | S(op="repeat"):
                 return len(s.args) == (s.op == "turns") and not has_break(s.blocks[0])
         return False
 
@@ -264,8 +284,8 @@ def _ends(program: Program, loop: S) -> bool:
     if any(s.op in ("finish", "return") for s in inside) or has_break(loop.blocks[0]):
         return True
     todo = called(o for s in inside for o in operands(s))
-    todo += [s.data for s in inside if s.op == "open"]
-    todo += [s.data.window for s in inside if s.op == "menu" and s.data.window is not None]
+    todo += [s.window for s in inside if isinstance(s, OpenStmt)]
+    todo += [s.menu.window for s in inside if isinstance(s, MenuStmt) and s.menu.window is not None]
     return finishes(program, (program.procs[i] for i in reached_from(program, todo)))
 
 
