@@ -23,7 +23,7 @@ Biometrika 82, 1995.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -36,7 +36,8 @@ from croupier.runtime.node import CHANCE
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import EVERYBODY
-from croupier.semantics.tree import SecretlyStmt
+from croupier.semantics.tree import ChooseStmt
+from croupier.semantics.walk import bodies
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
 NEW_ENDS = 10  # one proposal of so many is a new end
@@ -53,13 +54,8 @@ def hides_nothing_ever(game: Game) -> bool:
         return False
     if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
         return False
-    statements = (s for proc in game.program.procs for s in _statements(proc))
-    return not any(isinstance(s, SecretlyStmt) or getattr(s.slot, "chooser", None) == "every" or s.op in ("open", "claim") for s in statements)
-
-
-def _statements(proc: Any) -> Iterator[Any]:
-    for statement in proc.body or ():
-        yield from statement.walk()
+    statements = [s for _, s in bodies(game.program)]
+    return not any(s.op in ("secretly", "open", "claim") or (isinstance(s, ChooseStmt) and s.choice.chooser == "every") for s in statements)
 
 
 @dataclass(slots=True)
