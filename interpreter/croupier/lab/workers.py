@@ -22,6 +22,7 @@ from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back
 from croupier.play.match import MatchConfig, never
 from croupier.play.results import Batch, of_rows
+from croupier.semantics.tree import FinishStmt
 from croupier.semantics.walk import statements
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def loaded(source: str) -> Ruleset:
 
 def pays(source: str) -> bool:
     """Do the rules pay players (`finish pay`), so that who wins says less than what they are paid? Raises RulesetError."""
-    return any(s.op == "finish" and s.data[0] == "pay" for proc in loaded(source).program.procs for s in statements(proc.body))
+    return any(isinstance(s, FinishStmt) and s.result == "pay" for proc in loaded(source).program.procs for s in statements(proc.body))
 
 
 def players_of(run: Run) -> int:
