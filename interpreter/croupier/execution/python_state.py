@@ -35,7 +35,8 @@ class Compiled:
         lowered = lower(game)
         limits = game.program.limits
         self.game = game
-        self.program = PythonProgram(lowered.program, limits["fuel"], (limits["decisions"], limits["chance"]))
+        self.most, self.most_chances = limits["decisions"], limits["chance"]
+        self.program = PythonProgram(lowered.program, limits["fuel"], (self.most, self.most_chances))
         self.codec = Codec(lowered, self.program.program)
 
     def begin(self) -> PythonPosition:
@@ -123,9 +124,19 @@ class PythonState(State):
             p = self._p
             if p is None:
                 return super()._seats()
-            over = not p.S.frames or self._past_limit() is not None
+            compiled, chances = self.compiled, self._chances
+            over = not p.S.frames or chances >= compiled.most_chances or len(self._history) - chances >= compiled.most
             self._acting = "" if over else ACTING.get(p.S.seat, "one")
         return self._acting
+
+    def is_terminal(self) -> bool:
+        return (self._seats() if self._acting is None else self._acting) == ""
+
+    def is_chance_node(self) -> bool:
+        return (self._seats() if self._acting is None else self._acting) == "chance"
+
+    def is_simultaneous_node(self) -> bool:
+        return (self._seats() if self._acting is None else self._acting) == "every"
 
     def current_player(self) -> int:
         if self._p is not None and self._seats() == "one":
@@ -138,6 +149,9 @@ class PythonState(State):
         return super().pending_seats()
 
     # ------------------------------------------------------------ actions
+    def legal_actions(self, seat: int | None = None) -> list[int]:
+        return self._options(None)[:] if seat is None else super().legal_actions(seat)
+
     def _options(self, seat: int | None) -> list[int]:
         p = self._p
         if p is None:
@@ -146,7 +160,7 @@ class PythonState(State):
         if acting == "":
             return []
         if acting == "chance":
-            return [a for a, _ in self._weights()] if seat in (None, CHANCE) else []
+            return p.S.O if seat is None or seat == CHANCE else []
         if acting == "one":
             if seat is None:
                 seat = p.S.seat
@@ -180,8 +194,8 @@ class PythonState(State):
             return
         self._forget()
         if p is not None:
-            p.apply(action, seat)
-            if not p.failed:
+            self.compiled.program.apply(p.S, action, seat)
+            if not p.S.failed:
                 self._made = None
                 return
             self._stand_in()
@@ -206,10 +220,18 @@ class PythonState(State):
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
         p = self._p
-        if p is not None and seat is None and action.__class__ is int and self._seats() == "one" and action in self._options(None) and self._p is p:
-            self._resume(None, p.S.seat, action)
-            self._history.append(action)
-            return
+        if p is not None and seat is None and action.__class__ is int:
+            acting = self._seats() if self._acting is None else self._acting
+            if acting == "one" and action in self._options(None) and self._p is p:
+                self._resume(None, p.S.seat, action)
+                self._history.append(action)
+                return
+            if acting == "chance" and action in p.S.O:
+                self._resume(None, CHANCE, action)
+                self._history.append((action,))
+                self._chances += 1
+                self._forget()
+                return
         super().apply_action(action, seat)
 
     def clone(self) -> PythonState:

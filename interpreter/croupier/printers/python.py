@@ -159,24 +159,26 @@ class _Printer:
             out += self.one_state(state)
         out.append("STATES = {" + ", ".join(f"{n}: state_{n}" for n in p.states) + "}")
         first = f"f_{p.start}(S)" if p.start is not None else "pass"
+        everything: list[Function | State] = [*p.functions.values(), *p.states.values()]
+        looks = any(isinstance(s, (op.Try, op.Explore)) for part in everything for s in statements(part.body))
+        ends = (f"{STEP}except Finished: S.frames = []", f"{STEP}except (Failed, RecursionError): S.frames, S.failed = [], True")
         out += [
             "def go(S):",
             f"{STEP}f = STATES[S.frames[-1][0]]",
             f"{STEP}while f is not None: f = f(S, S.frames[-1])",
-            "def run(S):",
-            f"{STEP}try: go(S)",
-            f"{STEP}except Finished: S.frames = []",
-            f"{STEP}except (Failed, RecursionError): S.frames, S.failed = [], True",
             "def begin():",
             f"{STEP}S = initial()",
-            f"{STEP}try: {first}",
-            f"{STEP}except Finished: S.frames = []; return S",
-            f"{STEP}except (Failed, RecursionError): S.frames, S.failed = [], True; return S",
-            f"{STEP}run(S)",
+            f"{STEP}try:",
+            f"{STEP * 2}{first}",
+            f"{STEP * 2}go(S)",
+            *ends,
             f"{STEP}return S",
             "def apply(S, action, seat=0):",
-            f"{STEP}S.chosen = action; S.chosen_seat = seat; S.fuel = FUEL; S.examined = [0, FUEL]",
-            f"{STEP}run(S)",
+            f"{STEP}S.chosen = action; S.chosen_seat = seat; S.fuel = FUEL{'; S.examined = [0, FUEL]' if looks else ''}",
+            f"{STEP}try:",
+            f"{STEP * 2}f = STATES[S.frames[-1][0]]",
+            f"{STEP * 2}while f is not None: f = f(S, S.frames[-1])",
+            *ends,
         ]
         out += self.constants.lines()
         return Source("\n".join(out) + "\n", self.layouts, tuple(slots))

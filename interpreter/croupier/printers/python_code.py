@@ -405,9 +405,15 @@ class Code:
             isinstance(s, (op.Each, op.Push, op.Insert, op.Remove, op.Truncate)) for s in statements(body)
         ):
             out.append(f"{STEP}Z = S.Z")
-        if not self.alone and any(isinstance(s, op.Offer) for s in statements(body)):
+        if not self.alone and not _begins_offers(body) and any(isinstance(s, op.Offer) for s in statements(body)):
             out.append(f"{STEP}O, K = S.O, S.K")
         return out
+
+
+def _begins_offers(body: Body) -> bool:
+    """Does a body put down offers of its own before all others?"""
+    first = next((s for s in body if any(isinstance(t, (op.Offer, op.NoOffers)) for t in statements((s,)))), None)
+    return isinstance(first, op.NoOffers)
 
 
 def arrays(body: Body) -> set[str]:
