@@ -11,7 +11,7 @@ hidden from it, until the rules announce something or change what is kept track 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,19 @@ TOLD = ("show", "tell")
 """Kinds of events that tell a seat something."""
 WORKED_OUT = ("say", "state", "end")
 """Kinds of events that hidden things may have gone into."""
+
+
+def may_see(state: State, seat: int, zones: Iterable[int]) -> bool:
+    """May a seat see what is in these zones, and all state?"""
+    m = state._m
+    seen = all(sees_zone(m.game, z, seat) for z in zones)
+    return seen and all(v.of_class is not None or variable_audience(m, v.index, None)(seat) for v in m.game.program.vars.values())
+
+
+def faces_of(state: State, seat: int) -> set[int]:
+    """The components that a seat can tell."""
+    m = state._m
+    return {piece.number for piece in m.game.pieces if sees_piece(m, piece.number, seat)}
 
 
 @dataclass(frozen=True)
@@ -99,13 +112,10 @@ class Session(GameMatch):
         """Is nothing hidden from a seat?"""
         m = self.state._m
         zones = [place.number for place in m.game.places if m.zones[place.number]]
-        seen = all(sees_zone(m.game, z, seat) and not any(type(i) is tuple for i in m.zones[z]) for z in zones)
-        return seen and all(v.of_class is not None or variable_audience(m, v.index, None)(seat) for v in m.game.program.vars.values())
+        return may_see(self.state, seat, zones) and not any(type(i) is tuple for z in zones for i in m.zones[z])
 
     def _faces(self, seat: int) -> set[int]:
-        """The components that a seat can tell."""
-        m = self.state._m
-        return {piece.number for piece in m.game.pieces if sees_piece(m, piece.number, seat)}
+        return faces_of(self.state, seat)
 
     def _decide(self, seat: int, legal: Any) -> int:
         if seat in self._sealed:

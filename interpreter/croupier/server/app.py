@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,10 @@ from starlette.routing import Route
 from croupier.diagnostics import RulesetError
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
+from croupier.runtime.state import SPECTATOR
 from croupier.server.access import App, Guard
 from croupier.server.page import page, version
-from croupier.server.tables import BOTS, SPECTATOR_SEAT, Open, Refused, Tables, asked_for, is_number
+from croupier.server.tables import BOTS, SPECTATOR_SEAT, Open, Refused, Tables, asked_for, is_number, texts
 
 PAGES = Path(__file__).parent / "pages"
 FILES = {"index.js": "text/javascript", "table.js": "text/javascript", "draw.js": "text/javascript", "style.css": "text/css"}
@@ -51,7 +52,11 @@ class Server:
             Route("/api/t/{id}/choose", self.choose, methods=["POST"]),
             Route("/api/t/{id}/why", self.why),
             Route("/api/t/{id}/at/{step:int}", self.moment),
+            Route("/api/t/{id}/undo", self.undo, methods=["POST"]),
+            Route("/api/t/{id}/remark", self.remark, methods=["POST"]),
+            Route("/api/t/{id}/fork", self.fork, methods=["POST"]),
             Route("/api/t/{id}/saved", self.saved),
+            Route("/api/t/{id}/watch", self.watch),
         ]
 
     # ------------------------------------------------------------ pages
@@ -76,15 +81,24 @@ class Server:
         return JSONResponse({"games": list(self.tables.offered), "bots": list(BOTS)})
 
     async def game(self, request: Request) -> Response:
-        """One game: its title, and how many may play it."""
-        rules = await run_in_threadpool(self.tables.ruleset, request.query_params.get("name", ""))
-        return JSONResponse({"title": rules.title, "players": list(rules.players), "usual": rules.default_players})
+        """One game, with some of its variants: its title, how many may play it, its parameters, variants and bots."""
+        name, variants = request.query_params.get("name", ""), request.query_params.getlist("variant")
+
+        def described() -> dict[str, Any]:
+            rules = self.tables.ruleset(name, variants)
+            parameters = [
+                {"name": p.name, "type": p.type_text, "default": p.default, "choices": list(p.values or ()), "doc": p.doc} for p in rules.parameters
+            ]
+            return {
+                "title": rules.title, "players": list(rules.players), "usual": rules.default_players, "parameters": parameters,
+                "variants": self.tables.variants(name), "bots": self.tables.bots(rules),
+            }  # fmt: skip
+
+        return JSONResponse(await run_in_threadpool(described))
 
     async def make(self, request: Request) -> Response:
         wanted = asked_for(await _body(request))
-        id, tokens = await run_in_threadpool(lambda: self.tables.make(**wanted))
-        links = [{"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"/t/{id}#{token}"} for seat, token in tokens.items()]
-        return JSONResponse({"id": id, "links": links}, 201)
+        return _links(*await run_in_threadpool(lambda: self.tables.make(**wanted)))
 
     async def sit(self, request: Request) -> Response:
         table = await self._table(request)
@@ -133,14 +147,27 @@ class Server:
         if not isinstance(action, int) or not is_number(action):
             raise Refused("an action is a whole number")
 
-        def chosen() -> bytes:
+        return await self._changed(table, seat, known, lambda: self.tables.choose(table, seat, action))
+
+    async def undo(self, request: Request) -> Response:
+        """The last decision of a seat is taken back."""
+        table, seat = await self._seated(request)
+        known = (await _body(request)).get("version")
+        if seat is None:
+            raise Refused("who looks on takes nothing back", 403)
+        return await self._changed(table, seat, known, lambda: self.tables.undo(table, seat))
+
+    async def _changed(self, table: Open, seat: int, known: Any, change: Callable[[], None]) -> Response:
+        """What a seat is sent after a change that it made where it saw the version that it knows."""
+
+        def made() -> bytes:
             with table.lock:
                 if version(_page(table, seat)) != known:
                     raise Refused("the table has changed since; look again", 409)
-                self.tables.choose(table, seat, action)
+                change()
                 return _page(table, seat)
 
-        sent = await run_in_threadpool(chosen)
+        sent = await run_in_threadpool(made)
         self._news.pop(table.entry.id, asyncio.Event()).set()
         return Response(sent, media_type="application/json")
 
@@ -173,9 +200,51 @@ class Server:
             with table.lock:
                 moments = self.tables.moments(table)
                 state = moments[min(step, len(moments) - 1)]
-                return {"steps": len(moments) - 1, "step": min(step, len(moments) - 1), "page": json.loads(page(state, seat, table.entry.names))}
+                remarks = [{"step": n, "seat": who, "text": text} for n, who, text in self.tables.store.remarks(table.entry.id)]
+                shown = json.loads(page(state, seat, table.entry.names))
+                return {"steps": len(moments) - 1, "step": min(step, len(moments) - 1), "page": shown, "remarks": remarks}
 
         return JSONResponse(await run_in_threadpool(at))
+
+    async def remark(self, request: Request) -> Response:
+        """Something about a position of a finished game, for everybody at the table."""
+        table, seat = await self._seated(request)
+        body = await _body(request)
+        step, text = body.get("step"), body.get("text")
+        if not isinstance(step, int) or not is_number(step) or not isinstance(text, str):
+            raise Refused("a remark has a step and a text")
+        await run_in_threadpool(self.tables.remark, table, SPECTATOR_SEAT if seat is None else seat, step, " ".join(text.split()))
+        return JSONResponse({}, 201)
+
+    async def fork(self, request: Request) -> Response:
+        """A new table that begins at a position of a finished game."""
+        table, _ = await self._seated(request)
+        body = await _body(request)
+        step, persons, names = body.get("step"), body.get("persons"), body.get("names", [])
+        if not isinstance(step, int) or not is_number(step) or not isinstance(persons, list) or not all(map(is_number, persons)) or not texts(names):
+            raise Refused("a fork has a step, the seats of people, and names")
+
+        def forked() -> Response:
+            with table.lock:
+                return _links(*self.tables.fork(table, step, persons, names))
+
+        return await run_in_threadpool(forked)
+
+    async def watch(self, request: Request) -> Response:
+        """A finished game, with its remarks, as one page that steps through it, as the seat saw it."""
+        table, seat = await self._seated(request)
+
+        def packed() -> str:
+            from croupier.server.export import Watched
+
+            watched = Watched(SPECTATOR if seat is None else seat)
+            with table.lock:
+                for state in self.tables.moments(table):
+                    watched.add(state)
+            return watched.html(table.sitting.ruleset.title, table.entry.names, self.tables.store.remarks(table.entry.id))
+
+        text = await run_in_threadpool(packed)
+        return Response(text, media_type="application/octet-stream", headers={"content-disposition": 'attachment; filename="game.html"'})
 
     async def saved(self, request: Request) -> Response:
         """The saved game, once it is over: it holds everything that happened."""
@@ -210,7 +279,14 @@ class Server:
 
 
 def _page(table: Open, seat: int | None) -> bytes:
-    return page(table.sitting.state, seat, table.entry.names, has_chosen=seat in table.sitting.sealed)
+    sitting = table.sitting
+    return page(sitting.state, seat, table.entry.names, has_chosen=seat in sitting.sealed, can_undo=seat is not None and sitting.can_undo(seat))
+
+
+def _links(id: str, tokens: dict[int, str]) -> JSONResponse:
+    """The links of a new table."""
+    links = [{"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"/t/{id}#{token}"} for seat, token in tokens.items()]
+    return JSONResponse({"id": id, "links": links}, 201)
 
 
 async def _body(request: Request) -> dict[str, Any]:

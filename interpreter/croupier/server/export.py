@@ -43,9 +43,10 @@ class Watched:
         known = state.ruleset.program.rule_ids
         self._rules |= {rule: known[rule][1] for line in lines[same:] for rule in line.rules if rule in known}
 
-    def html(self, title: str, names: Sequence[str] = ()) -> str:
-        """The file."""
-        game = json.dumps({"names": list(names), "rules": self._rules, "moments": self._moments})
+    def html(self, title: str, names: Sequence[str] = (), remarks: Sequence[tuple[int, int, str]] = ()) -> str:
+        """The file, with remarks: the number of the state, the seat, the words."""
+        said = [{"step": step, "seat": seat, "text": text} for step, seat, text in remarks]
+        game = json.dumps({"names": list(names), "rules": self._rules, "moments": self._moments, "remarks": said})
         packed = base64.b64encode(gzip.compress(game.encode(), 9, mtime=0)).decode()
         return "\n".join([
             "<!doctype html>", '<html lang="en">', '<meta charset="utf-8">', '<meta name="viewport" content="width=device-width, initial-scale=1">',

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 MAX_LINES = 400  # of the log, the last ones
 
 
-def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: bool = False) -> bytes:
-    """What a seat is sent (none: who looks on), as JSON; `has_chosen` while others still choose at the same time."""
+def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: bool = False, can_undo: bool = False) -> bytes:
+    """What a seat is sent (none: who looks on), as JSON; `has_chosen` while others still choose at the same time.
+
+    `can_undo` follows from what the seat perceived, too (`Sitting.can_undo`).
+    """
     reader = SPECTATOR if seat is None else seat
     seen = view(state, reader).to_json()
     if has_chosen:
@@ -28,7 +31,8 @@ def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: 
     told = [told_as(line) for line in lines[-MAX_LINES:]]
     cited = {rule for line in lines[-MAX_LINES:] for rule in line.rules}
     rules = {rule: words for rule, (_, words) in state.ruleset.program.rule_ids.items() if rule in cited}
-    body: dict[str, Any] = {"seat": seat, "names": list(names), "has_chosen": has_chosen, "view": seen, "log": told, "rules": rules}
+    body: dict[str, Any] = {"seat": seat, "names": list(names), "view": seen, "log": told, "rules": rules}
+    body |= {"has_chosen": has_chosen, "can_undo": can_undo}
     asked = None if seat is None else seen["decision"]
     body["prompt"] = None if asked is None or seat is None else asdict(prompt(events, seat, asked["asks"]))
     text = json.dumps(body, ensure_ascii=True, sort_keys=True)

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, RecordedChoice, stuck_seat
+from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
+    from croupier.runtime.events import Event
 
 MAX_STEPS_AT_ONCE = 5_000  # of bots and chance, before the people are shown how it stands
 
 Row = tuple[int, int, int]
-"""A choice that was made: the number of its step from 0, the seat (-1: chance), the action. A step below 0 is a choice that waits for others."""
+"""A choice that was made: the number of its step from 0, the seat (-1: chance), the action. Step -1 is a choice that waits for others. Step -2 takes
+back: the steps from the number on that stands for the action, or, if that is -1, what the seat chose and that waits for others."""
+
+WAITS, BACK = -1, -2
+MAX_BACK = 20  # decisions of one seat
+OPEN = ("group", "phase", "move")  # kinds of events that tell a seat nothing that its own decision did not settle
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision of a seat: what it goes back to, how many events the seat had perceived, which components it could tell."""
+
+    before: Snapshot
+    told: int
+    faces: set[int]
 
 
 class Sitting(GameMatch):
@@ -24,6 +42,7 @@ class Sitting(GameMatch):
         super().__init__(ruleset, setup)
         self.persons = persons
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
+        self._decided: dict[int, list[Decided]] = {p: [] for p in persons}  # what each may take back, the last decision last
 
     @property
     def is_over(self) -> bool:
@@ -47,13 +66,57 @@ class Sitting(GameMatch):
         """A decision of a person; what was chosen then. Raises ValueError for one that this seat may not make."""
         if seat not in self.waiting() or action not in self.state.legal_actions(seat):
             raise ValueError("this cannot be chosen now")
+        self._remember(seat)
         self.sealed[seat] = action
         if self.waiting() and self.state.current_player() == SEVERAL_SEATS:
-            return [(-1, seat, action)]
+            return [(WAITS, seat, action)]
         first = len(self.steps)
         self.step()
         self.sealed.clear()
         return [*self.rows(first), *self.advance()]
+
+    # ------------------------------------------------------------ taking back
+    def _remember(self, seat: int) -> None:
+        if not self.can_undo(seat):
+            self._decided[seat].clear()
+        agents, chance = copy.deepcopy(self._agents), copy.copy(self._chance)
+        before = Snapshot(self.state.clone(), len(self.steps), agents, chance, dict(self.sealed))
+        self._decided[seat].append(Decided(before, len(self.state.events(seat)), faces_of(self.state, seat)))
+        del self._decided[seat][:-MAX_BACK]
+
+    def can_undo(self, seat: int) -> bool:
+        """May a person take their last decision back? Not if they have perceived anything since that it did not settle alone.
+
+        It follows from what this seat perceives: what others do unseen neither keeps it from them nor is told by it.
+        """
+        if seat in self.sealed:
+            return True
+        if self.is_over or not self._decided.get(seat):
+            return False
+        last = self._decided[seat][-1]
+        new = [e for e in self.state.events(seat)[last.told :] if not e.is_bookkeeping]
+        return all(self._is_settled(e, seat) for e in new) and faces_of(self.state, seat) <= last.faces
+
+    def _is_settled(self, event: Event, seat: int) -> bool:
+        """Does an event tell a seat no more than its decision?"""
+        if event.kind == "decision":
+            return event.actor == seat
+        return event.kind in OPEN or (event.kind in WORKED_OUT and may_see(self.state, seat, range(len(self.state._m.game.places))))
+
+    def undo(self, seat: int) -> list[Row]:
+        """Take back the last decision of a person; the rows that say so. Raises ValueError where that is not possible."""
+        if not self.can_undo(seat):
+            raise ValueError("nothing can be taken back: since your last decision you have seen something new, or the game is over")
+        last = self._decided[seat].pop() if self._decided[seat] else None
+        if seat in self.sealed:
+            del self.sealed[seat]
+            return [(BACK, seat, -1)]
+        assert last is not None
+        self.state, self._agents, self._chance, self.sealed = last.before.state, last.before.agents, last.before.chance, {}
+        del self.steps[last.before.steps :]
+        for others in self._decided.values():
+            others[:] = [one for one in others if one.before.steps < last.before.steps]
+        return [(BACK, seat, last.before.steps)]
 
     def rows(self, first: int = 0) -> list[Row]:
         """The choices of the steps from one on."""
@@ -64,8 +127,13 @@ class Sitting(GameMatch):
         steps: dict[int, list[tuple[int, int]]] = {}
         waiting: dict[int, int] = {}
         for n, seat, action in rows:
-            if n < 0:
+            if n == WAITS:
                 waiting[seat] = action
+            elif n == BACK and action < 0:
+                waiting.pop(seat, None)
+            elif n == BACK:
+                steps = {k: made for k, made in steps.items() if k < action}
+                waiting.clear()
             else:
                 steps.setdefault(n, []).append((seat, action))
                 waiting.clear()

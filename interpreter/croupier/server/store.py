@@ -16,13 +16,17 @@ from croupier.server.sitting import Row
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, ruleset_hash TEXT NOT NULL, players INTEGER NOT NULL, parameters TEXT NOT NULL, seed TEXT NOT NULL,
-    bots TEXT NOT NULL, persons TEXT NOT NULL, names TEXT NOT NULL, tokens TEXT NOT NULL, made REAL NOT NULL
+    bots TEXT NOT NULL, persons TEXT NOT NULL, names TEXT NOT NULL, tokens TEXT NOT NULL, made REAL NOT NULL, variants TEXT NOT NULL DEFAULT '[]'
+);
+CREATE TABLE IF NOT EXISTS remarks (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL REFERENCES tables(id), step INTEGER NOT NULL, seat INTEGER NOT NULL, text TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS choices (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL REFERENCES tables(id), step INTEGER NOT NULL, seat INTEGER NOT NULL,
     action INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS choices_of ON choices(at, number);
+CREATE INDEX IF NOT EXISTS remarks_of ON remarks(at, number);
 """
 
 
@@ -41,6 +45,7 @@ class Entry:
     names: tuple[str, ...]
     tokens: dict[int, str]
     made: float
+    variants: tuple[str, ...] = ()
 
 
 class Store:
@@ -50,20 +55,26 @@ class Store:
         self._lock = threading.Lock()
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA)
+        if "variants" not in {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}:  # a file of an older version
+            self._db.execute("ALTER TABLE tables ADD COLUMN variants TEXT NOT NULL DEFAULT '[]'")
 
-    def add(self, e: Entry) -> None:
-        """A new table."""
+    def add(self, e: Entry, rows: Iterable[Row] = ()) -> None:
+        """A new table, with what was chosen there before it was made."""
         tokens = {str(seat): token for seat, token in e.tokens.items()}
         values = (e.id, e.ruleset, e.ruleset_hash, e.players, json.dumps(e.parameters), str(e.seed), json.dumps(e.bots))
-        more = (json.dumps(sorted(e.persons)), json.dumps(e.names), json.dumps(tokens), e.made)
-        with self._lock:
-            self._db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * 11)})", (*values, *more))
+        more = (json.dumps(sorted(e.persons)), json.dumps(e.names), json.dumps(tokens), e.made, json.dumps(e.variants))
+        self._write(e.id, rows, (*values, *more))
 
     def append(self, table: str, rows: Iterable[Row]) -> None:
         """Choices at a table, all or none of them."""
+        self._write(table, rows)
+
+    def _write(self, table: str, rows: Iterable[Row], entry: tuple[object, ...] = ()) -> None:
         with self._lock:
             self._db.execute("BEGIN IMMEDIATE")
             try:
+                if entry:
+                    self._db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * len(entry))})", entry)
                 self._db.executemany("INSERT INTO choices (at, step, seat, action) VALUES (?, ?, ?, ?)", [(table, *row) for row in rows])
                 self._db.execute("COMMIT")
             except BaseException:
@@ -76,15 +87,26 @@ class Store:
             row = found.fetchone()
         if row is None:
             return None
-        id, ruleset, ruleset_hash, players, parameters, seed, bots, persons, names, tokens, made = row
+        id, ruleset, ruleset_hash, players, parameters, seed, bots, persons, names, tokens, made, variants = row
         return Entry(
             id, ruleset, ruleset_hash, players, json.loads(parameters), int(seed), tuple(json.loads(bots)), frozenset(json.loads(persons)),
             tuple(json.loads(names)), {int(seat): token for seat, token in json.loads(tokens).items()}, made,
+            tuple(json.loads(variants)),
         )  # fmt: skip
 
     def choices(self, table: str) -> list[Row]:
         """What was chosen at a table, in order."""
         with self._lock, closing(self._db.execute("SELECT step, seat, action FROM choices WHERE at = ? ORDER BY number", (table,))) as found:
+            return [tuple(row) for row in found.fetchall()]
+
+    def remark(self, table: str, step: int, seat: int, text: str) -> None:
+        """Somebody (-1: who looks on) says something about the position after so many steps."""
+        with self._lock:
+            self._db.execute("INSERT INTO remarks (at, step, seat, text) VALUES (?, ?, ?, ?)", (table, step, seat, text))
+
+    def remarks(self, table: str) -> list[tuple[int, int, str]]:
+        """Step, seat and words of each remark, in the order in which they were made."""
+        with self._lock, closing(self._db.execute("SELECT step, seat, text FROM remarks WHERE at = ? ORDER BY number", (table,))) as found:
             return [tuple(row) for row in found.fetchall()]
 
     def count(self) -> int:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
-from croupier.server.sitting import Sitting
+from croupier.resources import MAIN_FILE, find, variants_in
+from croupier.server.sitting import Row, Sitting
 from croupier.server.store import Entry, Store
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 MAX_TABLES = 10_000  # in the store
 MAX_OPEN = 200  # in memory; those that were used longest ago are found again when somebody asks
+MAX_RULESETS = 100  # in memory, with their variants
+MAX_NAME = 40  # characters
+MAX_REMARK = 400  # characters
+MAX_REMARKS = 1_000  # at a table
 SPECTATOR_SEAT = -1
 TOKEN_BYTES = 24
 BOTS = tuple(name for name in ("random", "first") if name in AGENTS)  # those that take no argument and think no longer than a moment
@@ -60,21 +65,48 @@ class Tables:
         self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
 
-    def ruleset(self, name: str) -> Ruleset:
-        """One of the rulesets that are offered. Raises `Refused`, `RulesetError`."""
+    def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
+        """One of the rulesets that are offered, with some of its variants. Raises `Refused`, `RulesetError`."""
         if name not in self.offered:
             raise Refused("this game is not offered here", 404)
-        if name not in self._rulesets:
-            self._rulesets[name] = self._load(name)
-        return self._rulesets[name]
+        if not set(variants) <= set(self.variants(name)):
+            raise Refused("this game has no such variant")
+        whole = f"{name}/{'+'.join(dict.fromkeys(variants))}" if variants else name
+        if whole not in self._rulesets:
+            while len(self._rulesets) >= MAX_RULESETS:
+                del self._rulesets[next(iter(self._rulesets))]
+            self._rulesets[whole] = self._load(whole)
+        return self._rulesets[whole]
+
+    def variants(self, name: str) -> list[str]:
+        """The names of the variants of a ruleset that is offered."""
+        place = find(name)[0]
+        is_variant = place is None or place.path.name != MAIN_FILE
+        return [] if place is None or is_variant else [path.stem for path in variants_in(place.root)[0]]
+
+    def bots(self, rules: Ruleset) -> list[str]:
+        """The bots that may sit at a table of a game: those without arguments, and those that the ruleset describes."""
+        return [*BOTS, *(f"policy:{name}" for name in rules.program.policies)]
 
     # ------------------------------------------------------------ making
     def make(
-        self, ruleset: str, players: int, persons: Sequence[int], bot: str, names: Sequence[str], seed: int | None
+        self,
+        ruleset: str,
+        players: int,
+        persons: Sequence[int],
+        bots: Sequence[str],
+        names: Sequence[str],
+        seed: int | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        variants: Sequence[str] = (),
+        played: Sequence[Row] = (),
     ) -> tuple[str, dict[int, str]]:
-        """A new table; its id and the tokens of the seats of people, and of those who look on. Raises `Refused`."""
-        rules = self.ruleset(ruleset)
-        if bot not in BOTS:
+        """A new table; its id and the tokens of the seats of people, and of those who look on. Raises `Refused`, `RulesetError`.
+
+        `bots` are one for all seats or one a seat; `played` is what was chosen before.
+        """
+        rules = self.ruleset(ruleset, variants)
+        if not set(bots) <= set(self.bots(rules)) or len(bots) not in (1, players):
             raise Refused("there is no such bot")
         if players not in rules.players:
             raise Refused(f"{rules.title} is not for {players} players")
@@ -86,18 +118,26 @@ class Tables:
             raise Refused("there are too many tables", 503)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)}
         entry = Entry(
-            secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, {}, secrets.randbits(63) if seed is None else seed, (bot,),
-            frozenset(persons), tuple(names), {seat: hashed(token) for seat, token in tokens.items()}, time.time(),
+            secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, dict(parameters or {}), secrets.randbits(63) if seed is None else seed,
+            tuple(bots), frozenset(persons), tuple(names), {seat: hashed(token) for seat, token in tokens.items()}, time.time(), tuple(variants),
         )  # fmt: skip
         sitting = self._sitting(entry)
-        self.store.add(entry)
-        self.store.append(entry.id, sitting.advance())
+        sitting.catch_up(played)
+        self.store.add(entry, [*played, *sitting.advance()])
         self._keep(Open(entry, sitting))
         return entry.id, tokens
 
+    def fork(self, table: Open, step: int, persons: Sequence[int], names: Sequence[str]) -> tuple[str, dict[int, str]]:
+        """A new table that goes on where a finished game stood after so many steps; chance falls anew. Raises `Refused`."""
+        if not table.sitting.is_over:
+            raise Refused("the game is not over yet", 409)
+        e = table.entry
+        played = [row for row in table.sitting.rows() if row[0] < step]
+        return self.make(e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played)
+
     def _sitting(self, entry: Entry) -> Sitting:
         setup = MatchConfig(entry.players, entry.parameters, entry.seed, entry.bots * (entry.players if len(entry.bots) == 1 else 1))
-        return Sitting(self.ruleset(entry.ruleset), setup, entry.persons)
+        return Sitting(self.ruleset(entry.ruleset, entry.variants), setup, entry.persons)
 
     # ------------------------------------------------------------ finding
     def find(self, id: str) -> Open:
@@ -110,7 +150,7 @@ class Tables:
         entry = self.store.find(id)
         if entry is None:
             raise Refused("there is no such table", 404)
-        if self.ruleset(entry.ruleset).ruleset_hash != entry.ruleset_hash:
+        if self.ruleset(entry.ruleset, entry.variants).ruleset_hash != entry.ruleset_hash:
             raise Refused("the rules of this table have changed since it was made", 409)
         sitting = self._sitting(entry)
         sitting.catch_up(self.store.choices(id))
@@ -134,8 +174,15 @@ class Tables:
     # ------------------------------------------------------------ playing
     def choose(self, table: Open, seat: int, action: int) -> None:
         """A decision of a person; when this returns it is on the disk. Raises `Refused`. The caller holds the lock of the table."""
+        self._change(table, lambda: table.sitting.choose(seat, action))
+
+    def undo(self, table: Open, seat: int) -> None:
+        """A person takes their last decision back. Raises `Refused`. The caller holds the lock of the table."""
+        self._change(table, lambda: table.sitting.undo(seat))
+
+    def _change(self, table: Open, change: Callable[[], list[Row]]) -> None:
         try:
-            rows = table.sitting.choose(seat, action)
+            rows = change()
         except ValueError as error:
             raise Refused(str(error), 409) from None
         try:
@@ -144,6 +191,16 @@ class Tables:
             with self._lock:
                 self._open.pop(table.entry.id, None)  # what is in memory is not what is on the disk: it is played again from there
             raise
+
+    def remark(self, table: Open, seat: int, step: int, text: str) -> None:
+        """Somebody says something about a position of a finished game. Raises `Refused`."""
+        if not table.sitting.is_over:
+            raise Refused("the game is not over yet", 409)
+        if not 0 <= step <= len(table.sitting.steps) or not 0 < len(text) <= MAX_REMARK or not text.isprintable():
+            raise Refused(f"a remark is a line of at most {MAX_REMARK} characters about one of the positions")
+        if len(self.store.remarks(table.entry.id)) >= MAX_REMARKS:
+            raise Refused("there are too many remarks", 503)
+        self.store.remark(table.entry.id, step, seat, text)
 
     def moments(self, table: Open) -> list[State]:
         """The states of a finished game, from the first to the last. Raises `Refused` while it goes on."""
@@ -164,16 +221,21 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def texts(value: Any, most: int = MAX_NAME) -> bool:
+    """Is this a list of short texts?"""
+    return isinstance(value, list) and all(isinstance(one, str) and len(one) <= most and one.isprintable() for one in value)
+
+
 def asked_for(body: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of a request for a new table, with their types. Raises `Refused`."""
     wanted: dict[str, Any] = {
-        "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]), "bot": body.get("bot", "random"),
-        "names": body.get("names", []), "seed": body.get("seed"),
+        "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]), "bots": body.get("bots", [BOTS[0]]),
+        "names": body.get("names", []), "seed": body.get("seed"), "parameters": body.get("parameters", {}), "variants": body.get("variants", []),
     }  # fmt: skip
     sound = (
-        isinstance(wanted["ruleset"], str) and is_number(wanted["players"]) and isinstance(wanted["bot"], str)
+        isinstance(wanted["ruleset"], str) and is_number(wanted["players"])
         and isinstance(wanted["persons"], list) and all(map(is_number, wanted["persons"]))
-        and isinstance(wanted["names"], list) and all(isinstance(n, str) and len(n) <= 40 and n.isprintable() for n in wanted["names"])
+        and all(texts(wanted[name]) for name in ("bots", "names", "variants")) and isinstance(wanted["parameters"], dict)
         and (wanted["seed"] is None or is_number(wanted["seed"]) and 0 <= wanted["seed"] < 2**64)
     )  # fmt: skip
     if not sound or set(body) - set(wanted):

@@ -130,7 +130,7 @@ def test_others_are_refused(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         headers = client.get(name).headers
         assert "script-src 'self';" in headers["content-security-policy"] and headers["x-content-type-options"] == "nosniff"
     for wrong in (
-        {"ruleset": "../../etc/passwd"}, {"ruleset": "kuhn_poker"}, {"players": 9}, {"persons": []}, {"persons": [7]}, {"bot": "evil.py:Bot"},
+        {"ruleset": "../../etc/passwd"}, {"ruleset": "kuhn_poker"}, {"players": 9}, {"persons": []}, {"persons": [7]}, {"bots": ["evil.py:Bot"]},
         {"more": 1}, {"names": ["a", "A"]}, {"names": ["x\u202ey"]}, {"names": ["x" * 41]}, {"seed": -1}, {"players": "2"}, {"names": [1]},
     ):  # fmt: skip
         assert client.post("/api/tables", json={**wanted, **wrong}, headers=ORIGIN).status_code in (400, 404), wrong
@@ -183,7 +183,7 @@ def test_a_page_of_positions_that_only_hidden_things_tell_apart_is_the_same_byte
 def test_tables_that_are_not_used_leave_the_memory(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_OPEN >= 100
     monkeypatch.setattr("croupier.server.tables.MAX_OPEN", 2)
-    made = [tables.make("tic_tac_toe", 2, [0], "first", [], 1)[0] for _ in range(4)]
+    made = [tables.make("tic_tac_toe", 2, [0], ["first"], [], 1)[0] for _ in range(4)]
     assert len(tables._open) == 2
     assert tables.find(made[0]).sitting.waiting() == [0]
 
@@ -222,7 +222,7 @@ import sys, croupier
 from croupier.server.store import Store
 from croupier.server.tables import Tables
 tables = Tables(Store(sys.argv[1]), ["oware"], croupier.load)
-table = tables.find(tables.make("oware", 2, [0, 1], "first", [], 1)[0])
+table = tables.find(tables.make("oware", 2, [0, 1], ["first"], [], 1)[0])
 print(table.entry.id, flush=True)
 while True:
     (seat,) = table.sitting.waiting()

@@ -30,6 +30,36 @@ export async function ask(path, body) {
   return found;
 }
 
+/** A row for each seat: who plays it, and what they are called. */
+export function seatRows(players, kinds, usual, names = []) {
+  return Array.from({ length: players }, (_, seat) => {
+    const words = (kind) => (kind === "person" ? "a person" : `a bot: ${kind.replace(/^policy:/, "").replaceAll("_", " ")}`);
+    const who = element("select", { "aria-label": `who plays seat ${seat + 1}` }, ...kinds.map((kind) => element("option", { value: kind, text: words(kind) })));
+    who.value = usual(seat);
+    const name = element("input", { type: "text", maxlength: 40, placeholder: `player ${seat + 1}`, "aria-label": `name of seat ${seat + 1}` });
+    name.value = names[seat] ?? "";
+    return element("div", { class: "row" }, element("span", { text: `seat ${seat + 1}` }), who, name);
+  });
+}
+
+/** The links of a new table, with whom each is for. */
+export function linked(links, names) {
+  return links.map((one) => element("li", {},
+    element("strong", { text: one.seat === null ? "to look on" : names[one.seat] || `player ${one.seat + 1}` }), " ",
+    element("a", { href: one.link, text: location.origin + one.link })));
+}
+
+/** The lines of a log, with headings for turns and rounds; `mark(line, i)` gives more classes. */
+export function told(lines, rules, name, cites, mark = () => "") {
+  return lines.map((line, i) => {
+    const title = line.rules.map((id) => `${id}: ${rules[id] ?? ""}`).join("\n");
+    return element("li", { class: `${line.actor === null ? "" : `p${line.actor + 1}`}${mark(line, i)}`, title: cites ? title : null },
+      line.part ? element("b", { class: "part", text: name(line.part) }) : "",
+      line.heading ? element("strong", { text: name(line.heading) }) : "", line.heading && line.text ? " · " : "", element("span", { text: name(line.text) }),
+      cites && line.rules.length ? element("small", { text: ` [${line.rules.join(", ")}]` }) : "");
+  });
+}
+
 /** Texts with the names of the players in them. */
 export function namer(names) {
   const of = (n) => names[n - 1] || "";

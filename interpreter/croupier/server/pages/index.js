@@ -1,51 +1,86 @@
-// Makes tables: what is offered, who sits where, the links of the seats.
-import { element, ask } from "/pages/draw.js";
+// Makes tables: what is offered, which variants and parameters hold, who sits where, the links of the seats.
+import { element, ask, linked, seatRows } from "/pages/draw.js";
 
-const game = document.getElementById("game");
-const players = document.getElementById("players");
-const seats = document.getElementById("seats");
-const bot = document.getElementById("bot");
-const title = document.getElementById("title");
-const error = document.getElementById("error");
+const by = (id) => document.getElementById(id);
+const game = by("game"), players = by("players"), seats = by("seats"), error = by("error");
+let bots = [];
 
-async function fillPlayers() {
+const chosen = () => [...by("variants").querySelectorAll("input:checked")].map((box) => box.value);
+
+/** What is known of the game with the variants that are ticked; those stay ticked. */
+async function describe() {
   error.textContent = "";
   try {
-    const known = await ask(`/api/game?name=${encodeURIComponent(game.value)}`);
-    title.textContent = known.title;
+    const query = new URLSearchParams([["name", game.value], ...chosen().map((variant) => ["variant", variant])]);
+    const known = await ask(`/api/game?${query}`);
+    by("title").textContent = known.title;
+    bots = known.bots;
+    const before = Number(players.value);
     players.replaceChildren(...known.players.map((n) => element("option", { value: n, text: String(n) })));
-    players.value = known.usual ?? known.players[0];
+    players.value = known.players.includes(before) ? before : known.usual ?? known.players[0];
+    parameters(known.parameters);
     fillSeats();
+    return known;
   } catch (problem) {
     error.textContent = problem.message;
+    return null;
   }
 }
 
-function fillSeats() {
-  const rows = Array.from({ length: Number(players.value) }, (_, seat) => {
-    const who = element("select", { "aria-label": `who plays seat ${seat + 1}` },
-      element("option", { value: "person", text: "a person" }), element("option", { value: "bot", text: "a bot" }));
-    who.value = seat === 0 ? "person" : "bot";
-    return element("div", { class: "row" }, element("span", { text: `seat ${seat + 1}` }), who,
-      element("input", { type: "text", maxlength: 40, placeholder: `player ${seat + 1}`, "aria-label": `name of seat ${seat + 1}` }));
-  });
-  seats.replaceChildren(seats.firstElementChild, ...rows);
+async function another() {
+  by("variants").querySelector(".rows").replaceChildren();
+  players.replaceChildren();
+  const known = await describe();
+  const names = known?.variants ?? [];
+  by("variants").hidden = !names.length;
+  by("variants").querySelector(".rows").replaceChildren(...names.map((name) => {
+    const box = element("input", { type: "checkbox", value: name });
+    box.addEventListener("change", describe);
+    return element("label", { class: "tick" }, box, ` ${name.replaceAll("_", " ")}`);
+  }));
 }
 
-document.getElementById("form").addEventListener("submit", async (event) => {
+function parameters(list) {
+  by("parameters").hidden = !list.length;
+  const kept = new Map([...by("parameters").querySelectorAll("[name]")].filter((box) => box.value !== box.dataset.usual).map((box) => [box.name, box.value]));
+  by("parameters").querySelector(".rows").replaceChildren(...list.map((one) => {
+    const usual = typeof one.default === "string" ? one.default : JSON.stringify(one.default);
+    const values = one.choices.length ? one.choices : one.type === "bool" ? ["true", "false"] : [];
+    const box = values.length
+      ? element("select", { name: one.name }, ...values.map((value) => element("option", { value, text: value.replaceAll("_", " ") })))
+      : element("input", { name: one.name, type: "text" });
+    box.value = kept.get(one.name) ?? usual;
+    if (box.value === "") box.value = usual;
+    box.dataset.usual = usual;
+    return element("label", { class: "parameter" }, element("span", { text: one.name.replaceAll("_", " ") }), box, element("small", { text: `${one.doc ? `${one.doc}; ` : ""}${one.type}` }));
+  }));
+}
+
+/** The parameters that are not as usual. What is JSON is sent as that, other words as they are. */
+function settings() {
+  return Object.fromEntries([...by("parameters").querySelectorAll("[name]")].filter((box) => box.value !== box.dataset.usual).map((box) => {
+    try { return [box.name, JSON.parse(box.value)]; } catch { return [box.name, box.value]; }
+  }));
+}
+
+function fillSeats() {
+  seats.replaceChildren(seats.firstElementChild, ...seatRows(Number(players.value), ["person", ...bots], (seat) => (seat === 0 ? "person" : bots[0])));
+}
+
+by("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   error.textContent = "";
   const rows = [...seats.querySelectorAll(".row")];
-  const persons = rows.flatMap((row, seat) => (row.querySelector("select").value === "person" ? [seat] : []));
+  const who = rows.map((row) => row.querySelector("select").value);
   const names = rows.map((row) => row.querySelector("input").value.trim());
   try {
-    const made = await ask("/api/tables", { ruleset: game.value, players: Number(players.value), persons, bot: bot.value, names });
-    document.getElementById("list").replaceChildren(...made.links.map((one) => {
-      const words = one.seat === null ? "to look on" : names[one.seat] || `player ${one.seat + 1}`;
-      return element("li", {}, element("strong", { text: words }), " ", element("a", { href: one.link, text: location.origin + one.link }));
-    }));
-    document.getElementById("links").hidden = false;
-    document.getElementById("links").scrollIntoView();
+    const made = await ask("/api/tables", {
+      ruleset: game.value, players: Number(players.value), persons: who.flatMap((one, seat) => (one === "person" ? [seat] : [])),
+      bots: who.map((one) => (one === "person" ? bots[0] : one)), names, parameters: settings(), variants: chosen(),
+    });
+    by("list").replaceChildren(...linked(made.links, names));
+    by("links").hidden = false;
+    by("links").scrollIntoView();
   } catch (problem) {
     error.textContent = problem.message;
   }
@@ -54,10 +89,9 @@ document.getElementById("form").addEventListener("submit", async (event) => {
 try {
   const offered = await ask("/api/games");
   game.replaceChildren(...offered.games.map((name) => element("option", { value: name, text: name.split("/").at(-1).replace(/\.yaml$/, "").replaceAll("_", " ") })));
-  bot.replaceChildren(...offered.bots.map((name) => element("option", { value: name, text: name })));
-  game.addEventListener("change", fillPlayers);
+  game.addEventListener("change", another);
   players.addEventListener("change", fillSeats);
-  await fillPlayers();
+  await another();
 } catch (problem) {
   error.textContent = problem.message;
 }

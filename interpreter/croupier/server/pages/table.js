@@ -1,5 +1,5 @@
 // One table: sits down with the link, draws what the seat is sent, chooses, and waits for what is new.
-import { ask, element, Drawing, namer } from "/pages/draw.js";
+import { ask, element, linked, seatRows, told, Drawing, namer } from "/pages/draw.js";
 
 const id = location.pathname.split("/").at(-1);
 const base = `/api/t/${id}`;
@@ -7,7 +7,7 @@ const by = (name) => document.getElementById(name);
 const details = by("details");
 let page = null;
 let busy = false;
-let told = 0;
+let lines = 0;
 let move = null; // of a finished game that is watched
 
 function fail(problem) {
@@ -21,12 +21,14 @@ async function sitDown() {
   }
 }
 
-async function choose(action) {
+const choose = (action) => change("choose", { action });
+
+async function change(what, body) {
   if (busy || move !== null) return;
   busy = true;
   by("error").textContent = "";
   try {
-    show(await ask(`${base}/choose`, { action, version: page.version }));
+    show(await ask(`${base}/${what}`, { ...body, version: page.version }));
   } catch (problem) {
     fail(problem);
     show(await ask(`${base}/page`));
@@ -43,10 +45,14 @@ function among(actions) {
   open("Which?", buttons);
 }
 
-function open(title, parts) {
+function closing() {
   const close = element("button", { text: "close" });
   close.addEventListener("click", () => details.close());
-  details.replaceChildren(element("h2", { text: title }), ...parts, close);
+  return close;
+}
+
+function open(title, parts) {
+  details.replaceChildren(element("h2", { text: title }), ...parts, closing());
   details.showModal();
 }
 
@@ -81,7 +87,10 @@ function offers(decision) {
   }
   const several = decision.least !== 1 || decision.most !== 1;
   const amount = decision.most === null ? (decision.least ? `at least ${decision.least}` : "any number") : decision.least >= decision.most ? `${decision.most}` : `${decision.least} to ${decision.most}`;
-  const head = [element("h2", { text: "Your decision" })];
+  const name = namer(page.names);
+  const { part = "", step = "", about = "", reacts_to = "" } = page.prompt ?? {};
+  const where = [part, step].filter(Boolean).join(" · ");
+  const head = [element("h2", { text: reacts_to ? `You may react to: ${name(reacts_to)}` : `Your decision${where ? ` · ${name(where)}` : ""}${about ? `: ${name(about)}` : ""}` })];
   if (several) {
     head.push(element("p", { text: `Take ${amount}, one by one in this order. Taken: ${decision.taken.length ? `${decision.taken.map(namer(page.names)).join(", ")} (${decision.taken.length})` : "nothing yet"}.` }));
   }
@@ -89,7 +98,6 @@ function offers(decision) {
   const list = element("div", { class: "list" });
   const fill = () => {
     const wanted = filter.value.toLowerCase();
-    const name = namer(page.names);
     list.replaceChildren(...decision.options.flatMap((one, i) => name(one.label).toLowerCase().includes(wanted) ? [option(one, i + 1)] : []));
   };
   filter.addEventListener("input", fill);
@@ -97,20 +105,15 @@ function offers(decision) {
   box.replaceChildren(...head, ...(decision.options.length > 9 ? [filter] : []), list);
 }
 
-function log(lines, rules) {
-  const name = namer(page.names);
-  const cites = by("cites").getAttribute("aria-pressed") === "true";
+function log(written, rules) {
   const list = by("log");
-  const items = lines.map((line) => {
-    const cited = cites && line.rules.length ? element("small", { text: ` [${line.rules.join(", ")}]`, title: line.rules.map((id) => `${id}: ${rules[id] ?? ""}`).join("\n") }) : "";
-    return element("li", { class: line.actor === null ? "" : `p${line.actor + 1}` }, line.heading ? element("strong", { text: name(line.heading) }) : "", line.heading && line.text ? " · " : "", element("span", { text: name(line.text) }), cited);
-  });
+  const items = told(written, rules, namer(page.names), by("cites").getAttribute("aria-pressed") === "true");
   let same = 0; // lines that stand there already are left alone, so that the live region tells only what is new
   while (same < items.length && same < list.children.length && list.children[same].textContent === items[same].textContent) same++;
   while (list.children.length > same) list.lastElementChild.remove();
   list.append(...items.slice(same));
-  if (items.length !== told) list.scrollTop = list.scrollHeight;
-  told = items.length;
+  if (items.length !== lines) list.scrollTop = list.scrollHeight;
+  lines = items.length;
 }
 
 function show(sent) {
@@ -124,35 +127,77 @@ function show(sent) {
   by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}${view.result ? ` (${name(view.result)})` : ""}`;
   by("table").replaceChildren(...new Drawing(name, among, about).table(view));
   offers(move === null ? view.decision : null);
+  by("undo").hidden = !page.can_undo || move !== null;
   log(page.log, page.rules);
   over(view.status !== "running" || move !== null);
   if (focus) [...document.querySelectorAll("button")].find((one) => one.textContent === focus)?.focus({ preventScroll: true });
 }
 
+/** The finished game: to watch it again, to say something about a move, to go on from it at another table, to keep it. */
 function over(isOver) {
   const box = by("over");
-  if (!isOver || box.childElementCount) { box.hidden = !isOver; return; }
-  box.hidden = false;
+  box.hidden = !isOver;
+  if (!isOver || box.childElementCount) return;
   const words = element("span", { text: "the end" });
+  const remarks = element("ul", { class: "remarks" });
+  const button = (text, go, label = null) => {
+    const made = element("button", { text, type: "button", "aria-label": label });
+    made.addEventListener("click", go);
+    return made;
+  };
   const to = async (step) => {
     try {
       const found = await ask(`${base}/at/${Math.max(0, step)}`);
       move = found.step;
       words.textContent = `${found.step} of ${found.steps}`;
+      const name = namer(page.names);
+      remarks.replaceChildren(...found.remarks.map((one) => element("li", { class: one.step === move ? "here" : "" },
+        button(String(one.step), () => to(one.step), `to move ${one.step}`), ` ${one.seat < 0 ? "a spectator" : name(`player ${one.seat + 1}`)}: `, element("span", { text: one.text }))));
       show({ ...found.page, version: page.version });
     } catch (problem) { fail(problem); }
   };
-  const button = (text, go) => { const made = element("button", { text }); made.addEventListener("click", go); return made; };
+  const remark = element("input", { type: "text", maxlength: 400, "aria-label": "a remark on this move", placeholder: "a remark on this move" });
+  const form = element("form", { class: "row" }, remark, element("button", { text: "say it" }));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (!remark.value.trim()) return;
+    try {
+      await ask(`${base}/remark`, { step: move ?? 1e9, text: remark.value.trim() });
+      remark.value = "";
+      to(move);
+    } catch (problem) { fail(problem); }
+  });
   box.append(element("h2", { text: "Watch it again" }), element("div", { class: "row" },
-    button("⏮", () => to(0)), button("◀", () => to((move ?? 1e9) - 1)), button("▶", () => to((move ?? 1e9) + 1)), button("⏭", () => to(1e9)), words),
-    element("p", {}, element("a", { href: `${base}/saved`, text: "the saved game" })));
+    button("⏮", () => to(0), "to the beginning"), button("◀", () => to((move ?? 1e9) - 1), "one move back"),
+    button("▶", () => to((move ?? 1e9) + 1), "one move on"), button("⏭", () => to(1e9), "to the end"), words),
+    form, remarks, element("div", { class: "row" }, button("Go on from here at a new table", () => fork(move))),
+    element("p", {}, "Keep it: ", element("a", { href: `${base}/saved`, text: "the saved game" }), " or ", element("a", { href: `${base}/watch`, text: "a page to watch" })));
+  to(1e9);
+}
+
+/** A new table that begins where this one stood: who sits there, then the links. */
+function fork(step) {
+  const rows = element("div", {}, ...seatRows(page.view.players, ["person", "bot"], (seat) => (seat === (page.seat ?? 0) ? "person" : "bot"), page.names));
+  const make = element("button", { text: "Make the table", class: "main" });
+  make.addEventListener("click", async () => {
+    const all = [...rows.querySelectorAll(".row")];
+    const names = all.map((row) => row.querySelector("input").value.trim());
+    const persons = all.flatMap((row, seat) => (row.querySelector("select").value === "person" ? [seat] : []));
+    try {
+      const made = await ask(`${base}/fork`, { step, persons, names });
+      details.replaceChildren(element("h2", { text: "The links" }), element("ul", { id: "list" }, ...linked(made.links, names)), closing());
+    } catch (problem) { details.close(); fail(problem); }
+  });
+  open(`A new table from move ${step}`, [rows, make]);
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.matches("input, select") || details.open || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, select, textarea") || details.open || event.ctrlKey || event.metaKey || event.altKey) return;
   const number = Number(event.key);
+  if (event.key === "u" && !by("undo").hidden) by("undo").click();
   if (number >= 1 && number <= 9) by("options").querySelectorAll(".option")[number - 1]?.click();
 });
+by("undo").addEventListener("click", () => change("undo", {}));
 by("cites").addEventListener("click", (event) => {
   const on = event.currentTarget.getAttribute("aria-pressed") !== "true";
   event.currentTarget.setAttribute("aria-pressed", String(on));

@@ -1,5 +1,5 @@
 // Steps through a game that is packed into its page.
-import { element, Drawing, namer } from "/pages/draw.js";
+import { element, told, Drawing, namer } from "/pages/draw.js";
 
 const at = (name) => document.getElementById(name);
 
@@ -37,8 +37,8 @@ function go(to) {
   at("options").hidden = !options.length;
   at("options").replaceChildren(element("h2", { text: "What could be chosen" }), element("ul", {}, ...options.map((one) => element("li", { text: say(one.label) }))));
   const fresh = step ? game.moments[step].kept : 0;
-  at("log").replaceChildren(...logs[step].map((line, i) => element("li", { class: `${line.actor === null ? "" : `p${line.actor + 1}`}${i >= fresh ? " fresh" : ""}`, title: line.rules.map((id) => `${id}: ${game.rules[id] ?? ""}`).join("\n") },
-    line.heading ? element("strong", { text: say(line.heading) }) : "", line.heading && line.text ? " · " : "", say(line.text), line.rules.length ? element("small", { text: ` [${line.rules.join(", ")}]` }) : "")));
+  at("log").replaceChildren(...told(logs[step], game.rules, say, true, (line, i) => (i >= fresh ? " fresh" : "")));
+  at("remarks").replaceChildren(...game.remarks.filter((one) => one.step === step).map((one) => element("li", { text: `${one.seat < 0 ? "a spectator" : say(`player ${one.seat + 1}`)}: ${one.text}` })));
   at("log").scrollTop = at("log").scrollHeight;
 }
 
