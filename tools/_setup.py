@@ -25,7 +25,8 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "croupier-set-up"
 MINIMUM = (3, 11)
 RUN, TESTS = "run", "tests"  # the stages
-OPTIONAL = {"native": "no native code", "peers": "nothing is held against OpenSpiel"}  # groups of `pyproject.toml`, and what is missing without them
+# Groups of `pyproject.toml`, and what is missing without them.
+OPTIONAL = {"native": "no native code", "peers": "nothing is held against OpenSpiel", "browser": "no walks through a browser"}
 
 
 _NAME = re.compile(r"[\w.-]+")  # of a package, before its version

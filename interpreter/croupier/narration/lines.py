@@ -11,6 +11,7 @@ from croupier.runtime.events import Event
 
 MAX_LINE = 240  # characters, after which something new begins a line of its own
 MAX_REACTED_TO = 160  # characters
+MIN_ABOUT = 3  # characters: more than a preposition
 _WORDING = re.compile(r"“(.*)”$")
 _REACTION = "react in "
 
@@ -136,4 +137,4 @@ def prompt(events: Sequence[Event], seat: int, asks: str) -> Prompt:
         return Prompt(seat, part, step, reacts_to=last[:MAX_REACTED_TO] or asks.removeprefix(_REACTION).replace("_", " "))
     wording = _WORDING.search(asks)
     about = "" if wording is None else wording[1].partition("…")[0].strip(" :,")
-    return Prompt(seat, part, step, about)
+    return Prompt(seat, part, step, about if len(about) >= MIN_ABOUT else "")

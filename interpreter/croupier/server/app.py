@@ -26,7 +26,7 @@ PAGES = Path(__file__).parent / "pages"
 FILES = {"index.js": "text/javascript", "table.js": "text/javascript", "draw.js": "text/javascript", "style.css": "text/css"}
 WAIT = 20.0  # seconds that a page waits for something new
 COOKIE_SECONDS = 60 * 60 * 24 * 90
-MAX_WAITING = 500  # pages at once
+MAX_WAITING = 2_000  # pages at once
 MAX_WORDS = 400
 
 
@@ -84,7 +84,7 @@ class Server:
         """One game, with some of its variants: its title, how many may play it, its parameters, variants and bots."""
         name, variants = request.query_params.get("name", ""), request.query_params.getlist("variant")
 
-        def described() -> dict[str, Any]:
+        def described() -> dict[str, object]:
             rules = self.tables.ruleset(name, variants)
             parameters = [
                 {"name": p.name, "type": p.type_text, "default": p.default, "choices": list(p.values or ()), "doc": p.doc} for p in rules.parameters
@@ -157,7 +157,7 @@ class Server:
             raise Refused("who looks on takes nothing back", 403)
         return await self._changed(table, seat, known, lambda: self.tables.undo(table, seat))
 
-    async def _changed(self, table: Open, seat: int, known: Any, change: Callable[[], None]) -> Response:
+    async def _changed(self, table: Open, seat: int, known: object, change: Callable[[], None]) -> Response:
         """What a seat is sent after a change that it made where it saw the version that it knows."""
 
         def made() -> bytes:
@@ -279,8 +279,12 @@ class Server:
 
 
 def _page(table: Open, seat: int | None) -> bytes:
-    sitting = table.sitting
-    return page(sitting.state, seat, table.entry.names, has_chosen=seat in sitting.sealed, can_undo=seat is not None and sitting.can_undo(seat))
+    """What a seat is sent now. The caller holds the lock of the table."""
+    if seat not in table.pages:
+        sitting = table.sitting
+        can_undo = seat is not None and sitting.can_undo(seat)
+        table.pages[seat] = page(sitting.state, seat, table.entry.names, has_chosen=seat in sitting.sealed, can_undo=can_undo)
+    return table.pages[seat]
 
 
 def _links(id: str, tokens: dict[int, str]) -> JSONResponse:

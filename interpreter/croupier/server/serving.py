@@ -10,7 +10,7 @@ from croupier.server.access import LOOPBACK
 from croupier.server.app import application
 from croupier.server.tables import Tables
 
-MAX_CONNECTIONS = 1_000
+MAX_CONNECTIONS = 4_000
 IDLE = 75  # seconds that a connection may be open without a request
 
 

@@ -47,6 +47,7 @@ class Open:
     entry: Entry
     sitting: Sitting
     lock: threading.Lock = field(default_factory=threading.Lock)
+    pages: dict[int | None, bytes] = field(default_factory=dict)  # what each seat is sent now; empty after a change
     moments: list[State] = field(default_factory=list)  # of a finished game: the state before each step, and the last
     used: float = 0.0
 
@@ -97,7 +98,7 @@ class Tables:
         bots: Sequence[str],
         names: Sequence[str],
         seed: int | None = None,
-        parameters: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, object] | None = None,
         variants: Sequence[str] = (),
         played: Sequence[Row] = (),
     ) -> tuple[str, dict[int, str]]:
@@ -182,6 +183,7 @@ class Tables:
 
     def _change(self, table: Open, change: Callable[[], list[Row]]) -> None:
         try:
+            table.pages.clear()
             rows = change()
         except ValueError as error:
             raise Refused(str(error), 409) from None
@@ -221,7 +223,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def texts(value: Any, most: int = MAX_NAME) -> bool:
+def texts(value: object, most: int = MAX_NAME) -> bool:
     """Is this a list of short texts?"""
     return isinstance(value, list) and all(isinstance(one, str) and len(one) <= most and one.isprintable() for one in value)
 

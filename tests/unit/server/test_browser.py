@@ -76,7 +76,7 @@ def test_a_game_in_the_browser(address: str) -> None:
         for one in (anna, ben):
             playwright.expect(one.locator("#status")).to_contain_text("won by")
             assert HOSTILE in one.inner_text("#status") and one.locator("img").count() == 0 and "owned" not in one.title()
-        anna.click("text=⏮")
+        anna.click("text=«")
         playwright.expect(anna.locator("#over")).to_contain_text("0 of 5")
         assert anna.locator(".piece").count() == 0
         assert not [error for error in errors if "favicon" not in error]

@@ -245,3 +245,81 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     assert kept[: len(acknowledged)] == acknowledged and len(kept) - len(acknowledged) in (0, 1)
     table = Tables(Store(file), ["oware"], croupier.load).find(id)
     assert len(table.sitting.steps) == len(kept) and len(table.sitting.waiting()) == 1
+
+
+def test_undo_a_fork_and_remarks(sit: Callable[..., list[Player]], tables: Tables, app: Any, tmp_path: Path) -> None:
+    """Who decided last takes it back until somebody else has; a finished game is gone on with from any step; all of it survives."""
+    anna, ben, onlooker = sit(ruleset="tic_tac_toe")
+
+    def post(player: Player, what: str, **body: Any) -> Any:
+        return player.client.post(f"{player.base}/{what}", json=body)
+
+    assert not anna.page()["can_undo"] and post(anna, "undo", version=anna.page()["version"]).status_code == 409
+    anna.choose(0)
+    assert anna.page()["can_undo"] and not ben.page()["can_undo"] and not onlooker.page()["can_undo"]
+    assert post(onlooker, "undo", version=onlooker.page()["version"]).status_code == 403
+    assert post(anna, "undo", version="an old one").status_code == 409
+    assert post(anna, "undo", version=anna.page()["version"]).status_code == 200
+    assert len(anna.page()["view"]["decision"]["options"]) == 9 and ben.page()["view"]["decision"] is None
+    moves = [(anna, 0), (ben, 3), (anna, 1), (ben, 4), (anna, 2)]
+    for player, action in moves[:2]:
+        player.choose(action)
+    assert not anna.page()["can_undo"], "ben has decided since"
+    assert post(onlooker, "fork", step=1, persons=[0]).status_code == post(anna, "remark", step=1, text="early").status_code == 409
+    for player, action in moves[2:]:
+        player.choose(action)
+    assert post(onlooker, "remark", step=2, text=" a \n good  move ").status_code == 201
+    for bad in ({"step": 9, "text": "x"}, {"step": 1, "text": ""}, {"step": 1}, {"text": "x", "step": 1.5}):
+        assert post(anna, "remark", **bad).status_code == 400, bad
+    assert anna.client.get(f"{anna.base}/at/1").json()["remarks"] == [{"step": 2, "seat": -1, "text": "a good move"}]
+    assert "a good move" in _packed(ben.client.get(f"{ben.base}/watch").text)["remarks"][0]["text"]
+    made = post(ben, "fork", step=3, persons=[0, 1], names=["C"]).json()["links"]
+    cleo = Player(app, made[1]["link"])
+    assert len(cleo.page()["view"]["decision"]["options"]) == 6 and cleo.page()["names"] == ["C"]
+    for wrong in ({"step": 1}, {"step": 1, "persons": [7]}, {"step": "1", "persons": [0]}, {"step": 1, "persons": [0], "names": ["x" * 41]}):
+        assert post(ben, "fork", **wrong).status_code == 400, wrong
+    again = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    for player in (anna, cleo):
+        id = player.base.rpartition("/")[2]
+        assert again.find(id).sitting.state.hash() == tables.find(id).sitting.state.hash()
+
+
+def _packed(html: str) -> Any:
+    found = re.search(r'id="game">([\w+/=]+)</script>', html)
+    assert found is not None
+    return json.loads(gzip.decompress(base64.b64decode(found[1])))
+
+
+def test_variants_parameters_and_bots_of_a_table(app: Any, tmp_path: Path) -> None:
+    offered = Tables(Store(":memory:"), ["wednesday_hyde", "go_fish"], croupier.load)
+    client = Player(application(offered, ("localhost",))).client
+    known = client.get("/api/game", params={"name": "wednesday_hyde"}).json()
+    assert "expert" in known["variants"] and {"name", "type", "default", "choices", "doc"} == set(known["parameters"][0])
+    wanted: Json = {"ruleset": "wednesday_hyde", "players": 2, "variants": ["expert"], "parameters": {"losses_allowed": "3"}}
+    wanted["bots"] = ["first", "random"]
+    made = client.post("/api/tables", json=wanted, headers=ORIGIN)
+    assert made.status_code == 201, made.text
+    state = offered.find(made.json()["id"]).sitting
+    assert state.state.parameters["losses_allowed"] == 3 and state.ruleset.name == "expert" and state.setup.bots == ("first", "random")
+    for wrong in (
+        {"variants": ["../go_fish"]}, {"variants": ["nothing"]}, {"parameters": {"losses_allowed": 99}}, {"parameters": {"no such": 1}},
+        {"parameters": []}, {"bots": ["random"] * 3}, {"bots": ["greedy:1"]}, {"bots": "random"}, {"variants": "expert"},
+    ):  # fmt: skip
+        assert client.post("/api/tables", json={**wanted, **wrong}, headers=ORIGIN).status_code == 400, wrong
+
+
+@pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 3), ("vudu", 3)])
+def test_what_may_be_taken_back_does_not_tell_what_others_saw(name: str, players: int) -> None:
+    """Whether a seat may take something back follows from its own events: a sitting with a bot's hidden choices left out says the same."""
+    tables = Tables(Store(":memory:"), [name], croupier.load)
+    id, _ = tables.make(name, players, list(range(players)), ["random"], [], 5)
+    sitting = tables.find(id).sitting
+    for turn in range(60):
+        if not (waiting := sitting.waiting()):
+            break
+        before = {p: (sitting.can_undo(p), len(sitting.state.events(p))) for p in range(players) if p not in waiting}
+        legal = sitting.state.legal_actions(waiting[0])
+        sitting.choose(waiting[0], legal[turn % len(legal)])
+        for p, (could, told) in before.items():
+            if len(sitting.state.events(p)) == told and not sitting.is_over:
+                assert sitting.can_undo(p) == could, "nothing was perceived, so nothing changes"

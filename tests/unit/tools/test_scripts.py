@@ -35,6 +35,8 @@ SLIPS = {
     "site": (["--quick"], "unrecognized arguments: --quick"),
     "soak": (["--games", "-1"], "`-1` is not a whole number from 1 on"),
     "tables": (["--chek"], "unrecognized arguments: --chek"),
+    "load": (["--tables", "none"], "`none` is not a whole number from 1 on"),
+    "walks": (["--picture"], "--picture"),
     "yardsticks": (["chess"], "`chess`"),
 }
 

@@ -265,7 +265,14 @@ export class Drawing {
 
   write(group, text, x, y, room, kind) {
     const size = Math.max(5, Math.min(13, (room / Math.max(1, text.length)) * 1.55));
-    group.append(drawn("text", { x, y, class: kind, "font-size": size, text }));
+    const words = size < 9 && text.includes(" ") ? text.split(" ") : null;
+    if (words === null) {
+      group.append(drawn("text", { x, y, class: kind, "font-size": size, text }));
+      return;
+    }
+    const half = Math.ceil(words.length / 2), lines = [words.slice(0, half).join(" "), words.slice(half).join(" ")]; // small words on two lines
+    const most = Math.max(...lines.map((line) => line.length)), fits = Math.max(5, Math.min(13, (room / most) * 1.55));
+    lines.forEach((line, i) => group.append(drawn("text", { x, y: y + (i - 0.5) * fits * 1.1, class: kind, "font-size": fits, text: line })));
   }
 }
 

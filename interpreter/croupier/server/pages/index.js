@@ -44,7 +44,7 @@ function parameters(list) {
   by("parameters").hidden = !list.length;
   const kept = new Map([...by("parameters").querySelectorAll("[name]")].filter((box) => box.value !== box.dataset.usual).map((box) => [box.name, box.value]));
   by("parameters").querySelector(".rows").replaceChildren(...list.map((one) => {
-    const usual = typeof one.default === "string" ? one.default : JSON.stringify(one.default);
+    const usual = typeof one.default === "string" ? one.default : one.default === null ? "none" : JSON.stringify(one.default);
     const values = one.choices.length ? one.choices : one.type === "bool" ? ["true", "false"] : [];
     const box = values.length
       ? element("select", { name: one.name }, ...values.map((value) => element("option", { value, text: value.replaceAll("_", " ") })))

@@ -82,6 +82,7 @@ function offers(decision) {
     const name = namer(page.names);
     const acting = page.view.acting;
     const waits = page.view.status !== "running" ? "" : page.has_chosen ? "You have chosen; the others still choose." : acting === null || !acting.length ? "Somebody else decides." : `${acting.map((seat) => name(`player ${seat + 1}`)).join(", ")} to act.`;
+    box.hidden = !waits;
     box.replaceChildren(element("p", { class: "waits", text: waits }));
     return;
   }
@@ -102,6 +103,7 @@ function offers(decision) {
   };
   filter.addEventListener("input", fill);
   fill();
+  box.hidden = false;
   box.replaceChildren(...head, ...(decision.options.length > 9 ? [filter] : []), list);
 }
 
@@ -168,8 +170,8 @@ function over(isOver) {
     } catch (problem) { fail(problem); }
   });
   box.append(element("h2", { text: "Watch it again" }), element("div", { class: "row" },
-    button("⏮", () => to(0), "to the beginning"), button("◀", () => to((move ?? 1e9) - 1), "one move back"),
-    button("▶", () => to((move ?? 1e9) + 1), "one move on"), button("⏭", () => to(1e9), "to the end"), words),
+    button("«", () => to(0), "to the beginning"), button("‹", () => to((move ?? 1e9) - 1), "one move back"),
+    button("›", () => to((move ?? 1e9) + 1), "one move on"), button("»", () => to(1e9), "to the end"), words),
     form, remarks, element("div", { class: "row" }, button("Go on from here at a new table", () => fork(move))),
     element("p", {}, "Keep it: ", element("a", { href: `${base}/saved`, text: "the saved game" }), " or ", element("a", { href: `${base}/watch`, text: "a page to watch" })));
   to(1e9);
@@ -212,6 +214,7 @@ async function follow() {
       by("error").textContent = "";
       pause = 500;
       if (sent.version !== page.version && !busy && move === null) show(sent);
+      else await new Promise((resolve) => setTimeout(resolve, 300)); // a server with too many that wait answers at once
       if (sent.view.status !== "running") return;
     } catch (problem) {
       fail(problem.status ? problem : new Error("no connection; trying again"));
