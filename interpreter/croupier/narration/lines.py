@@ -89,12 +89,15 @@ def _belongs(line: Line, clause: Clause) -> bool:
     """Is this told in the same line?
 
     A decision is, behind those of the same seat and what followed from them, and behind decisions of others that begin alike: a vote. What follows
-    from something is.
+    from something is. What was announced stands before the decision that it leads to.
     """
     if clause.kind == "end" or len(line.text) + len(clause.words) > MAX_LINE:
         return False
-    if isinstance(clause.form, Choices) and isinstance(line.clauses[-1].form, Choices) and line.clauses[-1].actor != clause.actor:
+    last = line.clauses[-1].form
+    if isinstance(clause.form, Choices) and isinstance(last, Choices) and not set(last.seats) & set(clause.form.seats):
         return all(isinstance(c.form, Choices) for c in line.clauses) and clause.form.begins_like(line.clauses[-1].form)
+    if clause.kind == "decision" and all(c.kind in ("say", "tell") and c.actor is None for c in line.clauses):
+        return clause.actor is not None
     if clause.kind == "decision" or clause.actor is not None:
         return clause.actor is not None and line.actor == clause.actor and all(c.actor in (None, clause.actor) for c in line.clauses)
     return True
