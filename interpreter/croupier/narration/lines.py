@@ -95,7 +95,7 @@ def _belongs(line: Line, clause: Clause) -> bool:
         return False
     last = line.clauses[-1].form
     if isinstance(clause.form, Choices) and isinstance(last, Choices) and not set(last.seats) & set(clause.form.seats):
-        return all(isinstance(c.form, Choices) for c in line.clauses) and clause.form.begins_like(line.clauses[-1].form)
+        return all(isinstance(c.form, Choices) for c in line.clauses) and clause.form.begins_like(last)
     if clause.kind == "decision" and all(c.kind in ("say", "tell") and c.actor is None for c in line.clauses):
         return clause.actor is not None
     if clause.kind == "decision" or clause.actor is not None:
