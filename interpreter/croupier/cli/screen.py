@@ -6,6 +6,7 @@ widgets as `rich.text.Text`, sanitised, so that nothing in them is markup.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -57,9 +58,9 @@ class Screen(App[None]):
         Binding("q", "quit", "save and leave"),
     ]
 
-    def __init__(self, session: Session, names: Names, detail: str, every: bool) -> None:
+    def __init__(self, session: Session, names: Names, detail: str, every: bool, pace: float = 0.0) -> None:
         super().__init__()
-        self.session, self.names, self.detail, self.every = session, names, detail, every
+        self.session, self.names, self.detail, self.every, self.pace = session, names, detail, every, pace
         self.seat: int | None = None
         self.offer: OptionPrompt | None = None
         self._wanted: list[str] = []  # what was ticked and is still to be taken
@@ -89,8 +90,19 @@ class Screen(App[None]):
     # ------------------------------------------------------------ the game
     @work(thread=True, exclusive=True)
     def go_on(self) -> None:
-        """Bots and chance play on until the person must decide."""
-        seat = self.session.advance()
+        """Bots and chance play on until the person must decide; what the person perceives of it is shown step by step."""
+        session, reader = self.session, min(self.session.persons)
+        told = len(session.state.events(reader))
+        while True:
+            steps = len(session.steps)
+            seat = session.advance(lambda steps=steps: bool(self.pace) and len(session.steps) > steps)  # type: ignore[misc]
+            if seat is not None or len(session.steps) == steps or session.state.is_terminal() or not self.is_running:
+                break
+            new = session.state.events(reader)[told:]
+            told += len(new)
+            if any(not event.quiet for event in new):
+                self.call_from_thread(self._tell, reader, {})
+                time.sleep(self.pace)
         self.call_from_thread(self.show, seat)
 
     def show(self, seat: int | None) -> None:
@@ -109,11 +121,16 @@ class Screen(App[None]):
             if self._wanted and self._take_next(self.offer):
                 return
         numbers = {} if self.offer is None else dict(zip(self.offer.legal, range(1, len(self.offer.legal) + 1), strict=True))
+        self._tell(looking, numbers, seat is not None)
+        self._ask(seat)
+
+    def _tell(self, looking: int, numbers: dict[int, int], is_open: bool = False) -> None:
+        """The table and the log of a seat."""
+        state = self.session.state
         room = self.size.width - 2 if self.size.width < NARROW else self.size.width * 3 // 5 - 6
         self.query_one("#table", Static).update(table(view(state, looking), self.names, numbers, room))
-        self.query_one("#log", Static).update(happened(state.events(looking), seat is not None, self.names, self.detail))
+        self.query_one("#log", Static).update(happened(state.events(looking), is_open, self.names, self.detail))
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
-        self._ask(seat)
 
     def _ask(self, seat: int | None) -> None:
         asked, options, ticks = self.query_one("#asked", Label), self.query_one("#options", OptionList), self.query_one("#ticks", SelectionList)
@@ -261,9 +278,9 @@ class Screen(App[None]):
         self.query_one("#note", Static).update(Text(sanitise(self.names(words))))
 
 
-def play_on_screen(session: Session, names: Names, detail: str, every: bool) -> None:
-    """Let the person play until they leave."""
-    Screen(session, names, detail, every).run()
+def play_on_screen(session: Session, names: Names, detail: str, every: bool, pace: float) -> None:
+    """Let the person play until they leave; so many seconds are between what others do."""
+    Screen(session, names, detail, every, pace).run()
 
 
 __all__: Sequence[str] = ["Screen", "play_on_screen"]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Teller:
     """Tells the seats of a session's person."""
 
-    def __init__(self, session: Session, names: Names, detail: str) -> None:
-        self.session, self.names, self.detail = session, names, detail
+    def __init__(self, session: Session, names: Names, detail: str, spoken: bool = False) -> None:
+        self.session, self.names, self.detail, self.spoken = session, names, detail, spoken
         self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
         self._said: dict[int, list[Event]] = {p: [] for p in session.persons}  # what other seats were told since this one was
         self._view: int | None = None  # whose view was told last
@@ -59,7 +59,7 @@ class Teller:
         from croupier.cli.views.table import happened, view
 
         state = self.session.state
-        told = happened(events, not state.is_terminal(), self.names, self.detail)
+        told = happened(events, not state.is_terminal(), self.names, self.detail, None if self.spoken else width())
         if told and len(self._shown) > 1 and self._view != seat:
             draw(view(seat, self.names))
             self._view = seat
@@ -84,6 +84,9 @@ _SINCE = "your last decision cannot be taken back: since then chance or somethin
 MOST_NAMES = 1_000  # of files, before none is found that is free
 
 
+COLUMNS = 100  # where the output is no terminal
+
+
 class Left(Exception):
     """The person leaves: at the end of the input, by `quit` or Ctrl-C. The text says which."""
 
@@ -92,6 +95,7 @@ class InteractiveSession:
     """One sitting. `file` is where the game is saved when the person leaves (none: beside, under a free name); `force` lets it be replaced.
 
     `names` are those of the players; `detail` is how much the log tells, a value of `LogDetail`.
+    What is `spoken` is read aloud: one thing a line, nothing in columns.
     """
 
     def __init__(
@@ -102,16 +106,18 @@ class InteractiveSession:
         every: bool,
         names: Sequence[str] = (),
         detail: str = "cited",
+        spoken: bool = False,
         read: Callable[[str], str] | None = None,
     ) -> None:
         from croupier.narration import Names
 
         self._names, self._detail = Names(names), detail
-        self._draws = width() is not None  # the table above each question: on a terminal
+        self._spoken = spoken
+        self._draws = width() is not None and not spoken  # the table above each question: on a terminal
         self._wanted: list[str] = []  # structures of what was chosen at once and is still to be taken
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
-        self._teller = Teller(session, self._names, detail)
+        self._teller = Teller(session, self._names, detail, spoken)
         self._own: list[Path] = []  # files that this sitting wrote, the last one last
 
     # ------------------------------------------------------------ the game
@@ -135,11 +141,11 @@ class InteractiveSession:
             self._teller.tell(p)
         return self._end()
 
-    def sit_at_screen(self) -> int:
-        """The same in a full screen, which needs the package `textual`."""
+    def sit_at_screen(self, pace: float) -> int:
+        """The same in a full screen, which needs the package `textual`; so many seconds are between what others do."""
         from croupier.cli.screen import play_on_screen
 
-        play_on_screen(self.session, self._names, self._detail, self.every)
+        play_on_screen(self.session, self._names, self._detail, self.every, pace)
         return self._end() if self.session.state.is_terminal() else self._leave("left", 0)
 
     def _end(self) -> int:
@@ -221,7 +227,7 @@ class InteractiveSession:
             case "table":
                 self._draw_table(seat, offer)
             case "log":
-                draw(happened(state.events(seat), True, self._names, self._detail))
+                draw(happened(state.events(seat), True, self._names, self._detail, None if self._spoken else width()))
             case "options":
                 self._offer(seat, offer)
             case "why":
@@ -246,14 +252,19 @@ class InteractiveSession:
         from croupier.table import view
 
         answer("")
-        draw(table(view(self.session.state, seat), self._names, dict(zip(offer.legal, offer.numbers, strict=True)), width()))
+        numbers = dict(zip(offer.legal, offer.numbers, strict=True))
+        draw(table(view(self.session.state, seat), self._names, numbers, width(), spoken=self._spoken))
+
+    def _room(self) -> int:
+        """How many columns the options may take."""
+        return 1 if self._spoken else width() or COLUMNS
 
     def _offer(self, seat: int, offer: OptionPrompt) -> None:
         from croupier.cli.views.table import asked_of, options
         from croupier.runtime.legality import several
 
         asked = asked_of(self.session.state, seat)
-        draw(options(asked, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat), self._names))
+        draw(options(asked, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat), self._names, self._room()))
 
     def _named(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
         """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""

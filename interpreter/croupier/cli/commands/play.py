@@ -56,6 +56,8 @@ def play(
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen, with keyboard and mouse.")] = False,
+    spoken: Annotated[bool, typer.Option("--spoken", help="For a screen reader: one thing a line, boards cell by cell.")] = False,
+    pace: Annotated[float, typer.Option("--pace", metavar="S", min=0, max=10, help="Seconds between what others do, with --screen.")] = 0.7,
     every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is only one option.")] = False,
     force: Force = False,
 ) -> None:
@@ -123,8 +125,8 @@ def play(
         usage(str(error), "--bots")
     if saved is not None:
         session.catch_up(saved.record)
-    table = InteractiveSession(session, save, force, every, player_names(names, count), log.value)
-    finish(table.sit_at_screen() if screen else table.sit())
+    table = InteractiveSession(session, save, force, every, player_names(names, count), log.value, spoken)
+    finish(table.sit_at_screen(pace) if screen else table.sit())
 
 
 def _at_a_terminal() -> bool:

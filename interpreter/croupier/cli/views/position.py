@@ -108,12 +108,12 @@ IN_ROWS = ("rectangle", "hex")
 Numbers = Mapping[int, int | None]
 
 
-def table(view: View, names: Names, numbers: Numbers | None = None, width: int | None = None) -> Text:
-    """The whole table of a view; `numbers` are those in front of the options, by action."""
+def table(view: View, names: Names, numbers: Numbers | None = None, width: int | None = None, *, spoken: bool = False) -> Text:
+    """The whole table of a view; `numbers` are those in front of the options, by action. What is `spoken` says boards cell by cell."""
     from rich.text import Text
 
     text = Text()
-    drawing = _Drawing(numbers or {}, names, width or 100)
+    drawing = _Drawing(numbers or {}, names, width or 100, spoken)
     for board in view.boards:
         for line in drawing.board(board):
             text.append(f"{line}\n")
@@ -139,12 +139,12 @@ def _paint(text: Text, view: View, names: Names) -> None:
 class _Drawing:
     """Draws parts of a view."""
 
-    def __init__(self, numbers: Numbers, names: Names, width: int) -> None:
-        self.numbers, self.names, self.width = numbers, names, width
+    def __init__(self, numbers: Numbers, names: Names, width: int, spoken: bool) -> None:
+        self.numbers, self.names, self.width, self.spoken = numbers, names, width, spoken
 
     def board(self, board: Board) -> Iterator[str]:
         yield self.say(board.name)
-        if board.shape in IN_ROWS:
+        if board.shape in IN_ROWS and not self.spoken:
             rows: list[list[tuple[str, ...]]] = [[() for _ in range(board.columns)] for _ in range(board.rows)]
             for cell in board.cells:
                 rows[cell.row][cell.column] = tuple(_in_cell(cell))
@@ -153,6 +153,8 @@ class _Drawing:
             yield from (f"  {self.names(line)}" for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}))
             return
         for cell in board.cells:
+            if self.spoken and not cell.options and not any(_in_cell(cell)):
+                continue
             alone = len(cell.zones) == 1
             words = [self.contents(zone) if alone else self.zone(zone) for zone in cell.zones if _holds(zone)]
             words += map(self.value, cell.values)

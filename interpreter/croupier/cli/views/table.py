@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from croupier.cli.views.words import seats as seat_words
@@ -58,10 +59,10 @@ def commands() -> Text:
     return _whole(text)
 
 
-def happened(events: Sequence[Event], open: bool = False, names: Names | None = None, detail: str = "cited") -> Text:
+def happened(events: Sequence[Event], open: bool = False, names: Names | None = None, detail: str = "cited", width: int | None = None) -> Text:
     """What happened, under headings; the last phase is one, too, if it is still `open`: somebody must decide in it.
 
-    `detail`: `brief` cites no rules.
+    `detail`: `brief` cites no rules. Lines are broken at a `width`, if any.
     """
     from rich.text import Text
 
@@ -76,7 +77,11 @@ def happened(events: Sequence[Event], open: bool = False, names: Names | None = 
             text.append(f"{sanitise(say(line.title))}\n", "bold")
         if line.clauses:
             cites = f"  [{', '.join(map(sanitise, line.rules))}]" if line.rules and detail != "brief" else ""
-            text.append(f"  {sanitise(say(line.text))}").append(f"{cites}\n", "dim")
+            words = sanitise(say(line.text))
+            if width is None or len(words) + len(cites) + 2 <= width:
+                text.append(f"  {words}").append(f"{cites}\n", "dim")
+            else:
+                text.append(fill(f"{words}{cites}", width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False) + "\n")
     return _whole(text)
 
 
@@ -115,9 +120,15 @@ def asked_of(state: State, seat: int) -> Prompt:
 
 
 def options(
-    asked: Prompt, numbers: Sequence[int | None], labels: Sequence[str], undo: bool, several: SeveralChosen | None = None, names: Names | None = None
+    asked: Prompt,
+    numbers: Sequence[int | None],
+    labels: Sequence[str],
+    undo: bool,
+    several: SeveralChosen | None = None,
+    names: Names | None = None,
+    room: int = COLUMNS,
 ) -> Text:
-    """What is asked; what may be chosen, behind the numbers that choose it, in columns where it is much; how many, if it chooses `several`."""
+    """What is asked; what may be chosen, behind the numbers that choose it, in columns if it is much and there is `room`; how many, if `several`."""
     from rich.text import Text
 
     say = str if names is None else names
@@ -126,7 +137,7 @@ def options(
         text.append(f"  {amount(several)}\n", "dim")
     cells = [f"{'' if n is None else n:>3}  {sanitise(say(label))}" for n, label in zip(numbers, labels, strict=True)]
     width = max(map(len, cells)) + 2
-    across = max(1, COLUMNS // width) if len(cells) > 9 else 1
+    across = max(1, room // width) if len(cells) > 9 else 1
     rows = -(-len(cells) // across)
     for row in range(rows):
         text.append("".join(cell.ljust(width) for cell in cells[row::rows]).rstrip() + "\n")
