@@ -141,7 +141,7 @@ def members(kind: str) -> str:
 
 def aggregates(_: str) -> str:
     """The aggregates."""
-    return table(("written", "gives"), [(f"`{signature}`", doc) for signature, doc in builtins.AGGREGATES.values()])
+    return table(("written", "gives"), [(f"`{signature}`", doc) for signature, doc in (builtins.AGGREGATES | builtins.CLOSURES).values()])
 
 
 # ---------------------------------------------------------------- limits

@@ -19,7 +19,7 @@ from croupier.resolve.loader import variant_files
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.semantics import types as t
-from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
+from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS
 from croupier.semantics.members import attributes_of, kind_of
 from croupier.semantics.scope import LocalName
 from croupier.semantics.symbol_index import HOLE, Symbol
@@ -402,7 +402,7 @@ def _globals(analysis: RulesetAnalysis | None) -> Iterator[CompletionEntry]:
                 if symbol.kind == kind and HOLE not in symbol.name:
                     yield CompletionEntry(symbol.name, kind, known.line, known.doc)
     yield CompletionEntry("players", "builtin", "players: list of Player", "all players, in order of play from seat 1")
-    for name, (line, doc) in AGGREGATES.items():
+    for name, (line, doc) in (AGGREGATES | CLOSURES).items():
         yield CompletionEntry(name, "builtin", line, doc)
     for name, function in FUNCTIONS.items():
         yield CompletionEntry(name, "builtin", function.signature, function.doc)

@@ -11,7 +11,7 @@ from croupier.lsp.places import at_place, describe_place, keywords, rule_offset
 from croupier.lsp.symbols import About, builtin
 from croupier.lsp.symbols import signature as head_of
 from croupier.lsp.workspace import RulesetAnalysis, Workspace, real
-from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS, Member
+from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS, Member
 from croupier.semantics.symbol_index import Symbol, Use
 from croupier.source import Scalar
 from croupier.syntax.lines import CITATION, mask
@@ -177,7 +177,7 @@ def _line_of(analysis: RulesetAnalysis, call: _Call) -> tuple[str, str] | None:
         return f"{name}({fields})", known.doc if known is not None else ""
     if name in FUNCTIONS:
         return FUNCTIONS[name].signature, FUNCTIONS[name].doc
-    return AGGREGATES.get(name)
+    return (AGGREGATES | CLOSURES).get(name)
 
 
 def _member(analysis: RulesetAnalysis, name: str) -> tuple[str, str] | None:

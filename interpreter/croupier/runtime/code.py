@@ -89,6 +89,13 @@ class CompiledRules(Compiler):
         self.reactions, self.push_reaction = self.hooks.reactions, self.hooks.push_reaction
 
     def one(self, code: ProcCode) -> None:
+        trace = self.game.trace
+        if code.proc.name.startswith("$"):  # what an expression calls is counted where that stands
+            self.game.trace = None
+        self.compiled(code)
+        self.game.trace = trace
+
+    def compiled(self, code: ProcCode) -> None:
         self.code = code
         proc = code.proc
         self.context = proc.cites

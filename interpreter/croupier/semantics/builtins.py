@@ -98,7 +98,12 @@ MEMBERS: dict[str, dict[str, Member]] = {
     "optional": {"list": Member("x.list -> list of T", "a list of the value, empty if there is none", lambda c: t.list_of(_base(c)))},
     "player": {"seat": Member("p.seat -> int", "the number of the seat, counted from 1", lambda c: t.Int(1, 64))},
     "component": {"owner": Member("c.owner -> Player?", "the player whose zone holds it, or none", lambda c: t.Optional(PLAYER))},
-    "enum": {"rank": Member("v.rank -> int", "its place in the declaration, counted from 1", lambda c: t.Int(1, 1000))},
+    "enum": {
+        "rank": Member("v.rank -> int", "its place in the declaration, counted from 1", lambda c: t.Int(1, 1000)),
+        "next": Member("v.next -> T", "the value after it; the first after the last", lambda c: c),
+        "previous": Member("v.previous -> T", "the value before it; the last before the first", lambda c: c),
+    },
+    "direction": {"opposite": Member("d.opposite -> Direction", "the other way: of `up`, `down`", lambda c: c)},
     "board": {
         "size": Member("b.size -> int", "how many cells it has", lambda c: t.Int(1, None)),
         "cells": Member("b.cells -> list of cells", "every cell, in reading order", lambda c: t.list_of(_cell(c), True)),
@@ -109,6 +114,10 @@ MEMBERS: dict[str, dict[str, Member]] = {
         "lines": Member("b.lines(n) -> list of list of cells", "every straight run of n cells", _lines, (lambda c: INT,)),
         "at": Member("b.at(r, k) -> cell?", "the cell in row r and column k", lambda c: t.Optional(_cell(c)), (lambda c: INT, lambda c: INT)),
         "directions": Member("b.directions -> list of Direction", "the directions of its adjacency", lambda c: t.list_of(t.DIRECTION, True)),
+        "turned": Member(
+            "b.turned(d, n) -> Direction", "the direction n places further among those of its adjacency, clockwise",
+            lambda c: t.DIRECTION, (lambda c: t.DIRECTION, lambda c: INT),
+        ),
         "between": Member(
             "b.between(x, y) -> list of cells", "the cells strictly between two on a straight run", lambda c: t.list_of(_cell(c)), (_cell, _cell)
         ),
@@ -118,6 +127,9 @@ MEMBERS: dict[str, dict[str, Member]] = {
         "column": Member("c.column -> int", "its column, counted from 1 at the left", lambda c: t.Int(1, None)),
         "adjacent": Member("c.adjacent -> list of cells", "its neighbours", lambda c: t.list_of(c)),
         "step": Member("c.step(d) -> cell?", "the neighbour in direction d, or none at the edge", lambda c: t.Optional(c), (lambda c: t.DIRECTION,)),
+        "offset": Member(
+            "c.offset(r, k) -> cell?", "the cell r rows down and k columns right, or none", lambda c: t.Optional(c), (lambda c: INT, lambda c: INT)
+        ),
         "ray": Member("c.ray(d) -> list of cells", "all cells in direction d, nearest first", lambda c: t.list_of(c), (lambda c: t.DIRECTION,)),
     },
 }  # fmt: skip
@@ -139,6 +151,11 @@ AGGREGATES: dict[str, tuple[str, str]] = {
     "set": ("set(x for x in xs) -> set of T", "the values, each once"),
     "bag": ("bag(x for x in xs) -> bag of T", "the values, without order"),
     "list": ("list(x for x in xs) -> list of T", "the values, in order"),
+}
+
+CLOSURES: dict[str, tuple[str, str]] = {
+    "reached": ("reached(steps for x from start) -> list of T", "start, and all that steps lead to from there, each once, the nearest first"),
+    "groups": ("groups(steps for x from xs) -> list of list of T", "xs in groups: those that steps within xs lead to from each other"),
 }
 
 

@@ -22,6 +22,7 @@ from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts
 from croupier.semantics.declarations import DeclarationChecker
 from croupier.semantics.definitions import DefinitionChecker, has_broken
+from croupier.semantics.derived import ClosureChecker
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.flow import check_copies, check_lookahead
 from croupier.semantics.infoflow.kept import AnalysisMemory
@@ -63,6 +64,7 @@ class RuleCheckers:
         self.names = NameResolver(ctx)
         self.expressions = ExpressionChecker(ctx, self.names)
         self.calls = CallChecker(ctx, self.names, self.expressions, MemberChecker(ctx, self.names, self.expressions))
+        ClosureChecker(ctx, self.names, self.expressions)
         self.types = TypeExpressions(ctx, self.expressions)
         self.statements = StatementChecker(ctx, self.names, self.expressions, self.calls, self.types)
         ZoneStatements(ctx, self.names, self.expressions, self.statements)
@@ -314,4 +316,6 @@ def _rules_for(program: Program, text: RuleText, names: Mapping[str, Type]) -> t
     scope = Scope(Proc(-1, "expression", "expression", span))
     for name, kind in names.items():
         scope.declare(name, kind, span)
-    return RuleCheckers(CheckContext(program)), scope
+    ctx = CheckContext(program)
+    ctx.is_finished = True
+    return RuleCheckers(ctx), scope

@@ -114,6 +114,7 @@ class CheckContext:
         self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
         self.expression_calls: list[CallExpr] = []  # calls inside expressions: they must be pure
         self.named_types: dict[str, Text] = {}  # the text of each type that is only a name for another
+        self.is_finished = False  # is the program complete, and only asked about?
         self.known_types: dict[str, Type | None] = {}  # what they stand for; none while it is being worked out
 
     def cites(self, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS, Member
 from croupier.semantics.context import CheckContext
+from croupier.semantics.derived import DERIVED, Derivation
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import member_help
 from croupier.semantics.names import NameResolver
@@ -48,6 +49,8 @@ def kind_of(kind: Type) -> str:
 def attributes_of(p: Program, kind: Type) -> list[str]:
     """What may stand behind the dot after a value of a type: the built-in words first, then what the ruleset declares."""
     names = list(MEMBERS.get(kind_of(kind), {}))
+    if kind == t.DIRECTION:
+        names += MEMBERS["direction"]
     if isinstance(kind, t.Board) and kind.name in p.zones:
         names += MEMBERS["family"]
     if isinstance(kind, t.Component):
@@ -105,7 +108,8 @@ class MemberChecker:
                 return FieldExpr(fields[node.name], span, (target,), record=kind.name, name=node.name)
         if isinstance(kind, t.Enum) and kind.name in p.enums and node.name in p.enums[kind.name].columns:
             return ColumnExpr(p.enums[kind.name].columns[node.name], span, (target,), enum=kind.name, name=node.name)
-        member = MEMBERS.get(kind_of(kind), {}).get(node.name)
+        word = "direction" if kind == t.DIRECTION and node.name in MEMBERS["direction"] else kind_of(kind)
+        member = MEMBERS.get(word, {}).get(node.name)
         stacks = self.names.stacks(target) if member is None else None
         if stacks is not None:
             target, kind = stacks, stacks.type
@@ -114,7 +118,7 @@ class MemberChecker:
             return self.ctx.report("T051", node.name_span, order=kind.order)
         if member is not None and member.args is None:
             known = self.size_of(target) if node.name == "size" else self.member_type(member, kind)
-            return OperationExpr(f"{kind_of(kind)}.{node.name}", known, span, (target,))
+            return self.operation(f"{word}.{node.name}", known, span, target)
         if member is not None:
             return self.ctx.report("T019", node.name_span, name=node.name, notes=(member.signature,))
         if isinstance(kind, t.Optional):
@@ -245,7 +249,11 @@ class MemberChecker:
         if len(node.args) != len(member.args) or any(a.name for a in node.args):
             return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
         args = tuple(self.expressions.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
-        return OperationExpr(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, (on, *args))
+        return self.operation(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, on, *args)
+
+    def operation(self, op: str, kind: Type, span: Span, on: X, *args: X) -> X:
+        """A built-in word, said with others where that can be."""
+        return DERIVED[op](Derivation(self.program, span, kind, on, args)) if op in DERIVED else OperationExpr(op, kind, span, (on, *args))
 
     def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> X:
         """A built-in word called with too many, too few or named arguments."""

@@ -21,7 +21,6 @@ from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, pa
 from croupier.semantics.tree import (
     MOVED,
     ActionStmt,
-    CallExpr,
     CellExpr,
     ComponentExpr,
     ConstExpr,
@@ -188,7 +187,7 @@ class StatementChecker:
         before = len(self.ctx.expression_calls)
         self.calls.alone = node if alone else None
         x = self.expressions.check(node, scope, wanted)
-        if isinstance(x, CallExpr) and len(self.ctx.expression_calls) > before:
+        if len(self.ctx.expression_calls) > before and self.ctx.expression_calls[-1] is x:
             self.ctx.expression_calls.pop()
         return x
 

@@ -138,6 +138,9 @@ class ExpressionBuilder:
             case "aggregate":
                 *fors, condition, by = kids[2:]
                 return n.Aggregate(span, self.expr(a), self.expr(kids[1]), self.fors(fors), self.opt(condition), self.opt(by))  # type: ignore[arg-type]
+            case "closure":
+                _, step, name, source = kids
+                return n.Closure(span, self.expr(a), self.expr(step), str(name), self.span(name), self.expr(source))  # type: ignore[arg-type]
             case "index":
                 return n.Index(span, self.expr(a), self.expr(kids[1]))  # type: ignore[arg-type]
             case "certain":

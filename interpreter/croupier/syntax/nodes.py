@@ -127,6 +127,17 @@ class Aggregate(Expr):
 
 
 @node
+class Closure(Expr):
+    """`reached(steps for name from source)`, `groups(…)`."""
+
+    target: Expr
+    step: Expr
+    name: str
+    name_span: Span
+    source: Expr
+
+
+@node
 class Index(Expr):
     """`target[key]`."""
 

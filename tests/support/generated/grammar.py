@@ -121,6 +121,8 @@ bool    | card: all(<bool*> for $ in <cards><if*>)
 bool    | player: any(<bool*> for $ in <players>)
 colour  | blue
 colour  | Colour.first
+colour  | <colour>.next
+colour  | <colour>.previous
 colour  | red
 colour  | green
 colour  | <card>.colour

@@ -367,6 +367,7 @@ int     | comb[<hex>].size
 int     | <cells>.size
 int     | cell: sum(grid[$].size for $ in <cells>)
 int     | grid.lines(2).size
+int     | cell: groups(($.adjacent if <bool*> else []) for $ from <cells>).size
 int     | grid.between(<cell>, grid.at(1, 3)!).size
 bool    | (<step> == <step>)
 bool    | (<place> in <place>.adjacent)
@@ -398,6 +399,10 @@ cells   | grid.at(2, 2)!.ray(left)
 cells   | grid.column(2)
 cells   | <cell>.ray(<way>)
 cells   | <cell>.adjacent
+cells   | cell: reached(($.adjacent if <bool*> else []) for $ from <cell>)
+cell    | (<cell>.offset(<int>, <int>) otherwise <cell>)
+way     | <way>.opposite
+hexway  | comb.turned(<hexway>, <int>)
 cells   | grid.between(<cell>, <cell>)
 cells   | cell: [$ for $ in grid if <bool*>]
 acts    | at = <step>

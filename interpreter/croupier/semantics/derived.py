@@ -1,0 +1,224 @@
+"""Built-in words that are said with others, so that everything behind the checker knows them already.
+
+The next value of an enumeration, the opposite direction, the cell so many rows and columns away are expressions of other words. `reached(…)` and
+`groups(…)` are calls of procedures without a name of their own, which are given the locals that the step reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from croupier.diagnostics import Span
+from croupier.semantics import types as t
+from croupier.semantics.builtins import CLOSURES
+from croupier.semantics.context import CheckContext
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.names import NameResolver
+from croupier.semantics.program import Program
+from croupier.semantics.scope import Scope
+from croupier.semantics.tree import (
+    ActionStmt,
+    BoardExpr,
+    CallExpr,
+    ConstExpr,
+    EnumExpr,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    OperationExpr,
+    Param,
+    Proc,
+    S,
+    X,
+)
+from croupier.semantics.types import BOOL, DIRECTION, INT, Type
+from croupier.syntax import nodes as n
+
+# ---------------------------------------------------------------- expressions
+OPPOSITE = {
+    "up": "down", "up_right": "down_left", "right": "left", "down_right": "up_left", "down": "up", "down_left": "up_right", "left": "right",
+    "up_left": "down_right", "clockwise": "anticlockwise", "anticlockwise": "clockwise", "inward": "outward", "outward": "inward",
+}  # fmt: skip
+
+
+class Derivation:
+    """One use of such a word: the value before the dot, the arguments, the type of the whole."""
+
+    def __init__(self, program: Program, span: Span, kind: Type, on: X, args: tuple[X, ...]) -> None:
+        self.program, self.span, self.kind, self.on, self.args = program, span, kind, on, args
+
+    def operation(self, op: str, kind: Type, *args: X) -> X:
+        return OperationExpr(op, kind, self.span, args)
+
+    def number(self, n: int) -> X:
+        return ConstExpr(t.Int(n, n), self.span, value=n)
+
+    def value_at(self, values: list[str], place: X) -> X:
+        """One of some values of the enumeration, by its place counted from 1."""
+        assert isinstance(self.kind, t.Enum)
+        rows = tuple(EnumExpr(self.kind, self.span, enum=self.kind.name, name=v) for v in values)
+        return self.operation("item", self.kind, OperationExpr("list", t.list_of(self.kind, True), self.span, rows), place)
+
+    def around(self, step: int) -> X:
+        """The value so many places further in its enumeration, around its end."""
+        assert isinstance(self.kind, t.Enum)
+        values = list(self.program.enums[self.kind.name].values)
+        return self.value_at([values[(i + step) % len(values)] for i in range(len(values))], self.rank())
+
+    def rank(self) -> X:
+        return self.operation("enum.rank", t.Int(1, 1000), self.on)
+
+    def opposite(self) -> X:
+        return self.value_at([OPPOSITE[d] for d in t.DIRECTIONS], self.rank())
+
+    def turned(self) -> X:
+        """The direction so many places further among those of a board."""
+        all_of = self.operation("board.directions", t.list_of(DIRECTION, True), self.on)
+        direction, places = self.args
+        place = self.operation("certain", t.Int(1), self.operation("list.position", t.Optional(t.Int(1)), all_of, direction))
+        before = self.operation("-", INT, self.operation("+", INT, place, places), self.number(1))
+        around = self.operation("mod", t.Int(0), before, self.operation("list.size", t.Int(1), all_of))
+        return self.operation("item", DIRECTION, all_of, self.operation("+", t.Int(1), around, self.number(1)))
+
+    def offset(self) -> X:
+        """The cell so many rows down and columns to the right."""
+        assert isinstance(self.on.type, t.Cell)
+        rows, columns = (
+            self.operation("+", INT, self.operation(f"cell.{word}", t.Int(1), self.on), far)
+            for word, far in zip(("row", "column"), self.args, strict=True)
+        )
+        board = BoardExpr(t.Board(self.on.type.board), self.span, name=self.on.type.board)
+        return self.operation("board.at", self.kind, board, rows, columns)
+
+
+DERIVED: dict[str, Callable[[Derivation], X]] = {
+    "enum.next": lambda d: d.around(1),
+    "enum.previous": lambda d: d.around(-1),
+    "direction.opposite": Derivation.opposite,
+    "board.turned": Derivation.turned,
+    "cell.offset": Derivation.offset,
+}
+"""The words, by the kind of value that they stand behind."""
+
+
+# ---------------------------------------------------------------- procedures
+class Routine:
+    """A procedure that an expression calls, while it is made: it is given a list and the locals that the step reads."""
+
+    def __init__(self, ctx: CheckContext, name: str, span: Span, step: X, outer: Proc, item: int, lists: tuple[tuple[str, Type], ...]) -> None:
+        self.span = span
+        self.proc = Proc(len(ctx.program.procs), f"${name}", "def", span)
+        ctx.program.procs.append(self.proc)
+        self.given = [self.parameter(word, kind) for word, kind in lists]
+        bound = {i for y in step.walk() for i in y.binds()}
+        free = sorted({y.slot for y in step.walk() if isinstance(y, LocalExpr)} - bound - {item})
+        self.passed = tuple(LocalExpr(outer.slot_types[i], span, slot=i) for i in free)
+        slots = {i: self.parameter(outer.slots[i], outer.slot_types[i]) for i in free}
+        slots |= {i: self.proc.slot(outer.slots[i], outer.slot_types[i]) for i in sorted(bound | {item})}
+        self.item, self.step = slots[item], step.in_slots(slots)
+        self.proc.calls = {y.proc for y in step.walk() if isinstance(y, CallExpr)}
+
+    def parameter(self, name: str, kind: Type) -> int:
+        slot = self.proc.slot(name, kind)
+        self.proc.params.append(Param(name, kind, slot, False))
+        return slot
+
+    def local(self, slot: int) -> X:
+        return LocalExpr(self.proc.slot_types[slot], self.span, slot=slot)
+
+    def new(self, name: str, value: X, kind: Type) -> tuple[int, S]:
+        slot = self.proc.slot(name, kind)
+        return slot, LetStmt(self.span, (value,), slot=slot)
+
+    def each(self, slot: int, source: X, condition: X | None, body: list[S]) -> S:
+        items, cursor = self.proc.slot("$items", source.type), self.proc.slot("$at", INT)
+        return ForEachStmt(self.span, (source,) if condition is None else (source, condition), (body,), slot=slot, items=items, cursor=cursor)
+
+    def operation(self, op: str, kind: Type, *args: X) -> X:
+        return OperationExpr(op, kind, self.span, args)
+
+    def call(self, *given: X) -> X:
+        return CallExpr(self.proc.returns, self.span, (*given, *self.passed), proc=self.proc.index)
+
+
+class ClosureChecker:
+    """Checks `reached` and `groups`."""
+
+    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker) -> None:
+        self.ctx, self.names, self.expressions = ctx, names, expressions
+        expressions.rules |= {n.Closure: self.closure}
+
+    def closure(self, node: n.Closure, scope: Scope, wanted: Type | None) -> X:
+        name = node.target.name if isinstance(node.target, n.Name) else ""
+        if name not in CLOSURES:
+            return self.ctx.report("N006", node.target.span, name=name or "this", **self.ctx.suggest(name, list(CLOSURES)))
+        start = self.listed(self.expressions.check(node.source, scope))
+        if not isinstance(start.type, t.Collection):
+            return start
+        base = t.widened(start.type.base)
+        inner = scope.child()
+        self.names.check_new_name(node.name, node.name_span, scope)
+        item = inner.declare(node.name, base, node.name_span).slot
+        steps = t.list_of(base)
+        is_list = isinstance(node.step, (n.ListLit, n.ListComp))
+        step = self.listed(self.expressions.check(node.step, inner, steps if is_list else None))
+        step = self.expressions.fit(step, steps, node.step.span)
+        if isinstance(step.type, t.Unknown) or isinstance(base, t.Unknown):
+            return OperationExpr("unknown", t.UNKNOWN, node.span)
+        if self.ctx.is_finished or self.ctx.defined_later or scope.proc is self.ctx.program.static:
+            return self.ctx.report("T071", node.span, name=name)
+        start = OperationExpr("list.distinct", t.list_of(base, start.type.nonempty), start.span, (start,))
+        found = self.reached(name, node.span, step, scope.proc, item, base)
+        if name == "groups":
+            found, start = self.groups(found, step, scope.proc, item, base), replace(start, type=steps)
+        x = found.call(start)
+        scope.proc.calls.add(found.proc.index)
+        return replace(x, type=t.list_of(base, True)) if name == "reached" and isinstance(start.type, t.Collection) and start.type.nonempty else x
+
+    def listed(self, x: X) -> X:
+        """One value or several, as a list."""
+        if isinstance(x.type, (t.Collection, t.Zone, t.Family, t.Optional, t.Board, t.Unknown)):
+            return self.expressions.as_list(x)
+        return OperationExpr("list", t.list_of(x.type, True), x.span, (x,))
+
+    def reached(self, name: str, span: Span, step: X, outer: Proc, item: int, base: Type) -> Routine:
+        """From a list on, whatever a step leads to that is not found yet; for groups, only what is in a second list."""
+        kind = t.list_of(base)
+        lists = (("start", kind), ("all", kind)) if name == "groups" else (("start", kind),)
+        r = Routine(self.ctx, "reached", span, step, outer, item, lists)
+        found, begin = r.new("found", r.local(r.given[0]), kind)
+        at, first = r.new("at", ConstExpr(t.Int(1, 1), span, value=1), INT)
+        new = r.proc.slot("next", base)
+        is_new = r.operation("not", BOOL, r.operation("in", BOOL, r.local(new), r.local(found)))
+        if name == "groups":
+            is_new = r.operation("and", BOOL, r.operation("in", BOOL, r.local(new), r.local(r.given[1])), is_new)
+        walk = r.each(new, r.step, is_new, [ActionStmt("add", span, (r.local(new), r.local(found)))])
+        item_here = LetStmt(span, (r.operation("item", base, r.local(found), r.local(at)),), slot=r.item)
+        further = ActionStmt("assign", span, (r.local(at), r.operation("+", INT, r.local(at), ConstExpr(t.Int(1, 1), span, value=1))))
+        ended = r.operation(">", BOOL, r.local(at), r.operation("list.size", t.Int(0, None), r.local(found)))
+        loop = ActionStmt("repeat", span, (ended,), ([item_here, walk, further],))
+        r.proc.body, r.proc.returns = [begin, first, loop, ActionStmt("return", span, (r.local(found),))], kind
+        return r
+
+    def groups(self, one: Routine, step: X, outer: Proc, item: int, base: Type) -> Routine:
+        """A group for each element that is in none of the groups before it."""
+        kind, span = t.list_of(base), one.span
+        r = Routine(self.ctx, "groups", span, step, outer, item, (("all", kind),))
+        r.proc.calls.add(one.proc.index)
+        found, begin = r.new("found", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
+        group = r.proc.slot("group", kind)
+        known = t.list_of(base)
+        first = r.proc.slot("first", base)
+        taken, start = r.new("taken", r.operation("list", t.list_of(t.NEVER)), known)
+        passed = tuple(r.local(q.slot) for q in r.proc.params[1:])
+        call = CallExpr(kind, span, (r.operation("list", kind, r.local(first)), r.local(r.given[0]), *passed), proc=one.proc.index)
+        body = [
+            LetStmt(span, (call,), slot=group),
+            ActionStmt("add", span, (r.local(group), r.local(found))),
+            ActionStmt("assign", span, (r.local(taken), r.operation("join", known, r.local(taken), r.local(group)))),
+        ]
+        free = r.operation("not", BOOL, r.operation("in", BOOL, r.local(first), r.local(taken)))
+        r.proc.body = [begin, start, r.each(first, r.local(r.given[0]), free, body), ActionStmt("return", span, (r.local(found),))]
+        r.proc.returns = t.list_of(kind)
+        return r
