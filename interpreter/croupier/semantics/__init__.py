@@ -8,12 +8,13 @@ The checker is a context (`context.py`: the program, what is wrong, what is know
 calls those named before it; what stands inside of what is reached by a table with a rule for each class of nodes.
 
     names.py              names; reserved words                zone_statements.py    statements that act on zones
-    expressions.py        expressions                          decisions.py          choices, menus, windows, ends
+    expressions.py        expressions                          decisions.py          choices, windows, ends
+    derived.py            words said with others               menus.py              menus, groups, what is possible at all
     members.py            attributes, methods, indices         declaration_parts.py  what declarations are made of
     calls.py              calls and aggregates                 components.py         components, boards, zones
     type_expressions.py   written types                        declarations.py       declarations, in order
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
-    policies.py           policies, measures, looks                check.py              all of it, in order
+    policies.py           policies, measures, looks              check.py              all of it, in order
 
     types.py, tree.py, program.py, scope.py     what they work with: types, the typed tree, the whole, local names
     narrowing.py                                what may change a value that the text has shown something about
