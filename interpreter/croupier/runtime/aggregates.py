@@ -207,29 +207,29 @@ def _expr_comp(ctx: Compiler, x: CompExpr) -> Run:
     return AGGREGATES[name](ctx, walk, element, key, x)
 
 
-def _agg_list(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_list(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
 
 
-def _agg_set(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_set(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     return lambda m, L: canonical("set", [element(m, L) for _ in walk(m, L)])
 
 
-def _agg_bag(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_bag(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     return lambda m, L: canonical("bag", [element(m, L) for _ in walk(m, L)])
 
 
-def _agg_count(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_count(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     if isinstance(x.args[-1].type, t.Bool):
         return lambda m, L: sum(1 for _ in walk(m, L) if element(m, L))
     return lambda m, L: sum(1 for _ in walk(m, L))
 
 
-def _agg_sum(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_sum(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     return number(ctx, lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
 
 
-def _agg_any(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_any(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             if element(m, L):
@@ -239,7 +239,7 @@ def _agg_any(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_all(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_all(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             if not element(m, L):
@@ -249,15 +249,15 @@ def _agg_all(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_max(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_max(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     return lambda m, L: max([element(m, L) for _ in walk(m, L)], default=None)
 
 
-def _agg_min(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_min(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     return lambda m, L: min([element(m, L) for _ in walk(m, L)], default=None)
 
 
-def _agg_first(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_first(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             return element(m, L)
@@ -266,7 +266,7 @@ def _agg_first(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_last(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_last(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = None
         for _ in walk(m, L):
@@ -276,7 +276,7 @@ def _agg_last(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = [element(m, L) for _ in walk(m, L)]
         return found[0] if len(found) == 1 else None
@@ -284,11 +284,12 @@ def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _keyed(ctx: Compiler, walk: Walk, element: Run, key: Run, m: Machine, L: Locals) -> list[tuple[Any, Value]]:
+def _keyed(ctx: Compiler, walk: Walk, element: Run, key: Run | None, m: Machine, L: Locals) -> list[tuple[Any, Value]]:
+    assert key is not None
     return [(key(m, L), element(m, L)) for _ in walk(m, L)]
 
 
-def _agg_best(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_best(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         return max(found, key=lambda p: p[0])[1] if found else None  # max gives the first of the greatest
@@ -296,7 +297,7 @@ def _agg_best(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_worst(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_worst(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         return min(found, key=lambda p: p[0])[1] if found else None
@@ -304,7 +305,7 @@ def _agg_worst(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_ties(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_ties(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         top = max((k for k, _ in found), default=None)
@@ -313,7 +314,7 @@ def _agg_ties(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
     return run
 
 
-def _agg_sorted(ctx: Compiler, walk: Walk, element: Run, key: Any, x: X) -> Run:
+def _agg_sorted(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
     by, span = element if key is None else key, x.span
 
     def run(m: Machine, L: Locals) -> Value:

@@ -5,7 +5,6 @@ A whole number is whatever `operator.index` takes, so those of NumPy too; from h
 from __future__ import annotations
 
 from operator import index
-from typing import Any
 
 from croupier.runtime.faults import IllegalAction
 from croupier.runtime.streams import LARGEST_GAME, LARGEST_SEED
@@ -14,15 +13,15 @@ SPECTATOR = -6
 """The view of somebody who sits at no seat; a number that stands for nobody in OpenSpiel."""
 
 
-def number(value: Any) -> int | None:
+def number(value: object) -> int | None:
     """A whole number as `int`; none for anything else."""
     try:
-        return int(index(value))
+        return int(index(value))  # type: ignore[arg-type]
     except TypeError:
         return None
 
 
-def action_of(value: Any) -> int:
+def action_of(value: object) -> int:
     """An action. Raises `IllegalAction` for what is no whole number."""
     found = number(value)
     if found is None:
@@ -30,7 +29,7 @@ def action_of(value: Any) -> int:
     return found
 
 
-def option_of(value: Any) -> int:
+def option_of(value: object) -> int:
     """An action that something may be called by: from 0. Raises `IllegalAction`."""
     found = action_of(value)
     if found < 0:
@@ -38,7 +37,7 @@ def option_of(value: Any) -> int:
     return found
 
 
-def seat_of(value: Any, players: int, *others: int) -> int:
+def seat_of(value: object, players: int, *others: int) -> int:
     """A seat from 0, or one of the `others` that a call takes beside them. Raises ValueError for anything else."""
     found = number(value)
     if found is None or not (0 <= found < players or found in others):
@@ -47,7 +46,7 @@ def seat_of(value: Any, players: int, *others: int) -> int:
     return found
 
 
-def viewer_of(value: Any, players: int) -> int | None:
+def viewer_of(value: object, players: int) -> int | None:
     """Who looks, as the recorder and observations take it: a seat, none for the referee, one seat more for a spectator. Raises ValueError."""
     if value is None:
         return None
@@ -55,7 +54,7 @@ def viewer_of(value: Any, players: int) -> int | None:
     return players if seat == SPECTATOR else seat
 
 
-def keys_of(seed: Any, game: Any) -> tuple[int, int]:
+def keys_of(seed: object, game: object) -> tuple[int, int]:
     """The seed of a run and the number of a game. Raises ValueError for others than there are."""
     found, count = number(seed), number(game)
     if found is None or not 0 <= found <= LARGEST_SEED:
@@ -65,14 +64,14 @@ def keys_of(seed: Any, game: Any) -> tuple[int, int]:
     return found, count
 
 
-def text_of(value: Any, what: str) -> str:
+def text_of(value: object, what: str) -> str:
     """A text. Raises ValueError for anything else."""
     if not isinstance(value, str):
         raise ValueError(f"{what} is a text, not {shown(value)}")
     return value
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A wrong value in a message, cut short."""
     words = repr(value)
     return f"`{words[:60]}…`" if len(words) > 60 else f"`{words}`"

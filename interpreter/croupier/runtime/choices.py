@@ -119,7 +119,7 @@ class ChooseOp(Op):
         return self.by(m, fr.L)  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ running
-    def run(self, m: Machine, fr: Frame) -> object:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         m.viewer = fr.viewer
         found = self.options(m, fr, -1)
@@ -192,7 +192,7 @@ class ChooseOp(Op):
         plain = self.label is None and not self.label_fixed and isinstance(self.base, t.Component)
         return int(self.value_of(m, fr, action)) if plain and not (self.optional and action == 0) else None
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         if self.optional and action == 0:
             return {"choose": self.name, "value": None}
         return {"choose": self.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base, m)}
@@ -219,7 +219,7 @@ class ChanceOp(ChooseOp):
             raise Fault("R013", self.span)
         return weight
 
-    def run(self, m: Machine, fr: Frame) -> object:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         found = self.outcomes(m, fr)
         if len(found) > 1:
@@ -253,7 +253,7 @@ class EveryOp(ChooseOp):
     def options(self, m: Machine, fr: Frame, seat: int) -> list[tuple[int, Value]]:
         return super().options(m, self.for_seat(fr, seat), seat)
 
-    def run(self, m: Machine, fr: Frame) -> object:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         if fr.L[self.picked] is None:
             fr.L[self.picked] = ()
@@ -286,5 +286,5 @@ class EveryOp(ChooseOp):
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
         return super().named(m, self.for_seat(fr, seat), seat, action)
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         return super().struct(m, self.for_seat(fr, seat), seat, action)

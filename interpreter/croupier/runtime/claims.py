@@ -61,7 +61,7 @@ class ClaimOp(Op):
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         return [a for a, _, _ in self.rows(m, fr)]
 
-    def run(self, m: Machine, fr: Frame) -> object:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         if self.rows(m, fr):
             return WAIT
@@ -78,6 +78,6 @@ class ClaimOp(Op):
         c, L = self.row(m, fr, action)
         return c.says(m, L)  # type: ignore[no-any-return]
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         c, L = self.row(m, fr, action)
         return {"claim": c.name, "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}

@@ -113,7 +113,7 @@ class CompiledRules(Compiler):
             body = self.block(proc.body)
             code.value = self.only_value(proc)
 
-            def run(m: Machine, L: Locals) -> Any:
+            def run(m: Machine, L: Locals) -> object:
                 if body(m, L) is not RETURN:
                     m.retval = None
                 return RETURN

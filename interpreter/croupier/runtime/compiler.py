@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import Span
-from croupier.runtime.callables import Do, Locals, Run
+from croupier.runtime.callables import Do, Locals, Run, Walk
 from croupier.runtime.faults import Unseen
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Machine
@@ -22,7 +22,7 @@ from croupier.semantics.walk import operands
 # locals of a frame. Nothing is inherited; `rows.py` puts the tables together.
 ExpressionRow: TypeAlias = "Callable[[Compiler, X], Run]"
 MemberRow: TypeAlias = "Callable[[Compiler, Run, X], Run]"
-AggregateRow: TypeAlias = "Callable[[Compiler, Any, Run, Any, X], Run]"
+AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, X], Run]"
 StatementRow: TypeAlias = "Callable[[Compiler, S], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, S, Any, Any, Any], Any]"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.runtime.faults import Fault
 
 GRAIN = 32  # elements that are copied or compared for one step of fuel; walking them costs a step each
@@ -34,7 +35,7 @@ def size(items: tuple[Any, ...]) -> int:
     return n
 
 
-def known_at(items: tuple[Any, ...], index: int, span: Any, zone: str) -> int:
+def known_at(items: tuple[Any, ...], index: int, span: Span, zone: str) -> int:
     """The component at a place of a zone; a fault if it lies in an unordered part."""
     at = 0
     for i in items:

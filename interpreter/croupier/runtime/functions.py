@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
 from croupier.runtime.boards import Topology
 from croupier.runtime.callables import Locals, Run
@@ -157,7 +155,7 @@ def _expr_board_between(ctx: Compiler, x: X) -> Run:
     return lambda m, L: b.between(c(m, L), d(m, L))
 
 
-def _cell_board(ctx: Compiler, x: X) -> Any:
+def _cell_board(ctx: Compiler, x: X) -> Topology:
     return ctx.game.boards[x.args[0].type.board]  # type: ignore[attr-defined]
 
 

@@ -255,7 +255,7 @@ class Hooks:
         m.frames.append(Frame(code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], viewer))
 
     # ------------------------------------------------------------ calls that do not suspend
-    def dispatch(self, m: Machine, target: int, args: list[Value], span: Any) -> Value:
+    def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value:
         """A call with hooks, none of which suspends."""
         places = self.var_places(target)
         for key in self.keys(m, target, "before", args):

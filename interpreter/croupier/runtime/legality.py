@@ -20,7 +20,7 @@ from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import StateView
 from croupier.runtime.sets import SetOp
@@ -209,7 +209,7 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) ->
     return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
 
 
-def _called(op: ChooseOp, m: Machine, frame: Any, text: str, words: Wording) -> list[tuple[int, Value, str]]:
+def _called(op: ChooseOp, m: Machine, frame: Frame, text: str, words: Wording) -> list[tuple[int, Value, str]]:
     """What a choice is about that is called so, by its label or its mere words: its place in the source, and its label."""
     found = []
     for place, value in enumerate(op.source(m, frame.L)):
@@ -229,7 +229,7 @@ def _action(op: ChooseOp, place: int, value: Value) -> int:
     return (int(value) - op.low if op.finite else place) + op.shift
 
 
-def _label(op: ChooseOp, m: Machine, frame: Any, value: Value, shown: str) -> str:
+def _label(op: ChooseOp, m: Machine, frame: Frame, value: Value, shown: str) -> str:
     """What a value reads like; what is not offered need have no label, and is then called what it is."""
     try:
         return op.words(m, frame, value)
@@ -248,7 +248,7 @@ def reads(op: ChooseOp, text: str, words: Wording) -> bool:
     return text.startswith(prefix) and words.value(op.base, text.removeprefix(prefix))
 
 
-def _of_value(op: ChooseOp, m: Machine, frame: Any, seat: int, value: Value) -> list[Clause]:
+def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -> list[Clause]:
     """The named conditions, and the `where`, that a value does not meet. Raises `Fault` where what is asked first faults."""
     choice: Choice = op.tree.choice
     cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
@@ -266,7 +266,7 @@ def _of_value(op: ChooseOp, m: Machine, frame: Any, seat: int, value: Value) -> 
     return found + among
 
 
-def _of_set(op: SetOp, m: Machine, frame: Any, place: int, cites: tuple[str, ...]) -> list[Clause]:
+def _of_set(op: SetOp, m: Machine, frame: Frame, place: int, cites: tuple[str, ...]) -> list[Clause]:
     """Why the value at a place of the source may not be taken next."""
     choice: Choice = op.tree.choice
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
@@ -283,7 +283,7 @@ def _of_set(op: SetOp, m: Machine, frame: Any, place: int, cites: tuple[str, ...
     return [Clause("how many", f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it", cites, op.span)]
 
 
-def _of_none(op: ChooseOp, m: Machine, frame: Any, cites: tuple[str, ...]) -> Clause:
+def _of_none(op: ChooseOp, m: Machine, frame: Frame, cites: tuple[str, ...]) -> Clause:
     if not isinstance(op, SetOp):
         return Clause("how many", MUST, cites, op.span)
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()

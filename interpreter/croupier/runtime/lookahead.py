@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.runtime.faults import Fault, GameOver, LookaheadFailed, LookaheadHolds
+from croupier.runtime.machine import Machine
 
 
-def examine(m: Any, span: Any) -> Any:
+def examine(m: Machine, span: Span) -> Any:
     """A copy of a machine to try something on. Raises `Fault` when too many positions were examined."""
     m.examined[0] += 1
     if m.examined[0] > MAX_POSITIONS:
@@ -22,14 +24,14 @@ def examine(m: Any, span: Any) -> Any:
     return trial
 
 
-def examine_machine(m: Any, span: Any) -> Any:
+def examine_machine(m: Machine, span: Span) -> Any:
     """The same of the evaluator's machine, for whoever looks at it."""
     trial = examine(m, span)
     trial.seen = m.seen
     return trial
 
 
-def examined(m: Any, trial: Any) -> None:
+def examined(m: Machine, trial: Any) -> None:
     """What was tried is over: the fuel it took is gone for whatever is tried next."""
     if m.search is None:
         m.examined[1] = trial.fuel
@@ -38,7 +40,7 @@ def examined(m: Any, trial: Any) -> None:
 
 
 # ---------------------------------------------------------------- lookahead
-def can_end(m: Any, op: Any) -> bool:
+def can_end(m: Machine, op: Any) -> bool:
     """At a `so that`: is there any way through its block that ends with the condition true?"""
     trial = examine_machine(m, op.span)
     frame = trial.frames[-1]
@@ -50,7 +52,7 @@ def can_end(m: Any, op: Any) -> bool:
     return found
 
 
-def active(m: Any) -> tuple[int, int] | None:
+def active(m: Machine) -> tuple[int, int] | None:
     """The outermost block that is being looked ahead in: the number of its frame and its slot."""
     for depth, frame in enumerate(m.frames):
         for slot in frame.code.so_slots:
@@ -59,7 +61,7 @@ def active(m: Any) -> tuple[int, int] | None:
     return None
 
 
-def allowed(m: Any, options: list[int], seat: int) -> list[int]:
+def allowed(m: Machine, options: list[int], seat: int) -> list[int]:
     """Of some actions at a decision, those after which every look-ahead block can still end as it must."""
     target = active(m)
     if target is None:
@@ -73,16 +75,17 @@ def allowed(m: Any, options: list[int], seat: int) -> list[int]:
     return kept
 
 
-def in_another(m: Any) -> bool:
+def in_another(m: Machine) -> bool:
     """Does the search stand in a look-ahead that began inside the one whose end is looked for?
 
     In one body the slots of look-aheads that stand inside come before that of the one around them.
     """
+    assert m.search is not None
     depth, around = m.search
     return any(frame.L[slot] for d, frame in enumerate(m.frames[depth - 1 :]) for slot in frame.code.so_slots if d or slot < around)
 
 
-def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bool:
+def _explore(m: Machine, seat: int | None, span: Span, left: int, strict: bool) -> bool:
     """Run on; at each further decision, of which `left` may still come, try every option. `strict`: one decision more is a fault.
 
     `seat` is who decided last; nobody else may, except in a look-ahead of their own.
@@ -106,10 +109,11 @@ def _explore(m: Any, seat: int | None, span: Any, left: int, strict: bool) -> bo
         if strict:
             raise Fault("R025", span, limit=MAX_LOOKAHEAD_DECISIONS)
         return False
+    assert m.search is not None
     return any(_leads(m, m.search, chooser, action, span, left - 1, strict) for action in op.actions(m, frame, chooser))
 
 
-def _leads(m: Any, search: tuple[int, int], seat: int, action: int, span: Any, left: int, strict: bool) -> bool:
+def _leads(m: Machine, search: tuple[int, int], seat: int, action: int, span: Span, left: int, strict: bool) -> bool:
     """Does an action lead to a way through the block that is searched for? It is taken in a copy, which runs on."""
     trial = examine_machine(m, span)
     trial.search = search

@@ -127,7 +127,7 @@ class MenuOp(Op):
             return list(m.offer)
         return sorted([a for a, _, _ in self.rows(m, fr)] + [a for a, _ in self.reactions(m, fr)])
 
-    def run(self, m: Machine, fr: Frame) -> object:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         m.viewer = fr.viewer
         self.chooser(m, fr)
@@ -218,7 +218,7 @@ class MenuOp(Op):
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return next(r.bare(m) for a, r in self.reactions(m, fr) if a == action) if action >= self.reactions_from else None
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         if action >= self.reactions_from:
             return {"use": self.describe(m, fr, seat, action)}
         _, k, values = self.find(m, fr, action)

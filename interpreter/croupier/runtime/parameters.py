@@ -12,10 +12,10 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.tree import ColumnExpr, ParamExpr
+from croupier.semantics.tree import ColumnExpr, ParamExpr, X
 
 
-def admitted(program: Program, settings: Mapping[str, Any]) -> tuple[tuple[int, ...], str | None]:
+def admitted(program: Program, settings: Mapping[str, object]) -> tuple[tuple[int, ...], str | None]:
     """The numbers of players that these settings admit, and the words of the parameter that says so."""
     if program.players_by is None:
         return program.players, None
@@ -24,14 +24,14 @@ def admitted(program: Program, settings: Mapping[str, Any]) -> tuple[tuple[int, 
     return cases.get(word, program.players), f"`{name}` = {word}"
 
 
-def chosen_word(p: ParamDef, settings: Mapping[str, Any]) -> str:
+def chosen_word(p: ParamDef, settings: Mapping[str, object]) -> str:
     """The value of a switch, or of a choice of words, as a word: the one that is set, or the default."""
     value = settings[p.name] if p.name in settings else p.default.details if p.default is not None else None
     word = str(value[1] if isinstance(value, tuple) else value).strip()
     return word.lower() if isinstance(value, bool) else word
 
 
-def switched(program: Program, settings: Mapping[str, Any]) -> tuple[str, ...]:
+def switched(program: Program, settings: Mapping[str, object]) -> tuple[str, ...]:
     """The names of the variants that hold with these settings, in the order in which the parameters are declared."""
     return tuple(dict.fromkeys(name for p in program.params.values() if p.switches for name in p.switches.get(chosen_word(p, settings), ())))
 
@@ -68,7 +68,7 @@ def needs_things(program: Program, p: ParamDef) -> bool:
     return later or of_things(p.type) or any(x.op in THINGS or (isinstance(x, ParamExpr) and of_things(program.params[x.name].type)) for x in parts)
 
 
-def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Callable[[Any], Value], things: bool) -> None:
+def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate: Callable[[X], Value], things: bool) -> None:
     """Give every parameter of things (or every other one) its value. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for name in settings:
@@ -98,7 +98,7 @@ def bind(game: Game, program: Program, settings: Mapping[str, Any], evaluate: Ca
         raise RulesetError(tuple(found))
 
 
-def validate(game: Game, program: Program, evaluate: Callable[[Any], Value], things: bool) -> None:
+def validate(game: Game, program: Program, evaluate: Callable[[X], Value], things: bool) -> None:
     """Test the conditions that the ruleset puts on its parameters, those that need things or the others. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for p in program.params.values():
@@ -115,7 +115,7 @@ def validate(game: Game, program: Program, evaluate: Callable[[Any], Value], thi
         raise RulesetError(tuple(found))
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) < 60 else text[:57] + "…"
 

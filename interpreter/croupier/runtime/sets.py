@@ -115,7 +115,7 @@ class SetOp(ChooseOp):
         return [i for i in offer.following(places) if self.completable(m, L, offer, (*places, i))]
 
     # ------------------------------------------------------------ running
-    def run(self, m: Machine, fr: Frame) -> object:
+    def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
         m.viewer = fr.viewer
         L = fr.L
@@ -130,7 +130,7 @@ class SetOp(ChooseOp):
             L[self.picked] = ()
         return self.go_on(m, fr)
 
-    def go_on(self, m: Machine, fr: Frame) -> Any:
+    def go_on(self, m: Machine, fr: Frame) -> object:
         offer, places = self.offer(m, fr.L), fr.L[self.picked]
         if (places or not self.optional) and not self.offered(m, fr.L, offer, places):
             self.close(fr, offer)
@@ -184,7 +184,7 @@ class SetOp(ChooseOp):
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return None  # one of several: what moves follows when all are chosen
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base, m)
         return {"choose": self.name, "item": value}
 
@@ -204,7 +204,7 @@ class ChanceSetOp(SetOp):
         found += [(i + 1, self.count(m, fr.L, offer, (*places, i))) for i in sorted(self.offered(m, fr.L, offer, places))]
         return found
 
-    def go_on(self, m: Machine, fr: Frame) -> Any:
+    def go_on(self, m: Machine, fr: Frame) -> object:
         while True:
             found = self.outcomes(m, fr)
             if len(found) > 1:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.runtime.contents import GRAIN, flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
@@ -23,7 +24,7 @@ class ComponentTable:
     where: list[int]  # the zone of each component: follows from `zones`
     recorder: Any
 
-    def spend(self, steps: int, span: Any) -> None:
+    def spend(self, steps: int, span: Span) -> None:
         """Charge steps of fuel."""
 
     def notice(self, watchers: tuple[int, ...]) -> None:
@@ -46,7 +47,7 @@ class ComponentTable:
                     break
         return z
 
-    def put(self, piece: int, z: int, place: str, span: Any) -> None:
+    def put(self, piece: int, z: int, place: str, span: Span) -> None:
         spot = self.game.places[z]
         items = self.zones[z]
         if spot.capacity is not None and size(items) >= spot.capacity:
@@ -59,7 +60,7 @@ class ComponentTable:
             self.zones[z] = (*items, piece)
         self.where[piece] = z
 
-    def move(self, piece: int, z: int, place: str, span: Any) -> None:
+    def move(self, piece: int, z: int, place: str, span: Span) -> None:
         """One component to a zone: one write."""
         if self.game.pieces[piece].kind not in self.game.code.holds[z]:
             raise Fault("R015", span, wanted=self.game.places[z].zone)
@@ -76,7 +77,7 @@ class ComponentTable:
         if z != source:
             self.wrote_zone(z)
 
-    def move_all(self, source: int, z: int, place: str, span: Any) -> None:
+    def move_all(self, source: int, z: int, place: str, span: Span) -> None:
         """The whole contents of a zone; what is unordered stays unordered."""
         items = self.zones[source]
         if source == z or not any(type(i) is tuple for i in items):
@@ -106,7 +107,7 @@ class ComponentTable:
         if watchers:
             self.notice(watchers)
 
-    def shuffle(self, z: int, span: Any) -> None:
+    def shuffle(self, z: int, span: Span) -> None:
         """The order of a pile is forgotten: it is drawn by chance when a component is drawn."""
         self.spend(size(self.zones[z]), span)
         everything = tuple(sorted(flat(self.zones[z])))
@@ -115,7 +116,7 @@ class ComponentTable:
             self.recorder.shuffled(self, z)
         self.wrote_zone(z)
 
-    def exchange(self, a: int, b: int, span: Any) -> None:
+    def exchange(self, a: int, b: int, span: Span) -> None:
         """Two components change places: one write."""
         if a == b:
             return
@@ -142,7 +143,7 @@ class ComponentTable:
         if za != zb:
             self.wrote_zone(zb)
 
-    def exchange_zones(self, a: int, b: int, span: Any) -> None:
+    def exchange_zones(self, a: int, b: int, span: Span) -> None:
         if a == b:
             return
         for x, y in ((a, b), (b, a)):
@@ -164,7 +165,7 @@ class ComponentTable:
         self.wrote_zone(b)
 
 
-def replaced(items: Items, old: int, new: int, span: Any, zone: str) -> Items:
+def replaced(items: Items, old: int, new: int, span: Span, zone: str) -> Items:
     """A list with one element in place of another. Raises `Fault` R008 if that is not there."""
     if old not in items:
         raise Fault("R008", span, zone=zone)

@@ -93,5 +93,5 @@ class WindowOp(Op):
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> Any:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         return {"use": None if action == 0 else self.describe(m, fr, seat, action)}

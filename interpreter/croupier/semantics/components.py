@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.diagnostics import Span
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
 from croupier.semantics import types as t
@@ -127,7 +125,7 @@ class ComponentDeclarations:
         if missing and (k.each or k.rows or count is not None):
             self.ctx.report("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
 
-    def column_help(self, name: str, k: ClassDef) -> dict[str, Any]:
+    def column_help(self, name: str, k: ClassDef) -> dict[str, str]:
         """What helps where a row has a column that is not declared."""
         near = self.ctx.suggest(name, list(k.attributes))
         if name in ("copies", "count"):

@@ -169,7 +169,7 @@ class CheckContext:
         self.found.extend(bad)
         return node
 
-    def suggest(self, name: str, candidates: list[str]) -> dict[str, Any]:
+    def suggest(self, name: str, candidates: list[str]) -> dict[str, str]:
         near = did_you_mean(name, candidates)
         return {} if near is None else {"help": f"did you mean `{near}`?", "near": near}
 

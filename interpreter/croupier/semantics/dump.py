@@ -5,8 +5,8 @@ A local is written `name.slot`, a suspension point `#point`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
@@ -128,7 +128,7 @@ class Printer:
         yield from self.block(p.body, 1)
 
 
-Parts: TypeAlias = "tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]"
+Parts: TypeAlias = "tuple[list[str], Sequence[tuple[str, X | None]], list[tuple[str, list[S]]]]"
 
 
 def parts(p: Printer, s: S) -> Parts:
@@ -177,23 +177,23 @@ def _parts(p: Printer, s: S) -> Parts:
     return [], plain, [("", b) for b in s.blocks]
 
 
-def choice(p: Printer, c: Choice, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]:
+def choice(p: Printer, c: Choice, s: S) -> Parts:
     """A `choose` in words, with its expressions and blocks."""
     slots = [("item", c.item), ("every", c.every), ("picked", c.picked), ("whole", c.cursor)]
     words = ["may" if c.optional else "", "several" if c.many else "", p.slot(c.slot), "by", c.chooser]
     words += [f"{name} {p.slot(i)}" for name, i in slots if i is not None and i >= 0]
     words += ["merging " + " ".join(c.merging)] if c.merging else []
     words += [f"or {c.decline!r}"] if c.decline is not None else []
-    xs: list[tuple[str, Any]] = [
+    xs: list[tuple[str, X | None]] = [
         ("weighing" if c.chooser == "chance" else "by", c.by), ("from", c.source), ("where", c.where), ("at least", c.low), ("at most", c.high),
         ("such that", c.such_that), ("as", c.label), *((f"only if {q.text!r}", q.value) for q in c.conditions),
     ]  # fmt: skip
     return words, xs, [("then", s.blocks[0]), ("else", s.blocks[1])]
 
 
-def menu(p: Printer, d: MenuData, s: S) -> tuple[list[str], list[tuple[str, Any]], list[tuple[str, list[S]]]]:
+def menu(p: Printer, d: MenuData, s: S) -> Parts:
     """A menu in words, with its expressions and blocks."""
-    xs: list[tuple[str, Any]] = [("by", s.args[0])]
+    xs: list[tuple[str, X | None]] = [("by", s.args[0])]
     for i, o in enumerate(d.options):
         xs.append((f"option {i}", o.label))
         xs += [(f"  for {p.slot(slot)} in", source) for slot, source in zip(o.slots, o.sources, strict=True)]

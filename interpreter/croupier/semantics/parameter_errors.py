@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from croupier.diagnostics import Diagnostic, Label
 from croupier.semantics.program import Program
@@ -16,13 +15,13 @@ SHOWN = 40  # characters of a value that is shown
 
 
 def explain_parameter_errors(
-    found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, Any]
+    found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, object]
 ) -> tuple[Diagnostic, ...]:
     """The reasons why a game cannot be set up, each refused condition with what it was tested for and, in a variant, where the value was set."""
     return tuple(_explain(d, program, players, settings) if d.code == PARAMETER_REFUSED else d for d in found)
 
 
-def _explain(d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, Any]) -> Diagnostic:
+def _explain(d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, object]) -> Diagnostic:
     parameter, condition = next(((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None))
     if parameter is None or condition is None:  # of a parameter that a variant adds
         return d

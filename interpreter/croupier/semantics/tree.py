@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
 from croupier.diagnostics import Span
 from croupier.semantics.types import NOTHING, Type
@@ -649,8 +649,8 @@ class Proc:
     cites: tuple[str, ...] = ()
     calls: set[int] = field(default_factory=set)
     opens: set[int] = field(default_factory=set)
-    writes: set[Any] = field(default_factory=set)
-    reads: set[Any] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    reads: set[str] = field(default_factory=set)
     points: int = 0
     heading: Heading | None = field(default=None, metadata={"derived": True})  # of a phase whose title has parts in braces
     groups: tuple[PhaseGroup, ...] = field(default=(), metadata={"derived": True})  # around a phase, from the outermost on
@@ -702,7 +702,7 @@ class Watcher:
     value: X
     proc: Proc
     slot: int | None
-    reads: frozenset[Any] = frozenset()
+    reads: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
