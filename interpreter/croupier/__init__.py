@@ -9,7 +9,7 @@ The public names are imported on first use, so that `import croupier` (and with 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from croupier.authoring.explain import Explanation, explain_move
@@ -76,7 +76,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import a public name from its home; raises `AttributeError` for any other."""
     home = _HOMES.get(name)
     if home is None:

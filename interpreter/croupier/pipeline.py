@@ -120,7 +120,7 @@ def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[
     return [d for d in found if d.code not in UNUSED_CODES or d in everywhere], list(wrong)
 
 
-def _excluded(ruleset: Ruleset, settings: Mapping[str, Any], found: Sequence[Diagnostic]) -> Diagnostic:
+def _excluded(ruleset: Ruleset, settings: Mapping[str, object], found: Sequence[Diagnostic]) -> Diagnostic:
     """The warning that a variant does not go with what a value of a parameter switches on."""
     first = next(d for d in found if d.is_error)
     labels = (*(() if first.span is None else (Label(first.span, first.message),)), *first.labels)
@@ -130,7 +130,7 @@ def _excluded(ruleset: Ruleset, settings: Mapping[str, Any], found: Sequence[Dia
     return diagnose("V114", place, setting=words, variant=ruleset.name, names=names, labels=labels, notes=(f"{first.code}: {first.message}",))
 
 
-def _is_refused(ruleset: Ruleset, settings: Mapping[str, Any]) -> bool:
+def _is_refused(ruleset: Ruleset, settings: Mapping[str, object]) -> bool:
     """Do the ruleset's own conditions refuse these settings, at every number of players?"""
     for players in admitted(ruleset.program, settings)[0]:
         try:
@@ -156,7 +156,7 @@ def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str,
             yield variants, settings
 
 
-def set_up_problems(ruleset: Ruleset, settings: Mapping[str, Any] = MappingProxyType({})) -> tuple[Diagnostic, ...]:
+def set_up_problems(ruleset: Ruleset, settings: Mapping[str, object] = MappingProxyType({})) -> tuple[Diagnostic, ...]:
     """Why a game cannot be set up with these settings and otherwise the defaults, at the first number of players where it cannot."""
     fine = []
     wrong: tuple[Diagnostic, ...] = ()

@@ -91,11 +91,11 @@ class Ruleset:
                 fine.append(name)
         return tuple(fine)
 
-    def program_for(self, parameters: Mapping[str, Any]) -> Program:
+    def program_for(self, parameters: Mapping[str, object]) -> Program:
         """The rules that hold with these parameters. Raises `RulesetError` if the variants that they switch on do not fit together."""
         return self.program_with(switched(self.program, parameters), parameters)
 
-    def program_with(self, variants: tuple[str, ...], parameters: Mapping[str, Any] = MappingProxyType({})) -> Program:
+    def program_with(self, variants: tuple[str, ...], parameters: Mapping[str, object] = MappingProxyType({})) -> Program:
         """The rules with some of the variants that parameters switch on. Raises `RulesetError` if they do not fit together."""
         program, found = self.check(variants)
         errors = [d for d in found if d.is_error]
@@ -144,7 +144,7 @@ class Ruleset:
             for p in game.program.params.values()
         )
 
-    def defaults(self, players: int, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def defaults(self, players: int, parameters: Mapping[str, object] | None = None) -> dict[str, object]:
         """The default of every parameter as JSON, with so many players if the defaults admit them, and the variants that `parameters` switch on."""
         switching = {name: value for name, value in (parameters or {}).items() if name in self.program.params and self.program.params[name].switches}
         game = self.game(players if players in self.players else None, switching)
@@ -158,7 +158,7 @@ class Ruleset:
     def __copy__(self) -> Ruleset:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Ruleset:
+    def __deepcopy__(self, memo: dict[int, object]) -> Ruleset:
         return self
 
     def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
@@ -182,7 +182,7 @@ class Ruleset:
                 raise RulesetError(explain_parameter_errors(error.diagnostics, program, players, parameters or {})) from None
         return self._games[key]
 
-    def set_up(self, players: int | None, parameters: Mapping[str, Any], trace: Trace | None = None, **options: bool) -> Game:
+    def set_up(self, players: int | None, parameters: Mapping[str, object], trace: Trace | None = None, **options: bool) -> Game:
         """A set-up made anew, as `runtime.setup.set_up` makes it. Raises `RulesetError`, first for what the ruleset's own conditions refuse."""
         try:
             program = self.program_for(parameters)
@@ -192,7 +192,7 @@ class Ruleset:
         return set_up(program, players, parameters, trace, **options)
 
     def new_initial_state(
-        self, players: int | None = None, parameters: Mapping[str, Any] | None = None, *, backend: str = "reference", **named: Any
+        self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference", **named: Any
     ) -> State:
         """The state before the first decision or chance event, on a back end, which changes nothing but how fast it is.
 

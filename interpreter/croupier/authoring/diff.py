@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
 from croupier.resolve import DefinitionsText, ResolvedRuleset
 from croupier.schema import Audience, Component, Enumeration, Limits, Parameter, Phase, Players, Row, Table, Text, Value
 from croupier.schema.declaration import Declaration
@@ -71,7 +71,7 @@ class Difference:
         found = _changed_lines(_clean(self.before), _clean(self.after))
         return (*found[:MOST_LINES], f"… {len(found) - MOST_LINES} more lines") if len(found) > MOST_LINES else tuple(found)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The difference for programs."""
         return {
             "kind": self.kind, "section": self.section, "name": self.name, "part": self.part, "before": self.before, "after": self.after,
@@ -108,7 +108,7 @@ Key: TypeAlias = tuple[str, str, int]  # the kind of an item, its name, its numb
 KINDS = {n.Def: "definition", n.Window: "window", n.Hook: "hook", n.Watch: "watcher", n.EndWhen: "watcher"}
 
 
-def meaning(node: Any) -> Any:
+def meaning(node: object) -> object:
     """A node without places: equal for texts that differ in layout and comments only."""
     if isinstance(node, tuple):
         return tuple(meaning(part) for part in node if not isinstance(part, Span))
@@ -118,7 +118,7 @@ def meaning(node: Any) -> Any:
     return node
 
 
-def same_text(old: Text, new: Text, parse: Callable[[Any], tuple[Any, Any]]) -> bool:
+def same_text(old: Text, new: Text, parse: Callable[[object], tuple[object, object]]) -> bool:
     """Whether two rule texts say the same; texts with mistakes do if they are written alike."""
     if old.text.split() == new.text.split() and old.text.splitlines() == new.text.splitlines():
         return True
@@ -385,7 +385,7 @@ def _declared(text: Text) -> dict[str, Placed]:
     return {key: (part.span.text, part.span) for key, part in parts.items() if part is not None}
 
 
-def _texts(key: str, value: Any) -> Iterator[tuple[str, Placed]]:
+def _texts(key: str, value: object) -> Iterator[tuple[str, Placed]]:
     match value:
         case None | ():
             return

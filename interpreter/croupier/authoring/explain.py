@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
 from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.events import Event
@@ -43,7 +43,7 @@ class Explanation:
     events: tuple[Event, ...] = ()
     offered: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The explanation as a JSON value; positions count from 1."""
         return {
             "seat": self.seat,
@@ -58,13 +58,13 @@ class Explanation:
         }
 
 
-def place_json(span: Span | None) -> dict[str, Any]:
+def place_json(span: Span | None) -> dict[str, object]:
     """A place as JSON; nothing for none."""
     return {} if span is None else {"file": span.source.name, "line": span.line, "column": span.column}
 
 
 def explain_move(
-    state: State, move: int | str | dict[str, Any], seat: int | None = None, others: Mapping[int, int] = MappingProxyType({})
+    state: State, move: int | str | dict[str, object], seat: int | None = None, others: Mapping[int, int] = MappingProxyType({})
 ) -> Explanation:
     """Explain a move in a position, which stays as it is. `seat` is from 0 (none: whoever acts, -1: chance).
 
@@ -87,7 +87,7 @@ def _options(state: State, seat: int) -> list[int]:
     return state.legal_actions(None if seat == CHANCE else seat)
 
 
-def _legal(state: State, seat: int, move: int | str | dict[str, Any]) -> int | None:
+def _legal(state: State, seat: int, move: int | str | dict[str, object]) -> int | None:
     """The legal action that is meant; a text of digits is an integer if nothing that the decision is about is called so."""
     options = _options(state, seat)
     if isinstance(move, int):
@@ -109,7 +109,7 @@ def _named(state: State, seat: int, text: str) -> WhyNot:
     return WhyNot(False) if seat == CHANCE else why_not(state, seat, text)
 
 
-def _illegal(state: State, seat: int, move: int | str | dict[str, Any], offered: tuple[str, ...]) -> Explanation:
+def _illegal(state: State, seat: int, move: int | str | JsonObject, offered: tuple[str, ...]) -> Explanation:
     if isinstance(move, str) and _named(state, seat, move).known:
         text = move
     else:
@@ -122,7 +122,7 @@ def _illegal(state: State, seat: int, move: int | str | dict[str, Any], offered:
     return Explanation(seat, found.label or text, False, found.known, found.clauses, offered=offered)
 
 
-def _words(state: State, seat: int, move: int | str | dict[str, Any]) -> str:
+def _words(state: State, seat: int, move: int | str | JsonObject) -> str:
     """What a move is called, whether it is legal or not."""
     if isinstance(move, dict):
         value = move.get("value", move.get("item", move.get("use", move.get("option"))))

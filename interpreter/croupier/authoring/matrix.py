@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
 
 
-def tried_values(ruleset: Ruleset) -> dict[str, list[Any]]:
+def tried_values(ruleset: Ruleset) -> dict[str, list[object]]:
     """The values to try of each parameter as JSON, the default first. Raises `RulesetError` if the ruleset cannot be set up."""
     game = ruleset.game(None, None)
-    found: dict[str, list[Any]] = {}
+    found: dict[str, list[object]] = {}
     for p in game.program.params.values():
-        values: list[Any] = [game.to_json(game.parameters[p.name], p.type), *(game.to_json(game.evaluate(x), p.type) for x in p.tried)]
+        values: list[object] = [game.to_json(game.parameters[p.name], p.type), *(game.to_json(game.evaluate(x), p.type) for x in p.tried)]
         if p.choices is not None:
             values += list(p.choices)
         elif isinstance(p.type, t.Enum):
@@ -85,8 +85,8 @@ def single_setups(ruleset: Ruleset) -> Iterator[MatrixSetup]:
 def check_matrix(ruleset: Ruleset) -> Matrix:
     """Try every set-up; of each value that goes wrong one report, with all numbers of players for which it does."""
     tried = refused = 0
-    wrong: dict[tuple[str, str], tuple[Any, Diagnostic, list[int]]] = {}
-    refusals: dict[tuple[str, str], tuple[Any, int]] = {}
+    wrong: dict[tuple[str, str], tuple[object, Diagnostic, list[int]]] = {}
+    refusals: dict[tuple[str, str], tuple[object, int]] = {}
     for setup in single_setups(ruleset):
         tried += 1
         name, value = next(iter(setup.settings.items()), ("", None))
@@ -116,7 +116,7 @@ def try_setup(ruleset: Ruleset, setup: MatrixSetup) -> Diagnostic | None:
     return state.fault
 
 
-def _report(ruleset: Ruleset, name: str, value: Any, problem: Diagnostic, players: list[int]) -> Diagnostic:
+def _report(ruleset: Ruleset, name: str, value: object, problem: Diagnostic, players: list[int]) -> Diagnostic:
     """The diagnostic at the value if the author wrote it down, otherwise at the parameter."""
     setting = f"`{name}` = {_short(value)}" if name else "the defaults"
     row = len(players) > 2 and players == list(range(players[0], players[-1] + 1))
@@ -132,6 +132,6 @@ def _place(ruleset: Ruleset, name: str) -> Span | None:
     return None if param is None else param.span
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -73,7 +73,7 @@ class LazyGroup(TyperGroup):
         names: dict[str, Any] = dict.fromkeys(COMMANDS)
         self.commands = names  # for suggestions; `get_command` has the commands
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: object) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -106,14 +106,14 @@ def app_of(name: str) -> typer.Typer:
     return found
 
 
-def command(name: str) -> Any:
+def command(name: str) -> object:
     """The command of a name in the table."""
     built = typer.main.get_command(app_of(name))
     built.name = name
     return built
 
 
-def _summary(name: str) -> Any:
+def _summary(name: str) -> object:
     app = typer.Typer(add_completion=False)
     app.command(name=name, help=COMMANDS[name])(_nothing)
     return typer.main.get_command(app)

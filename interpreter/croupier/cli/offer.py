@@ -20,7 +20,7 @@ LONGEST_NUMBER = 9  # digits of a number that is looked up
 class OptionPrompt:
     """The legal actions of a seat, with their words and their structures, in the same order."""
 
-    def __init__(self, legal: Sequence[int], labels: Sequence[str], structs: Sequence[Any]) -> None:
+    def __init__(self, legal: Sequence[int], labels: Sequence[str], structs: Sequence[object]) -> None:
         self.legal, self.labels, self.structs = tuple(legal), tuple(labels), tuple(map(str, structs))
         self.items = tuple(isinstance(struct, dict) and struct.get("item") is not None for struct in structs)
         self.nothing = tuple(_is_nothing(s) and folded(label) != WITHOUT_VALUE[1] for label, s in zip(labels, structs, strict=True))
@@ -30,7 +30,7 @@ class OptionPrompt:
         self.by_words = combined is not None
         self.numbers = values or combined or tuple(range(1, len(self.legal) + 1))
 
-    def _values(self, structs: Sequence[Any]) -> tuple[int | None, ...] | None:
+    def _values(self, structs: Sequence[object]) -> tuple[int | None, ...] | None:
         """The number that each option is; none if they are something else, or if one number would mean two options."""
         values = [_value(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         meant: dict[int, str] = {}
@@ -42,7 +42,7 @@ class OptionPrompt:
                 return None
         return tuple(values) if meant else None
 
-    def _numbered(self, structs: Sequence[Any]) -> tuple[int | None, ...] | None:
+    def _numbered(self, structs: Sequence[object]) -> tuple[int | None, ...] | None:
         """The number that each combination of one option of a menu stands for, like `bid 61`; one more option may be without (`pass`)."""
         found = [_combination(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         numbers = [pair[1] for pair in found if pair is not None]
@@ -99,12 +99,12 @@ def is_number(typed: str) -> bool:
     return digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER
 
 
-def _is_nothing(struct: Any) -> bool:
+def _is_nothing(struct: object) -> bool:
     """Is this to choose nothing, or nothing more?"""
     return isinstance(struct, dict) and ("value" in struct and struct["value"] is None or "item" in struct and struct["item"] is None)
 
 
-def _value(label: str, struct: Any) -> int | None:
+def _value(label: str, struct: object) -> int | None:
     """The number that an option is: its value, which ends its words."""
     value = struct.get("value", struct.get("item")) if isinstance(struct, dict) else None
     is_whole = isinstance(value, int) and not isinstance(value, bool)

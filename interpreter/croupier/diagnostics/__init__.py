@@ -19,7 +19,7 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
 """
 
 from croupier.diagnostics.catalogue import CODES, CatalogueEntry
-from croupier.diagnostics.diagnostic import Diagnostic, Fix, Label, RulesetError, Severity, apply_fixes, chosen_fixes, diagnose
+from croupier.diagnostics.diagnostic import Diagnostic, Fix, JsonObject, Label, RulesetError, Severity, apply_fixes, chosen_fixes, diagnose
 from croupier.diagnostics.sanitise import sanitise
 from croupier.diagnostics.source import Source, Span
 from croupier.diagnostics.suggest import did_you_mean
@@ -29,6 +29,7 @@ __all__ = [
     "CatalogueEntry",
     "Diagnostic",
     "Fix",
+    "JsonObject",
     "Label",
     "RulesetError",
     "Severity",

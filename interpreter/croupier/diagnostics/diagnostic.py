@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 from croupier.diagnostics.catalogue import CODES
 from croupier.diagnostics.sanitise import sanitise
@@ -16,6 +16,8 @@ from croupier.diagnostics.source import Source, Span
 from croupier.limits import MAX_ALIKE_FINDINGS
 
 Severity = Literal["error", "warning"]
+JsonObject: TypeAlias = dict[str, Any]
+"""An object of JSON, read or to be written: what a value is depends on its key, which types cannot say."""
 LONGEST_NAME = 160
 
 

@@ -13,8 +13,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from glob import escape
-from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.lab.compare import Comparison, compare_bots, compare_rules
 from croupier.lab.rows import Row, Watch
 from croupier.lab.statistics import Estimate, share
@@ -35,7 +35,7 @@ class Taken:
     wins_taken: Estimate
     wins_left: Estimate
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "option": self.words,
             "offered": self.offered,
@@ -53,7 +53,7 @@ class Worth:
     estimate: Estimate
     pairs: int
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {"option": self.words, "worth": self.estimate.to_json(), "turns": self.pairs}
 
 

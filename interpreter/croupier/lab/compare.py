@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row
 from croupier.lab.statistics import BoundedSequence, Estimate, Moments, NormalSequence, Sequence
 from croupier.lab.workers import Run, keeps_pool, players_of, rows
@@ -70,7 +70,7 @@ class Line:
         """How many more pairs would show a difference as large as the one that is seen; none where it shows, or cannot be told."""
         return None if self.difference.excludes_zero else self.spread.needed(self.difference.value)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "measure": self.name,
             "a": round(self.a.mean, 6),
@@ -91,7 +91,7 @@ class Comparison:
     pairs: int = 0
     skipped: int = 0  # pairs in which a game did not finish
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {"kind": self.kind, "players": self.players, "pairs": self.pairs, "skipped": self.skipped, "lines": [x.to_json() for x in self.lines]}
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import Run, keeps_pool, loaded, pays, players_of, rows
@@ -36,7 +37,7 @@ class Rung:
         """Does the higher budget win more than an equal would, or is it paid more?"""
         return self.wins.low > self.equal if self.paid is None else self.paid.low > 0
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         paid = {} if self.paid is None else {"paid": self.paid.to_json()}
         return {"bot": self.upper, "against": self.lower, "wins": self.wins.to_json(), "equal": self.equal, **paid, "helps": self.helps}
 
@@ -58,7 +59,7 @@ class Ladder:
             found = rung.upper
         return found
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         ratings = {bot: {"mean": round(mu, 3), "deviation": round(sigma, 3)} for bot, (mu, sigma) in self.ratings.items()}
         return {"rungs": [rung.to_json() for rung in self.rungs], "ratings": ratings, "helps_up_to": self.top}
 

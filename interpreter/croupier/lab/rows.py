@@ -30,6 +30,7 @@ from itertools import groupby
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from croupier.diagnostics import JsonObject
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.record import digest_line, exact
@@ -96,7 +97,7 @@ class Row:
         best, second = sorted(self.scores, reverse=True)[:2]
         return best - second
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The row as JSON, which `row_from` reads."""
         return {
             "game": self.game,
@@ -112,9 +113,9 @@ class Row:
             "returns": list(self.returns),
         }
 
-    def flat(self, players: int) -> dict[str, Any]:
+    def flat(self, players: int) -> dict[str, object]:
         """The row as columns of a table: `wins_1` is what player 1 won."""
-        found: dict[str, Any] = {"game": self.game, "status": self.status, "decisions": self.decisions, "chance_events": self.chance_events}
+        found: dict[str, object] = {"game": self.game, "status": self.status, "decisions": self.decisions, "chance_events": self.chance_events}
         found |= {f"wins_{seat + 1}": self.share(seat) for seat in range(players)}
         found |= {f"score_{seat + 1}": None if self.scores is None else self.scores[seat] for seat in range(players)}
         found |= {f"return_{seat + 1}": self.returns[seat] if self.returns else None for seat in range(players)}

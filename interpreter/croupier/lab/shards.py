@@ -21,6 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row, row_from
 from croupier.lab.workers import Run, keeps_pool, loaded, players_of, rows
 from croupier.play.match import never
@@ -50,7 +51,7 @@ class Manifest:
     size: int
     policies: str = ""  # the digest of the weights that bots go by: the hash of the rules is without them
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {"croupier": FORMAT, **asdict(self), "bots": list(self.bots)}
 
 
@@ -209,7 +210,7 @@ def _write(path: Path, text: str) -> None:
             os.close(place)
 
 
-def columns(played: Sequence[Row], players: int) -> tuple[list[str], list[dict[str, Any]]]:
+def columns(played: Sequence[Row], players: int) -> tuple[list[str], list[dict[str, object]]]:
     """The names of all columns, in the order in which they come, and the rows."""
     flat = [row.flat(players) for row in played]
     return list(dict.fromkeys(name for row in flat for name in row)), flat

@@ -18,8 +18,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, log, sqrt
 from statistics import NormalDist
-from typing import Any, Protocol
+from typing import Protocol
 
+from croupier.diagnostics import JsonObject
 from croupier.play.results import CONFIDENCE, wilson
 
 FIRST = 100  # pairs before a normal sequence says anything
@@ -37,7 +38,7 @@ class Estimate:
     method: str
     confidence: float = CONFIDENCE
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         ends = [None if abs(end) == float("inf") else round(end, 6) for end in (self.low, self.high)]
         return {"value": round(self.value, 6), "interval": ends, "n": self.n, "method": self.method, "confidence": self.confidence}
 

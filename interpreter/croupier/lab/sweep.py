@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.lab.compare import figures
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
@@ -40,7 +40,7 @@ class Point:
     values: tuple[str, ...]
     estimate: Estimate
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {"values": list(self.values), **self.estimate.to_json()}
 
 
@@ -82,7 +82,7 @@ class Sweep:
         aim = self.target
         return [] if aim is None else [point for point in self.points if point.estimate.low <= aim.value <= point.estimate.high]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         target = None if self.target is None else {"measure": self.target.measure, "value": self.target.value}
         return {
             "parameters": list(self.names),

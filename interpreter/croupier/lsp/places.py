@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from croupier.authoring.fmt.format import is_scenarios, kinds_of
-from croupier.diagnostics import Source
+from croupier.diagnostics import JsonObject, Source
 from croupier.scenarios.document import json_schema as scenario_schema
 from croupier.schema.export import json_schema
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence, read
@@ -79,11 +79,11 @@ def _descend(node: Node, offset: int, path: tuple[str | None, ...], key: Scalar 
 
 # ---------------------------------------------------------------- the JSON Schema
 @lru_cache(maxsize=2)
-def _schema(scenarios: bool) -> dict[str, Any]:
+def _schema(scenarios: bool) -> JsonObject:
     return scenario_schema() if scenarios else json_schema()
 
 
-def schemas_at(path: tuple[str | None, ...], scenarios: bool, variant: bool) -> list[dict[str, Any]]:
+def schemas_at(path: tuple[str | None, ...], scenarios: bool, variant: bool) -> list[JsonObject]:
     """The schemas that a value under these keys may have: several where there is a choice."""
     whole = _schema(scenarios)
     definitions = whole["definitions"]
@@ -93,7 +93,7 @@ def schemas_at(path: tuple[str | None, ...], scenarios: bool, variant: bool) -> 
     return [plain for schema in here for plain in _plain(schema, definitions)]
 
 
-def _plain(schema: Any, definitions: dict[str, Any], depth: int = 0) -> Iterator[dict[str, Any]]:
+def _plain(schema: Any, definitions: JsonObject, depth: int = 0) -> Iterator[JsonObject]:
     """A schema without references and choices."""
     if not isinstance(schema, dict) or depth > 12:
         return
@@ -107,7 +107,7 @@ def _plain(schema: Any, definitions: dict[str, Any], depth: int = 0) -> Iterator
         yield schema
 
 
-def _step(schema: Any, step: str | None, definitions: dict[str, Any]) -> Iterator[Any]:
+def _step(schema: Any, step: str | None, definitions: JsonObject) -> Iterator[Any]:
     for plain in _plain(schema, definitions):
         if step is None:
             if "items" in plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from lsprotocol.types import Diagnostic as Report
 from lsprotocol.types import DiagnosticRelatedInformation, DiagnosticSeverity, Location, Position, Range
@@ -31,7 +31,7 @@ class Messages:
     `structure` makes a value of the protocol of a request or notification, or raises an exception; errors are written to `answers`.
     """
 
-    def __init__(self, asked: BinaryIO, answers: BinaryIO, structure: Callable[[dict[str, Any]], Any]) -> None:
+    def __init__(self, asked: BinaryIO, answers: BinaryIO, structure: Callable[[dict[str, object]], object]) -> None:
         self._asked, self._answers, self._structure = asked, answers, structure
         self._left = b""  # of a line that held the end of one message and the beginning of the next
         self._lines: list[bytes] = []  # of the header of the message that is handed on

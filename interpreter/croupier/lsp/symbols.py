@@ -114,7 +114,7 @@ def signature(word: str, proc: Proc) -> str:
 
 
 # ---------------------------------------------------------------- declarations
-def _words(thing: Any) -> tuple[str, tuple[str, ...]]:
+def _words(thing: object) -> tuple[str, tuple[str, ...]]:
     doc = getattr(thing, "doc", None)
     cites = tuple(i for c in getattr(thing, "cites", ()) for i in (between(*c.text.split("..", 1)) if ".." in c.text else [c.text]))
     return (doc.text if doc is not None else "", cites)

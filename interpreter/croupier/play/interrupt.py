@@ -75,7 +75,7 @@ class _WatchingProcess(SpawnProcess):
     A started process unpickles this object, and what makes it comes before what it holds.
     """
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _revived, (type(self), os.getpid(), threading.current_thread() is threading.main_thread()), self.__dict__
 
     def __setstate__(self, state: dict[str, object]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from croupier.diagnostics import JsonObject
 from croupier.play.record import plain
 from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Place
@@ -35,10 +36,10 @@ class Grid:
     shift: bool = False
 
 
-def look(state: State, seat: int | None) -> dict[str, Any]:
+def look(state: State, seat: int | None) -> JsonObject:
     """Zones and values as a person at that seat sees them (none: the referee, who sees everything): JSON, and a `Grid` for each board with rows."""
     m, game = state._m, state._m.game
-    zones: dict[str, Any] = {}
+    zones: JsonObject = {}
     cells: dict[str, Cells] = {}
     for place in game.places:
         key = game.program.zones[place.zone].key
@@ -72,7 +73,7 @@ def _changed(now: Any, start: Any, kind: t.Map) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------- pieces
-def _lying(state: State, place: Place, seat: int | None) -> Any:
+def _lying(state: State, place: Place, seat: int | None) -> object:
     """What lies in a zone: a list where it is in order, else how many of which; of what is not seen how many there are, if that is known."""
     m, game = state._m, state._m.game
     items = m.zones[place.number]
@@ -125,7 +126,7 @@ def _grid(game: Game, board: str, cells: Cells) -> Grid:
     return Grid(rows, game.program.boards[board].shape == "hex")
 
 
-def _value(game: Game, v: VarDef, value: Any) -> Any:
+def _value(game: Game, v: VarDef, value: object) -> object:
     """A value of the state; one for each cell of a board with rows as those rows."""
     if not isinstance(v.type, t.Map) or not isinstance(v.type.key, t.Cell) or not isinstance(value, dict):
         return value
@@ -136,5 +137,5 @@ def _value(game: Game, v: VarDef, value: Any) -> Any:
     return _grid(game, v.type.key.board, found)
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     return "yes" if value is True else str(value)

@@ -10,7 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
 
-from croupier.diagnostics import Diagnostic, sanitise
+from croupier.diagnostics import Diagnostic, JsonObject, sanitise
 from croupier.diagnostics.render import as_json
 
 
@@ -57,9 +57,9 @@ INTERRUPTED = "interrupted"
 STATUSES = ("finished", "unfinished", "stuck", "faulted")
 
 
-def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> dict[str, Any]:
+def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> JsonObject:
     """The outcome as a JSON value.  `findings` are invariants that do not hold; a game that goes on counts as interrupted."""
-    outcome: dict[str, Any] = plain(state.outcome())
+    outcome: JsonObject = plain(state.outcome())
     if findings:
         first = findings[0]
         reason = sanitise(first.message)
@@ -165,7 +165,7 @@ class RecordedChoice:
     action: int
     choice: Any
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {"seat": self.seat, "action": self.action, "choice": self.choice}
 
 
@@ -186,7 +186,7 @@ class RecordedStep:
     def is_chance(self) -> bool:
         return self.seat == CHANCE_SEAT
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         if self.several:
             return {"seat": SEVERAL_SEATS, "actions": [choice.to_json() for choice in self.choices], "hash": self.hash}
         return self.choices[0].to_json() | {"hash": self.hash}
@@ -199,11 +199,11 @@ class GameRecord:
     ruleset: str
     ruleset_hash: str
     players: int
-    parameters: dict[str, Any]
+    parameters: JsonObject
     seed: int
     game: int
     bots: tuple[str, ...]
-    outcome: dict[str, Any]
+    outcome: JsonObject
     decisions: int
     chance_events: int
     start_hash: str
@@ -231,7 +231,7 @@ class GameRecord:
         returns = ",".join(map(str, self.returns)) or "-"
         return sha256(f"{self.game} {self.final_hash} {self.status} {returns}\n".encode("ascii")).hexdigest()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The record as one JSON object, its keys in the order in which the saved file shows them."""
         document = {
             "croupier": FORMAT,
@@ -253,7 +253,7 @@ class GameRecord:
         return {**document, "checksum": checksum(document)}
 
 
-def checksum(document: dict[str, Any]) -> str:
+def checksum(document: dict[str, object]) -> str:
     """What tells that a saved game was edited, where no rule would notice: the SHA-256 of everything in it but the checksum, as 64 digits."""
     everything = {name: value for name, value in document.items() if name != "checksum"}
     return sha256(json.dumps(everything, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")).hexdigest()
@@ -264,7 +264,7 @@ def count_decisions(steps: Sequence[RecordedStep]) -> int:
     return sum(len(step.choices) for step in steps if not step.is_chance)
 
 
-def as_text(document: dict[str, Any]) -> str:
+def as_text(document: JsonObject) -> str:
     """A record's JSON as text in ASCII: one line a key, and one line an action."""
     lines = []
     for key, value in document.items():

@@ -13,6 +13,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, GRADE, Rows
 from croupier.play.record import Digest, exact
 
@@ -232,7 +233,7 @@ class SeatSummary:
     interval: tuple[float, float]
     scores: Spread | None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "seat": self.seat,
             "wins": self.wins,
@@ -243,7 +244,7 @@ class SeatSummary:
         }
 
 
-    def to_turn(self) -> dict[str, Any]:
+    def to_turn(self) -> dict[str, object]:
         """The same of a place in the turn order."""
         found = {"place": self.seat, **self.to_json()}
         return {key: value for key, value in found.items() if key not in ("seat", "scores")}
@@ -262,7 +263,7 @@ class GradeSummary:
     games: int
     share: float
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {"grade": self.grade, "games": self.games, "share": round(self.share, 6)}
 
 
@@ -277,7 +278,7 @@ class GroupSummary:
     win_rate: float
     interval: tuple[float, float]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         interval = [round(end, 6) for end in self.interval]
         return {"value": self.value, "seat": self.seat, "count": self.count, "win_rate": round(self.win_rate, 6), "interval": interval}
 
@@ -358,7 +359,7 @@ class SimulationSummary:
     def chance_events(self) -> Spread | None:
         return spread(self.tally.chance_events)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The summary as one JSON object; everything but `seconds` follows from the ruleset, the set-up and the seed."""
         decisions, chance = self.decisions, self.chance_events
         return {

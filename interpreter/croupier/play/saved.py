@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
-from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, Span, diagnose, did_you_mean
 from croupier.play.files import write_whole
 from croupier.play.record import CHANCE_SEAT, FORMAT, SEVERAL_SEATS, STATUSES, GameRecord, RecordedChoice, RecordedStep, as_text
 from croupier.runtime.streams import LARGEST_SEED
@@ -81,7 +81,7 @@ class _ObjectReader:
         items = [self._value() for _ in self._until("]")]
         return LocatedValue([value for _, value in items], key, self._source.span(start, self._at), tuple(span for span, _ in items))
 
-    def _value(self) -> tuple[Span, Any]:
+    def _value(self) -> tuple[Span, object]:
         self._skip()
         start = self._at
         try:
@@ -133,7 +133,7 @@ class _ObjectReader:
         raise RulesetError([diagnose("X501", self._source.span(at, min(at + 1, len(self._text))), reason=reason)])
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result = dict(pairs)
     if len(result) != len(pairs):
         seen: set[str] = set()
@@ -201,7 +201,7 @@ class SavedChoices(BaseModel):
         return RecordedStep(tuple(part.to_choice() for part in self.actions), True, self.hash)
 
 
-def _kind(item: Any) -> str:
+def _kind(item: object) -> str:
     return "several" if isinstance(item, dict) and item.get("seat") == SEVERAL_SEATS else "one"
 
 
@@ -225,7 +225,7 @@ class Saved(BaseModel):
     ruleset: Annotated[str, Field(min_length=1, max_length=200, description="the name of a ruleset")]
     ruleset_hash: Hash
     players: Annotated[int, Field(ge=1, le=1000, description="the number of players")]
-    parameters: Annotated[dict[str, Any], Field(description="an object")]
+    parameters: Annotated[JsonObject, Field(description="an object")]
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED, description="a whole number from 0 to 2^64 - 1")]
     game: Annotated[int, Field(ge=1, le=2**31, description="a whole number from 1")]
     bots: Annotated[list[str], Field(min_length=1, description="a list of names")]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WORDS, NUMBER = "alike", "number"
 
 
-def written(state: State, seat: int, action: int, structure: Any) -> Any:
+def written(state: State, seat: int, action: int, structure: object) -> object:
     """How a legal action is written so that it is found again: its words, its structure, or its words with its number among those alike."""
     words = state.action_to_string(seat, action)
     for form in (words, structure):
@@ -39,7 +39,7 @@ def written(state: State, seat: int, action: int, structure: Any) -> Any:
     return {WORDS: words, NUMBER: alike.index(action) + 1}
 
 
-def is_numbered(structure: Any) -> bool:
+def is_numbered(structure: object) -> bool:
     """Whether a JSON value means one of several actions that read alike."""
     return isinstance(structure, dict) and set(structure) == {WORDS, NUMBER} and type(structure[NUMBER]) is int
 
@@ -208,7 +208,7 @@ def _action(state: State, seat: int, legal: Sequence[int], choice: Node) -> int 
     return None
 
 
-def structure(node: Node) -> Any:
+def structure(node: Node) -> object:
     """A node as a JSON value."""
     if isinstance(node, Scalar):
         return node.value if node.style == "plain" else node.text
@@ -265,7 +265,7 @@ def _ruleset(ruleset: Ruleset) -> list[str]:
     return [f"ruleset: {flow(ruleset.path.stem)}"] if ruleset.path.parent.name == VARIANTS or "+" in ruleset.path.name else []
 
 
-def _parameters(state: State, ruleset: Ruleset) -> dict[str, Any]:
+def _parameters(state: State, ruleset: Ruleset) -> dict[str, object]:
     """The parameters that are not at their defaults, as people write them."""
     values, game = state.parameters, state.game
     defaults = ruleset.defaults(game.players, values)
@@ -285,7 +285,7 @@ def _choice(state: State, choice: RecordedChoice) -> str:
     return flow(written(state, choice.seat, choice.action, choice.choice))
 
 
-def flow(value: Any) -> str:
+def flow(value: object) -> str:
     """A JSON value as YAML on one line, every sign of it visible."""
     if isinstance(value, str):
         return value if _PLAIN.match(value) and value.lower() not in _WORDS else _quoted(value)

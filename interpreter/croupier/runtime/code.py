@@ -202,7 +202,7 @@ class CompiledRules(Compiler):
                 if everything or p.zone in zones:
                     self.watch_zones[p.number] = (*self.watch_zones[p.number], i)
 
-    def invariants(self) -> list[tuple[str, Any, Any]]:
+    def invariants(self) -> list[tuple[str, object, object]]:
         """Name, test of a machine and place of every invariant; compiled when first asked for."""
         if self._invariants is None:
             program = self.game.program
@@ -211,6 +211,6 @@ class CompiledRules(Compiler):
             ]
         return self._invariants
 
-    def alone(self, run: Run, slots: int) -> Any:
+    def alone(self, run: Run, slots: int) -> object:
         """An expression with a frame of its own."""
         return lambda m: run(m, [None] * (slots + 1))

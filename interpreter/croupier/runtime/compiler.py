@@ -192,12 +192,12 @@ class ProcCode:
 class WatchCode:
     """A watcher ready to run: the value or condition it looks at, and its body."""
 
-    def __init__(self, kind: str, value: Any, body: Any, slot: int | None, slots: int, span: Span) -> None:
+    def __init__(self, kind: str, value: object, body: object, slot: int | None, slots: int, span: Span) -> None:
         self.kind, self.value, self.body, self.slot, self.slots, self.span = kind, value, body, slot, slots, span
 
 
 class ClaimCode:
     """A claim ready to be made: its words, its fields, and when it may be."""
 
-    def __init__(self, name: str, says: Any, slots: tuple[int, ...], fields: Any, condition: Any, slot_count: int) -> None:
+    def __init__(self, name: str, says: object, slots: tuple[int, ...], fields: Any, condition: object, slot_count: int) -> None:
         self.name, self.says, self.slots, self.fields, self.condition, self.slot_count = name, says, slots, fields, condition, slot_count

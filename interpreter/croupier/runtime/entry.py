@@ -7,7 +7,7 @@ from what is declared, as if it had just been written; what is declared itself s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import GameOver
@@ -30,7 +30,7 @@ class NoEntry(Exception):
         self.loop, self.problem = loop, problem
 
 
-def declare(game: Game, zones: Mapping[int, tuple[Any, ...]], variables: Mapping[int, Value]) -> Machine:
+def declare(game: Game, zones: Mapping[int, tuple[object, ...]], variables: Mapping[int, Value]) -> Machine:
     """A machine with these contents of zones (by number) and values of state (by index), everything else as at the start; it stands nowhere yet.
 
     Raises `Fault` if a watcher faults; a watcher may end the game.

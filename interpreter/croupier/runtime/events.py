@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
 from croupier.runtime.contents import flat, size
 from croupier.runtime.faults import Fault
@@ -97,7 +97,7 @@ class Event:
     text: str
     kind: str
     rules: tuple[str, ...]
-    data: dict[str, Any] = field(default_factory=dict, compare=False)
+    data: JsonObject = field(default_factory=dict, compare=False)
     quiet: bool = False  # bookkeeping, that a story leaves out
     span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from; for the referee only
     shape: Shape | None = field(default=None, compare=False, repr=False)
@@ -136,7 +136,7 @@ class EventLog:
             self.offers.append((len(self.events), line))
 
     def add(
-        self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, Any]] | None = None, actor: int | None = None, depth: int = 0
+        self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, object]] | None = None, actor: int | None = None, depth: int = 0
     ) -> None:
         """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee. `actor` stands in the words, too."""
         if len(self.events) >= self._most or not perceives(m.viewer, self.who):
@@ -144,7 +144,7 @@ class EventLog:
         fuel, examined, seen = m.fuel, m.examined, m.seen
         m.fuel, m.examined = self._fuel, [0, 0]
         told: str | Shape | None = None
-        parts: dict[str, Any] = {}
+        parts: dict[str, object] = {}
         try:
             told = words(self.who)
             m.seen = None
@@ -452,7 +452,7 @@ class Recorder(TransferLog):
         if label is not None:
             named = frozenset([*components(value, kind), *(components(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
 
-        def data() -> dict[str, Any]:
+        def data() -> JsonObject:
             return {"name": name(), "value": m.game.show(value, kind, m)}
 
         def words(p: int | None) -> str | Shape | None:
@@ -536,7 +536,7 @@ class EventCache:
         other.machine.recorder, other.told = recorder, self.told
         return other
 
-    def up_to(self, history: Sequence[Any], resume: Resume) -> EventCache:
+    def up_to(self, history: Sequence[object], resume: Resume) -> EventCache:
         """The telling of a history that begins with what was told."""
         if self.told == len(history):
             return self
@@ -563,6 +563,6 @@ class EventCache:
         return self._text
 
 
-def offer_line(asked: dict[str, Any]) -> str:
+def offer_line(asked: JsonObject) -> str:
     """A decision and its options (`Node.asked`) on a line."""
     return f"{asked['asks']}: {', '.join(f'{action} {words}' for action, words in asked['options'].items())}"

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
 from croupier.runtime import lookahead
 from croupier.runtime.callables import Locals
 from croupier.runtime.choices import ChooseOp, EveryOp
@@ -57,7 +57,7 @@ class Clause:
         """The clause as a sentence for people."""
         return f"“{self.words}” does not hold" if self.kind == "condition" else self.words
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         place = {} if self.span is None else {"file": self.span.source.name, "line": self.span.line, "column": self.span.column}
         return {"kind": self.kind, "words": self.words, "rules": list(self.rules), **place}
 
@@ -161,7 +161,7 @@ class Wording:
         return {}
 
     @cached_property
-    def _looks(self) -> dict[str, Any]:
+    def _looks(self) -> JsonObject:
         return looks(self.game)
 
     def _called(self, kinds: frozenset[str]) -> frozenset[str]:

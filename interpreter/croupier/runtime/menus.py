@@ -31,7 +31,7 @@ class MenuEntry:
     ) -> None:
         self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
         self.condition, self.conditions = condition, conditions
-        self.body: Any = None
+        self.body: object = None
         self.cites: tuple[str, ...] = ()
         self.first = 0  # action of its first combination
         self.sizes: list[tuple[int, int]] = []  # first value and number of values of each binder

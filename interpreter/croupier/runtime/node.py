@@ -10,7 +10,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from croupier.diagnostics import Diagnostic, RulesetError, Source, diagnose
+from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, diagnose
 from croupier.runtime import lookahead
 from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
 from croupier.runtime.choices import Called
@@ -52,7 +52,7 @@ class StateView:
         return [list(h) if type(h) is list else h for h in self._history]
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonObject:
         """Every parameter as a JSON value."""
         return {p.name: self.game.to_json(self.game.parameters[p.name], p.type) for p in self.game.program.params.values()}
 
@@ -199,7 +199,7 @@ class StateView:
             return 0
         raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
 
-    def asked(self, seat: int) -> dict[str, Any] | None:
+    def asked(self, seat: int) -> JsonObject | None:
         """The decision that a seat stands at, as JSON: what it is called, and its options with their words; none if the seat does not act.
 
         Raises ValueError for a seat that is not there.
@@ -264,7 +264,7 @@ class StateView:
         raise IllegalAction(f"`{json.dumps(struct, default=repr)}` is not offered here; legal: {self._offered(seat)}")
 
     # ------------------------------------------------------------ results
-    def outcome(self) -> dict[str, Any]:
+    def outcome(self) -> JsonObject:
         """How the game stands: status, winners (seats from 0), returns, scores, grade, reason, fault.
 
         Before the end the status is `running`, and there are no returns.
@@ -299,7 +299,7 @@ class StateView:
         return None if self._m.fault is None else self._m.fault.diagnostic
 
     # ------------------------------------------------------------ information
-    def observation(self, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
+    def observation(self, seat: int | None, *, spoken: bool = False) -> JsonObject:
         """What a seat sees of the position now, as JSON (None: the referee, who sees everything; `SPECTATOR`: somebody at no seat).
 
         Keys are texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player is a value or the key of a state, it is

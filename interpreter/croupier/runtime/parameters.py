@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, diagnose, did_you_mean
 from croupier.runtime.faults import Fault
@@ -146,7 +145,7 @@ NAMED = 5  # keys without a value that a message names
 BARE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d][\w-]*|-?[0-9]+(?=\s*:)')
 
 
-def _json(text: str) -> Any:
+def _json(text: str) -> object:
     """A value as typed on a command line: JSON, in which names, and numbers that are keys, need no quotes. Raises `Refused`."""
     for attempt in (text, BARE.sub(lambda m: m[0] if m[0][0] == '"' or m[0] in ("true", "false", "null") else f'"{m[0]}"', text)):
         try:
@@ -156,7 +155,7 @@ def _json(text: str) -> Any:
     raise RefusedValue
 
 
-def convert(game: Game, value: Any, kind: t.Type) -> Value:
+def convert(game: Game, value: object, kind: t.Type) -> Value:
     """A JSON value, or a text as typed on a command line, as a value of a type. Raises `Refused`."""
     if isinstance(kind, t.Optional):
         return None if value is None or value == "none" else convert(game, value, kind.base)
@@ -237,7 +236,7 @@ def _may_be_zero(game: Game, kind: t.Type) -> bool:
     return (low is None or low <= 0) and (high is None or high >= 0)
 
 
-def _map(game: Game, value: dict[str, Any], kind: t.Map) -> Value:
+def _map(game: Game, value: dict[str, object], kind: t.Map) -> Value:
     low, count = game.domain(kind.key)
     other = convert(game, value["else"], kind.value) if "else" in value else 0 if _may_be_zero(game, kind.value) else None
     out = [other] * count

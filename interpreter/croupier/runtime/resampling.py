@@ -84,7 +84,7 @@ class Resampler:
 
     def __post_init__(self) -> None:
         self._fresh: State | None = None
-        self._all: list[tuple[list[Any], Fraction]] | None = None
+        self._all: list[tuple[list[object], Fraction]] | None = None
         self._current: list[Way] = []
         self._is_open = hides_nothing_ever(self.state.game)
         if self._is_open:
@@ -144,9 +144,9 @@ class Resampler:
         return state
 
     # ------------------------------------------------------------ all of them
-    def _enumerate(self) -> list[tuple[list[Any], Fraction]] | None:
+    def _enumerate(self) -> list[tuple[list[object], Fraction]] | None:
         """All possible histories with their weights; none where they are too many."""
-        found: list[tuple[list[Any], Fraction]] = []
+        found: list[tuple[list[object], Fraction]] = []
         before = self.applied
         stack: list[tuple[list[Way], Fraction]] = [([self._real[0]], Fraction(1))]
         while stack:

@@ -16,8 +16,8 @@ class SoThatOp(Op):
 
     def __init__(self, condition: Run, slot: int, within: int | None) -> None:
         self.condition, self.slot, self.within = condition, slot, within
-        self.body: Any = None
-        self.other: Any = None
+        self.body: object = None
+        self.other: object = None
 
     def run(self, m: Machine, fr: Frame) -> Any:
         from croupier.runtime.lookahead import can_end

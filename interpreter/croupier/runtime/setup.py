@@ -378,7 +378,7 @@ class GameSetup(Pieces):
 def set_up(
     program: Program,
     players: int | None,
-    parameters: Mapping[str, Any] | None,
+    parameters: Mapping[str, object] | None,
     trace: Trace | None = None,
     *,
     compiled: bool = True,

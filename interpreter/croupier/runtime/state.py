@@ -12,6 +12,7 @@ from functools import partial
 from math import gcd
 from typing import Any, Protocol
 
+from croupier.diagnostics import JsonObject
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.events import Event, EventCache, Recorder, offer_line
@@ -35,7 +36,7 @@ class RolledOut:
 
     __slots__ = ("outcome", "decisions", "chance_events", "_hash")
 
-    def __init__(self, outcome: dict[str, Any], final_hash: str | Callable[[], str], decisions: int, chance_events: int) -> None:
+    def __init__(self, outcome: JsonObject, final_hash: str | Callable[[], str], decisions: int, chance_events: int) -> None:
         self.outcome, self.decisions, self.chance_events, self._hash = outcome, decisions, chance_events, final_hash
 
     @property
@@ -299,7 +300,7 @@ class State(StateView):
             telling.recorder.on_offer = offer_line(seen["decision"])
         return telling.text() + json.dumps(seen, ensure_ascii=False, sort_keys=True)
 
-    def _seen_on(self, machine: Machine, seat: int | None, legal: list[int]) -> dict[str, Any]:
+    def _seen_on(self, machine: Machine, seat: int | None, legal: list[int]) -> JsonObject:
         """The observation of this state, with the legal actions of the seat, by a machine that stands here and knows already what is on offer."""
         here = State(self.ruleset, self.game, machine)
         here._history, here._chances = self._history, self._chances

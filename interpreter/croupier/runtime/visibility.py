@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Value
@@ -104,12 +105,12 @@ def components(value: Value, kind: t.Type) -> Iterator[int]:
             yield from components(one, kind.base)
 
 
-def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
+def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonObject:
     """What a seat sees of a position, as JSON (none: the referee, who sees everything; `spoken`: players as people count them)."""
     game = m.game
     say = partial(game.to_json, m=m, spoken=spoken)
-    zones: dict[str, Any] = {}
-    attributes: dict[str, Any] = {}
+    zones: JsonObject = {}
+    attributes: JsonObject = {}
     for place in game.places:
         items = m.zones[place.number]
         seen: Any = None
@@ -126,7 +127,7 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[s
             zones[place.zone] = seen
         else:
             zones.setdefault(place.zone, {})[game.show(place.key, kind)] = seen
-    state: dict[str, Any] = {}
+    state: JsonObject = {}
     for v in game.program.vars.values():
         value = m.vars[v.index]
         audience = game.seen_by[v.index]
@@ -142,7 +143,7 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> dict[s
     return {"zones": zones, "state": state, **({"attributes": attributes} if attributes else {})}
 
 
-def attributes_of(m: Machine, piece: int, say: Callable[[Value, t.Type], Any]) -> dict[str, Any]:
+def attributes_of(m: Machine, piece: int, say: Callable[[Value, t.Type], object]) -> dict[str, object]:
     """The changeable attributes of a component that is called like others, but for those that its label shows."""
     game = m.game
     p = game.pieces[piece]
@@ -157,7 +158,7 @@ def attributes_of(m: Machine, piece: int, say: Callable[[Value, t.Type], Any]) -
     return found
 
 
-def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t.Type], Any]) -> dict[str, Any]:
+def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t.Type], Any]) -> JsonObject:
     """A changeable attribute of the components whose face the seat sees."""
     game = m.game
     first, count = game.kinds[v.of_class]
@@ -195,7 +196,7 @@ COUNTS = ("zone.size", "zone.empty", "zone.room")
 OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 
-def sight_test(ctx: Compiler, x: X) -> Any:
+def sight_test(ctx: Compiler, x: X) -> object:
     """May the eyes of `m` see what an operation reads? None for one that reads nothing of a position."""
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from croupier.diagnostics import did_you_mean
 from croupier.play.script import is_numbered, numbered
@@ -42,7 +41,7 @@ def words(state: State, seat: int, action: int, context: ScenarioContext) -> set
     return {folded(text) for text in found}
 
 
-def _value(op: ChooseOp, state: State, seat: int, action: int) -> Any:
+def _value(op: ChooseOp, state: State, seat: int, action: int) -> object:
     if isinstance(op, SetOp):
         return op.source(state._m, state._m.frames[-1].L)[action - 1] if action else None
     return op.value_of(state._m, state._m.frames[-1], action)
@@ -63,7 +62,7 @@ def find(state: State, seat: int, node: Node, context: ScenarioContext) -> int |
     return exact if exact is not None else next((a for a, struct in structs if struct == _with_none(node)), None)
 
 
-def _with_none(node: Node) -> Any:
+def _with_none(node: Node) -> object:
     """A node as a JSON value, `none` being what is missing, as in the rule language."""
     if isinstance(node, Mapping):
         return {key.text: _with_none(value) for key, value in node.entries}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
+from croupier.diagnostics import Diagnostic, JsonObject, Label, RulesetError, diagnose
 from croupier.runtime.contents import flat, size
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
@@ -54,7 +54,7 @@ def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator
             yield from _numbers(name, node, found[name] or [], context)
 
 
-def standing(found: dict[str, Any]) -> list[str]:
+def standing(found: JsonObject) -> list[str]:
     """How a game stands that has this outcome, as notes."""
     return [f"the game is {found['status']}" + (f": {found['reason']}" if found["reason"] else "")]
 

@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
 from croupier.ruleset import Ruleset
@@ -79,7 +79,7 @@ class Seats:
         return ", ".join(self.names[p] for p in seats) or "nobody"
 
 
-def read_seats(node: Node | None, program: Program, parameters: dict[str, Any]) -> Seats:
+def read_seats(node: Node | None, program: Program, parameters: dict[str, object]) -> Seats:
     """The seats that `players` gives, a number or names; without it the usual number with these parameters. Raises `RulesetError`."""
     if node is None:
         return Seats(tuple(f"P{i + 1}" for i in range(usual_players(program, admitted(program, parameters)[0]))))
@@ -165,7 +165,7 @@ class ScenarioContext:
 
 
 # ---------------------------------------------------------------- values
-def structure(node: Node) -> Any:
+def structure(node: Node) -> object:
     """A node as a JSON value."""
     if isinstance(node, Scalar):
         return node.value if node.style == "plain" else node.text
@@ -409,12 +409,12 @@ class Games:
         return traces
 
 
-def _switches(setting: Setting) -> dict[str, Any]:
+def _switches(setting: Setting) -> dict[str, object]:
     """The parameters that are given as one word each: those that switch variants on, and that decide on the number of players, are such."""
     return {name.text: node.value if node.value is not None else node.text for name, node in setting.parameters if isinstance(node, Scalar)}
 
 
-def _parameter(node: Node, kind: t.Type, seats: Seats) -> Any:
+def _parameter(node: Node, kind: t.Type, seats: Seats) -> object:
     """A parameter as JSON; a seat may be given by name."""
     if isinstance(node, Scalar):
         kind = kind.base if isinstance(kind, t.Optional) else kind

@@ -105,7 +105,7 @@ def _comma(entries: tuple[tuple[Text, Node], ...]) -> str | None:
 
 def steps_schema(expectation: str) -> JsonSchemaValue:
     """A list of mappings with one key."""
-    special: dict[str, Any] = {
+    special: dict[str, object] = {
         "chance": {"description": "the outcome of a chance event, several in a list, or `any`"},
         "all": {"type": "object", "description": "what each seat chooses that decides at once"},
         "refused": {"type": "object", "description": "a seat with an action that must not be legal, and the words of the condition that forbids it"},
@@ -371,7 +371,7 @@ def describe_key(model: str, key: str) -> str:
 
 
 # ---------------------------------------------------------------- export
-def json_schema() -> dict[str, Any]:
+def json_schema() -> dict[str, object]:
     """The whole schema of a scenario file."""
     return {
         "$schema": DRAFT,

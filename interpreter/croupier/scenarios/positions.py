@@ -33,7 +33,7 @@ class ZonePart:
     unordered: bool = False
 
 
-def labels_of(part: ZonePart, context: ScenarioContext, m: Any) -> list[str]:
+def labels_of(part: ZonePart, context: ScenarioContext, m: object) -> list[str]:
     """What is written for each component: a label that it can have, or its name, which stands for the label that it has now."""
     return [w if w in context.looks else context.game.label(p, m) for p, w in zip(part.pieces, part.labels, strict=True)]
 
@@ -324,7 +324,7 @@ def _items(place: Place, below: list[int], filled: Filled | None) -> Items:
     parts = [ZonePart(below, unordered=place.order == "pile"), *(filled.parts if filled is not None else ())]
     if place.order in ("set", "bag"):
         return tuple(sorted(p for part in parts for p in part.pieces))
-    out: list[Any] = []
+    out: list[object] = []
     for part in parts:
         if part.unordered and len(part.pieces) > 1:
             out.append(tuple(sorted(part.pieces)))

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
 
+from croupier.diagnostics import JsonObject
 from croupier.schema.declaration import Declaration
 from croupier.schema.document import RulesetDoc, VariantDoc
 from croupier.schema.keydocs import describe_key
@@ -20,7 +21,7 @@ REFERENCE = "#/definitions/{model}"
 TITLES = {"RulesetDoc": "a whole ruleset", "VariantDoc": "a whole variant"}  # what an editor calls the keys that are needed, all at once
 
 
-def json_schema() -> dict[str, Any]:
+def json_schema() -> JsonObject:
     """The whole schema: a file with the key `extends` is a variant, any other a ruleset."""
     made = definitions_of((RulesetDoc, VariantDoc), describe_key)
     return {
@@ -72,9 +73,9 @@ def _plain(schema: Any) -> Any:
     return dict(sorted(kept.items()))
 
 
-def _definition(model: type[Declaration], schema: dict[str, Any], describe: Callable[[str, str], str]) -> dict[str, Any]:
+def _definition(model: type[Declaration], schema: JsonObject, describe: Callable[[str, str], str]) -> JsonObject:
     """The schema of a model with a line for each key, with what `parse` requires, and with the short form as an alternative."""
-    properties: dict[str, Any] = schema["properties"]
+    properties: JsonObject = schema["properties"]
     short = properties.get(model.SHORT) if model.SHORT is not None else None
     if model.SHORT is not None and model.HIDDEN:
         del properties[model.SHORT]
@@ -86,6 +87,6 @@ def _definition(model: type[Declaration], schema: dict[str, Any], describe: Call
     return schema if short is None else {"anyOf": [short, schema]}
 
 
-def _described(schema: dict[str, Any], line: str) -> dict[str, Any]:
+def _described(schema: dict[str, object], line: str) -> dict[str, object]:
     """With a description; a reference is wrapped, because draft 7 ignores what stands beside one."""
     return {"description": line, "allOf": [schema]} if "$ref" in schema else {"description": line, **schema}

@@ -31,7 +31,7 @@ def refusals(error: ValidationError) -> list[ErrorDetails]:
     return details
 
 
-def attempt(handler: Handler, value: Any) -> tuple[bool, Any]:
+def attempt(handler: Handler, value: object) -> tuple[bool, object]:
     """Whether pydantic accepted a value, and what it made of it."""
     try:
         return True, handler(value)
@@ -76,7 +76,7 @@ class Group:
                 findings.dropped.append(Dropped(self.section, key.text, key.span))
         return tuple(kept)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         item = get_args(get_args(source)[0])[1]
         return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(item))
 
@@ -124,7 +124,7 @@ class ShapeList:
             refuse()
         return tuple(kept)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(get_args(source)[0]))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -150,8 +150,8 @@ class ShapeChoice:
     wanted: str
     check: Callable[[Node, Findings], None]
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        members: dict[Any, CoreSchema] = {str(index): handler.generate_schema(member) for index, member in enumerate(get_args(source))}
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        members: dict[object, CoreSchema] = {str(index): handler.generate_schema(member) for index, member in enumerate(get_args(source))}
         inner = core_schema.tagged_union_schema(members, lambda node: str(self.pick(node)))
         return core_schema.with_info_wrap_validator_function(self._validate, inner)
 
@@ -175,7 +175,7 @@ class Shape:
     def _validate(self, node: Any, info: ValidationInfo) -> Any:
         return self.read(node, findings_of(info))
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.with_info_plain_validator_function(self._validate)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -208,7 +208,7 @@ def keyed_texts(key: Leaf, text: Leaf, least: int = 0) -> Shape:
 KeyedTexts: TypeAlias = tuple[tuple[Text | None, Text], ...]
 
 
-def _located(node: Node, _findings: Any) -> Node:
+def _located(node: Node, _findings: object) -> Node:
     return node
 
 

@@ -46,7 +46,7 @@ class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
 _PARTS = _Parts()
 
 
-def _write(value: Any, out: list[str]) -> None:
+def _write(value: object, out: list[str]) -> None:
     kind = type(value)
     if kind is str or kind is int or kind is bool or value is None:
         out.append(repr(value))
@@ -129,7 +129,7 @@ _TYPES: dict[int, tuple[Any, Any]] = {}  # shapes of types by their identity, wi
 _MOST_TYPES = 10_000
 
 
-def _type_shape(kind: Any) -> Any:
+def _type_shape(kind: object) -> object:
     """The shape of a type, which never changes; the places of its bounds do not count."""
     found = _TYPES.get(id(kind))
     if found is None:

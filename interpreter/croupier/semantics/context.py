@@ -24,7 +24,7 @@ Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]
 """How a rule text becomes nodes: by being parsed, unless whoever has read it before gives them."""
 
 
-def parsed(parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
+def parsed(parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
     """The usual reader."""
     return parse(text)
 
@@ -37,7 +37,7 @@ class TextReader:
     """A reader that parses each text once, however many rulesets share it."""
 
     def __init__(self) -> None:
-        self._read: dict[TextKey, tuple[Any, list[Diagnostic]]] = {}
+        self._read: dict[TextKey, tuple[object, list[Diagnostic]]] = {}
 
     @staticmethod
     def key(parse: Parse, text: Positioned) -> TextKey:

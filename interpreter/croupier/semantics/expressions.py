@@ -441,7 +441,7 @@ class ExpressionChecker:
             return self.ctx.report("T003", node.span, left=left.type, right=right.type, how="compared", help=help)
         return OperationExpr(node.op, BOOL, node.span, (left, right))
 
-    def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, Any]:
+    def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, object]:
         """Help where a value of an enumeration stands in quotes beside one that does not."""
         kind, text = (right, node.left) if isinstance(left, t.Text) else (left, node.right)
         kind = kind.base if isinstance(kind, t.Optional) else kind

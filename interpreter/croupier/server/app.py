@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from croupier.diagnostics import RulesetError
+from croupier.diagnostics import JsonObject, RulesetError
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
@@ -178,7 +178,7 @@ class Server:
         if seat is None or not words:
             raise Refused("ask with the words of what you would like to choose")
 
-        def reasons() -> dict[str, Any]:
+        def reasons() -> dict[str, object]:
             with table.lock:
                 if seat not in table.sitting.waiting():  # who else acts may be a secret
                     raise Refused("it is not for you to decide now", 409)
@@ -196,7 +196,7 @@ class Server:
         table, seat = await self._seated(request)
         step = request.path_params["step"]
 
-        def at() -> dict[str, Any]:
+        def at() -> JsonObject:
             with table.lock:
                 moments = self.tables.moments(table)
                 state = moments[min(step, len(moments) - 1)]
@@ -293,7 +293,7 @@ def _links(id: str, tokens: dict[int, str]) -> JSONResponse:
     return JSONResponse({"id": id, "links": links}, 201)
 
 
-async def _body(request: Request) -> dict[str, Any]:
+async def _body(request: Request) -> dict[str, object]:
     try:
         body = json.loads(await request.body())
     except (ValueError, RecursionError):

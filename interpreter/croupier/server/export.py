@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.narration import narrate
 from croupier.server.page import told_as
@@ -27,8 +27,8 @@ class Watched:
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
-        self._moments: list[dict[str, Any]] = []
-        self._before: list[dict[str, Any]] = []
+        self._moments: list[dict[str, object]] = []
+        self._before: list[dict[str, object]] = []
         self._rules: dict[str, str] = {}
 
     def add(self, state: State) -> None:

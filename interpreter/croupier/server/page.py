@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from croupier.diagnostics import JsonObject
 from croupier.narration import Line, narrate, prompt
 from croupier.runtime.state import SPECTATOR
 from croupier.table import view
@@ -31,7 +32,7 @@ def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: 
     told = [told_as(line) for line in lines[-MAX_LINES:]]
     cited = {rule for line in lines[-MAX_LINES:] for rule in line.rules}
     rules = {rule: words for rule, (_, words) in state.ruleset.program.rule_ids.items() if rule in cited}
-    body: dict[str, Any] = {"seat": seat, "names": list(names), "view": seen, "log": told, "rules": rules}
+    body: JsonObject = {"seat": seat, "names": list(names), "view": seen, "log": told, "rules": rules}
     body |= {"has_chosen": has_chosen, "can_undo": can_undo}
     asked = None if seat is None else seen["decision"]
     body["prompt"] = None if asked is None or seat is None else asdict(prompt(events, seat, asked["asks"]))

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.server.sitting import Row
 
 _SCHEMA = """
@@ -38,7 +38,7 @@ class Entry:
     ruleset: str
     ruleset_hash: str
     players: int
-    parameters: dict[str, Any]
+    parameters: JsonObject
     seed: int
     bots: tuple[str, ...]
     persons: frozenset[int]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
 from croupier.resources import MAIN_FILE, find, variants_in
@@ -218,7 +219,7 @@ class Tables:
         return table.moments
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Is this a whole number?"""
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -228,9 +229,9 @@ def texts(value: object, most: int = MAX_NAME) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) and len(one) <= most and one.isprintable() for one in value)
 
 
-def asked_for(body: Mapping[str, Any]) -> dict[str, Any]:
+def asked_for(body: Mapping[str, Any]) -> JsonObject:
     """The parts of a request for a new table, with their types. Raises `Refused`."""
-    wanted: dict[str, Any] = {
+    wanted: JsonObject = {
         "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]), "bots": body.get("bots", [BOTS[0]]),
         "names": body.get("names", []), "seed": body.get("seed"), "parameters": body.get("parameters", {}), "variants": body.get("variants", []),
     }  # fmt: skip

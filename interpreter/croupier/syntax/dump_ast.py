@@ -50,12 +50,12 @@ def _dump_field(value: Any, indent: int, label: str) -> Iterator[str]:
             yield from _dump_field(v, indent, label)
 
 
-def _holds_nodes(value: Any) -> bool:
+def _holds_nodes(value: object) -> bool:
     """Is this a node, or are there nodes in it?"""
     return isinstance(value, Node) or (isinstance(value, tuple) and any(_holds_nodes(v) for v in value))
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     """A value that is no node, as text."""
     if isinstance(value, bool):
         return str(value).lower()

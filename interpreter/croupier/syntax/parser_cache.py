@@ -20,7 +20,7 @@ from croupier.resources import grammar_file
 CACHE_FILE = "rules.tables.json"
 
 
-def build_parser(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
+def build_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
     """The parser, from the grammar."""
     return Lark(grammar, parser="lalr", lexer="contextual", postlex=layout, start=list(starts), propagate_positions=True, maybe_placeholders=True)
 
@@ -55,7 +55,7 @@ def is_fresh(grammar: str) -> bool:
     return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("key") == cache_key(grammar)
 
 
-def load_parser(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
+def load_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
     """The parser, from the file of tables if that belongs to this grammar, else built."""
     path = grammar_file(CACHE_FILE)
     if path.is_file():
@@ -74,7 +74,7 @@ def load_parser(grammar: str, layout: Any, starts: tuple[str, ...]) -> Lark:
 class _Steps(dict[int, tuple[int, Any]]):
     """What a number in a row says, in Lark's own form."""
 
-    def __missing__(self, to: int) -> tuple[int, Any]:
+    def __missing__(self, to: int) -> tuple[int, object]:
         self[to] = made = (1, {"@": to >> 1}) if to & 1 else (0, to >> 1)
         return made
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.runtime.legality import several
 from croupier.runtime.state import State
 from croupier.table.view import Decision, Option
@@ -15,7 +15,7 @@ NAMED_BY = ("value", "item", "with")  # the parts of a structure that name what 
 class Offers:
     """The options of a seat by the words that they name."""
 
-    def __init__(self, state: State, seat: int | None, asked: dict[str, Any] | None) -> None:
+    def __init__(self, state: State, seat: int | None, asked: JsonObject | None) -> None:
         self.state, self.seat, self.asked = state, seat, asked
         self.by_name: dict[str, list[int]] = {}
         self.by_player: dict[int, list[int]] = {}
@@ -24,7 +24,7 @@ class Offers:
             for action in map(int, asked["options"]):
                 self._note(action, state.action_to_struct(seat, action))
 
-    def _note(self, action: int, struct: Any) -> None:
+    def _note(self, action: int, struct: object) -> None:
         parts = struct if isinstance(struct, dict) else {}
         for name in dict.fromkeys(_names(parts[key] for key in NAMED_BY if key in parts)):
             self.by_name.setdefault(name, []).append(action)
@@ -46,7 +46,7 @@ class Offers:
         return Decision(self.asked["asks"], options, amount.least, amount.most, amount.taken)
 
 
-def _names(values: Iterable[Any]) -> Iterator[str]:
+def _names(values: Iterable[object]) -> Iterator[str]:
     for value in values:
         if isinstance(value, str):
             yield value

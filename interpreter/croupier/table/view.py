@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+
+from croupier.diagnostics import JsonObject
 
 PILE, FAN, ROW, BAG = "pile", "fan", "row", "bag"
 
@@ -136,6 +137,6 @@ class View:
     status: str
     result: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """As JSON: objects, lists, texts, numbers."""
         return asdict(self)

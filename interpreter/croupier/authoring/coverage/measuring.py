@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from croupier.authoring.coverage.report import CLAUSES, Counted, Coverage, RuleCount, ValueCount
 from croupier.authoring.matrix import tried_values
@@ -73,7 +72,7 @@ class Collector:
                     self.values[where][p.name, _text(game.to_json(game.parameters[p.name], p.type))] += 1
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
@@ -132,7 +131,7 @@ def _games(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, should_st
         game.trace.clear()
 
 
-def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: CoveragePlan, tried: Mapping[str, Sequence[Any]], number: int) -> Game:
+def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: CoveragePlan, tried: Mapping[str, Sequence[object]], number: int) -> Game:
     """The traced game of a number; with varied parameters the first combination that is not refused, or the defaults."""
     stream = Stream(plan.seed, number, "parameters")
     for attempt in range(ATTEMPTS + 1):

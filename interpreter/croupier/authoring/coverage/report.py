@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.diagnostics import Source, Span
+from croupier.diagnostics import JsonObject, Source, Span
 from croupier.diagnostics.sanitise import POLICY, escaped
 
 CLAUSES = ("statement", "condition", "procedure", "power")
@@ -116,7 +116,7 @@ class Coverage:
         """Did everything happen?"""
         return all(have == of for _, have, of in self.totals())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The report as a JSON value; positions count from 1."""
         return {
             "ruleset": self.ruleset,
@@ -151,7 +151,7 @@ class Coverage:
         }
 
 
-def _place(span: Span) -> dict[str, Any]:
+def _place(span: Span) -> dict[str, object]:
     return {"file": span.source.name, "line": span.line, "column": span.column}
 
 

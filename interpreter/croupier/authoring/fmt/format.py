@@ -101,13 +101,13 @@ Starts = Callable[[Scalar], tuple[str, ...]]
 """The kinds of rule text that a scalar may be; none for other texts."""
 
 
-def rule_tree(text: RuleText, start: str) -> Any:
+def rule_tree(text: RuleText, start: str) -> object:
     """The tree of a rule text without its places, with its comments; None if there are mistakes in it."""
     return _tree(text.text, start)
 
 
 @lru_cache(maxsize=4096)
-def _tree(text: str, start: str) -> Any:
+def _tree(text: str, start: str) -> object:
     tree, found = PARSERS[start](whole(Source("text", text)))
     if found:
         return None
@@ -115,7 +115,7 @@ def _tree(text: str, start: str) -> Any:
     return (_plain(tree), tuple(comments))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Span):
         return None
     if isinstance(value, tuple):
@@ -125,7 +125,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def meaning_of(node: Node, starts: Starts) -> Any:
+def meaning_of(node: Node, starts: Starts) -> object:
     """All that a tree says, without its layout."""
     if isinstance(node, Mapping):
         return tuple((key.text, key.value, meaning_of(value, starts)) for key, value in node.entries)

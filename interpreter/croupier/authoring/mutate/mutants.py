@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
 from croupier.semantics.citations import spread
 from croupier.semantics.context import Parse, TextKey, TextReader
 from croupier.semantics.declaration_parts import plain_text
@@ -56,7 +56,7 @@ class Mutant:
     node: Any = None
     new: Any = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "id": self.id,
             "operator": self.operator,

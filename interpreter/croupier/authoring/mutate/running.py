@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.authoring.mutate.mutants import OPERATORS, Mutant, Place, ReadTexts, mutants_of
-from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
+from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Span, diagnose
 from croupier.pipeline import load
 from croupier.play.interrupt import WorkerContext, held_back
 from croupier.play.match import never
@@ -110,7 +110,7 @@ class Mutation:
                 out[m.operator][outcome] += 1
         return out
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The report as a JSON value; positions count from 1."""
         return {
             "ruleset": self.ruleset,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from croupier.authoring.diff import Difference, diff_rulesets
 from croupier.authoring.rulebook import contents
@@ -63,7 +62,7 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
 
 def _meaning(doc: str, parameter: Parameter) -> Line:
     """What a parameter means, and what must be so of it."""
-    parts: list[Any] = [sentence(doc)] if doc else []
+    parts: list[object] = [sentence(doc)] if doc else []
     for title, leaf in parameter.valid:
         parts.append(line("It must be so that ", prose(title.text) if title is not None else code(leaf.text), "."))
     for key, names in parameter.variants:
@@ -76,11 +75,11 @@ def _words(type_text: str) -> str:
     return type_text.replace("..", " to ").replace("bool", "yes or no").replace("?", ", or none")
 
 
-def _seat(number: Any) -> str:
+def _seat(number: object) -> str:
     return f"player {number + 1}" if isinstance(number, int) else "none"
 
 
-def _default(found: Any) -> str:
+def _default(found: object) -> str:
     if isinstance(found, bool):
         return "yes" if found else "no"
     if isinstance(found, dict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings
+from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
     from croupier.lab.ablate import Taken, Worth
@@ -102,7 +103,7 @@ def _variants_of(name: str) -> list[str]:
 
 
 def _document(name: str, seed: int, offered: list[Taken], found: list[Worth], compared: list[tuple[str, Comparison]]) -> None:
-    worth: dict[str, Any] = {one.words: one.to_json() for one in found}
+    worth: JsonObject = {one.words: one.to_json() for one in found}
     document(
         {
             "ruleset": name,

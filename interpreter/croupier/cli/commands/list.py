@@ -9,6 +9,7 @@ import typer
 
 from croupier.cli.console import document, draw
 from croupier.cli.options import Format, Human
+from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
     from croupier.resources import RulesetPlace
@@ -30,7 +31,7 @@ class ListedRuleset:
         """The ruleset that a variant belongs to."""
         return self.name.split("/")[0] if "/" in self.name else None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         from croupier.play.record import plain
 
         rules = self.ruleset

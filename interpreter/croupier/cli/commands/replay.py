@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -98,7 +98,7 @@ def replay(
     finish(0)
 
 
-def _document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[str, Any]:
+def _document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[str, object]:
     from croupier.play.record import plain
 
     state = replayed.state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -34,6 +34,7 @@ from croupier.cli.options import (
     settings,
     with_variants,
 )
+from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
     from croupier.play.match import GameMatch
@@ -155,7 +156,7 @@ def _show(match: GameMatch, record: GameRecord, seat: int | None, format: RunFor
             data(json.dumps(line, ensure_ascii=True))
 
 
-def _document(match: GameMatch, record: GameRecord, seat: int | None) -> dict[str, Any]:
+def _document(match: GameMatch, record: GameRecord, seat: int | None) -> dict[str, object]:
     """The record; for one seat its events instead of everybody's actions."""
     document = record.to_json()
     if seat is not None:
@@ -168,7 +169,7 @@ def _document(match: GameMatch, record: GameRecord, seat: int | None) -> dict[st
 _OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash")  # whoever has them can find out more than one seat sees
 
 
-def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> list[dict[str, Any]]:
+def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> list[JsonObject]:
     """A line for the set-up, for each action (the referee's view only), for each event, and for the result."""
     document = {name: thing for name, thing in record.to_json().items() if seat is None or name not in _OF_THE_REFEREE}
     results = ("outcome", "decisions", "chance_events", "digest", "final_hash")
@@ -180,7 +181,7 @@ def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> list[dict[
     return [*lines, {"type": "result", **{name: document[name] for name in results if name in document}}]
 
 
-def _events(match: GameMatch, seat: int | None) -> list[dict[str, Any]]:
+def _events(match: GameMatch, seat: int | None) -> list[dict[str, object]]:
     from croupier.play.record import plain
 
     return [

@@ -69,7 +69,7 @@ def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
 _WIDEST = 100
 
 
-def position(thing: Any) -> str:
+def position(thing: object) -> str:
     """The value as indented text; nothing authored in it can reach a terminal unseen."""
     return "\n".join(_lines(thing, 0))
 

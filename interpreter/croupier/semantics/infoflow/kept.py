@@ -11,7 +11,6 @@ something is, `afresh` says what.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics.canonical import declared, listeners, shape, signature
@@ -149,6 +148,6 @@ class KeptAnalysis(FlowAnalysis):
         return True
 
 
-def _calls(given: list[CallGiven]) -> list[Any]:
+def _calls(given: list[CallGiven]) -> list[object]:
     """The shape of calls."""
     return [(g.target.index, shape(g.values), shape(g.states)) for g in given]
