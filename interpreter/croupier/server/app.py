@@ -293,7 +293,7 @@ def _links(id: str, tokens: dict[int, str]) -> JSONResponse:
     return JSONResponse({"id": id, "links": links}, 201)
 
 
-async def _body(request: Request) -> dict[str, object]:
+async def _body(request: Request) -> JsonObject:
     try:
         body = json.loads(await request.body())
     except (ValueError, RecursionError):
