@@ -43,6 +43,7 @@ class Event:
     quiet: bool = False
     shape: Any = None
     actor: int | None = None
+    level: int = 0
 
 
 class FakeRuleset:
