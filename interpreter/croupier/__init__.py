@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from croupier.authoring.explain import Explanation, explain_move
     from croupier.diagnostics import Diagnostic, RulesetError
+    from croupier.execution.batch import Batch
     from croupier.pipeline import CheckResult, check, load, shipped_names
     from croupier.ruleset import Parameter, Ruleset
     from croupier.runtime.arguments import SPECTATOR
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Batch": "croupier.execution.batch",
     "CHANCE": "croupier.runtime.node",
     "CheckResult": "croupier.pipeline",
     "Clause": "croupier.runtime.legality",
@@ -55,6 +57,7 @@ __all__ = [
     "SIMULTANEOUS",
     "SPECTATOR",
     "TERMINAL",
+    "Batch",
     "CheckResult",
     "Clause",
     "Diagnostic",

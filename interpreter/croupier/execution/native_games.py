@@ -18,7 +18,7 @@ from croupier.execution.native_desk import Desk, Room
 from croupier.execution.native_words import NativeReading
 from croupier.execution.rows import Played, Playouts, Rows
 from croupier.lowering import Lowered, lower
-from croupier.passes.native import ready_for_native, uncut_for_native
+from croupier.passes.native import one_by_one, ready_for_native, uncut_for_native
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm import SPARE_COPIES, Source, WholeGames, llvm_source, whole_source
 from croupier.printers.llvm_games import SUMS, row_size
@@ -30,7 +30,7 @@ from croupier.printers.llvm_whole import plays_whole
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
 
-STEPS, WHOLE, CHECKED = "steps", "whole", "checked"  # what the codes of a game are kept as
+STEPS, WHOLE, CHECKED, BATCHED = "steps", "whole", "checked", "batch"  # what the codes of a game are kept as
 
 
 class Native:
@@ -62,10 +62,14 @@ class Native:
         """The assembly of what takes steps."""
         return llvm_source(ready_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._whole)
 
-    def _made_steps(self) -> Code:
-        source = self.steps_source
+    def _made_steps(self, source: Source | None = None) -> Code:
+        source = source or self.steps_source
         copies = SPARE_COPIES if blocks(source.layout.program) else 0
         return compiled(source, tuple(self.lowered.texts.words), copies * (source.layout.before + source.layout.end))
+
+    def _made_batch(self) -> Code:
+        program = ready_for_native(one_by_one(self.lowered.program), self.game)
+        return self._made_steps(llvm_source(program, self.game.program.limits["fuel"], self._whole, batched=True))
 
     def _made_whole(self) -> Code:
         if not plays_whole(self.lowered.program):
@@ -77,6 +81,13 @@ class Native:
     def steps_code(self) -> Code:
         """What takes actions one by one, and plays games on from any position. Raises `NotLowered`."""
         made = code_of(self.game, self.ruleset, STEPS, self._made_steps)
+        assert made is not None
+        return made
+
+    @cached_property
+    def batch_code(self) -> Code:
+        """What plays games side by side, for learners. Raises `NotLowered`."""
+        made = code_of(self.game, self.ruleset, BATCHED, self._made_batch)
         assert made is not None
         return made
 

@@ -24,10 +24,14 @@ def ready_for_native(program: Program, game: Game) -> Program:
     return with_bitsets(ready(with_tops(program), (op.Rank,)), domains(game))
 
 
+def one_by_one(program: Program) -> Program:
+    """The program in which those who choose at the same time are asked one after another."""
+    return replace(program, functions={n: replace(f, body=first_seat_only(f.body)) for n, f in program.functions.items()})
+
+
 def uncut_for_native(program: Program, game: Game) -> Program:
     """The same, but not cut: for whole games that nobody stops on the way. What was offered for the same words is kept."""
-    shorter = replace(program, functions={n: replace(f, body=first_seat_only(f.body)) for n, f in program.functions.items()})
-    return with_bitsets(settled(expanded(with_memos(kept(with_tops(shorter))), (op.Memo, op.Rank))), domains(game))
+    return with_bitsets(settled(expanded(with_memos(kept(with_tops(one_by_one(program)))), (op.Memo, op.Rank))), domains(game))
 
 
 def with_memos(program: Program) -> Program:

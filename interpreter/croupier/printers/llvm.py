@@ -20,6 +20,7 @@ from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
 from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
+from croupier.printers.llvm_batch import batch
 from croupier.printers.llvm_body import BodyPrinter, Unit
 from croupier.printers.llvm_effects import effects, inlined, recursive_functions, returned
 from croupier.printers.llvm_games import COUNTS, ROW, games, row_size, stepwise
@@ -53,8 +54,8 @@ class WholeGames:
     features: frozenset[str] = frozenset()
 
 
-def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None) -> Source:
-    """The program as assembly; it went through the passes. `fuel`: steps that an action may take."""
+def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None, *, batched: bool = False) -> Source:
+    """The program as assembly; it went through the passes. `fuel`: steps that an action may take; `batched`: with what plays games side by side."""
     recursive = recursive_functions(program)
     unit = Unit(program, Layout(program), effects(program), inlined(program, recursive), recursive)
     unit.tables.update(narrow_tables(program))
@@ -62,6 +63,7 @@ def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None) ->
     texts += [driver(unit), *starting(unit, fuel), *lookahead(unit, fuel)]
     if whole is not None:
         texts += [*stepwise(program.players, bool(blocks(program))), *methods(unit.layout)]
+        texts += batch(unit.layout, program.players, whole.limits) if batched else []
     return source(unit, texts, fuel, whole)
 
 

@@ -42,16 +42,16 @@ def stepwise(players: int, looks_ahead: bool) -> list[str]:
     return [play_on(looks_ahead), f.text(), roll(players)]
 
 
-def number(f: Fn, seat: str, n: str) -> str:
-    """The next number below `n` of the stream of a seat, or of chance (-1)."""
+def number(f: Fn, seat: str, n: str, R: str = "%R") -> str:
+    """The next number below `n` of the stream of a seat, or of chance (-1), in a run."""
     slot, quick, published, on = f.slot(), f.label(), f.label(), f.label()
-    streams = f.load(f.at("%R", STREAMS), "ptr")
-    f.branch(f.test("eq", f.load(f.at("%R", PUBLISHED)), "0"), quick, published)
+    streams = f.load(f.at(R, STREAMS), "ptr")
+    f.branch(f.test("eq", f.load(f.at(R, PUBLISHED)), "0"), quick, published)
     f.place(quick)
     f.store(f.call("quick.uniform", [f"ptr {streams}", f"i64 {n}"]), slot)
     f.jump(on)
     f.place(published)
-    given = [f"ptr {streams}", f"i64 {f.load(f.at('%R', NUMBER))}", f"i64 {f.add(seat, '1')}", f"i64 {n}"]
+    given = [f"ptr {streams}", f"i64 {f.load(f.at(R, NUMBER))}", f"i64 {f.add(seat, '1')}", f"i64 {n}"]
     f.store(f.call("uniform", given), slot)
     f.place(on)
     return f.load(slot)

@@ -1,0 +1,151 @@
+"""Many games of a ruleset side by side, in native code: what a learner or a search steps through, as NumPy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from croupier.diagnostics import RulesetError, diagnose
+from croupier.execution import llvm_compiler
+from croupier.execution.llvm_compiler import Engine
+from croupier.execution.native_code import Known
+from croupier.execution.native_desk import Room
+from croupier.execution.native_games import Native
+from croupier.lowering import NotLowered
+from croupier.printers.llvm_batch import head_size
+from croupier.printers.llvm_streams import KEY, STREAM
+from croupier.runtime.arguments import keys_of
+from croupier.runtime.faults import IllegalAction
+from croupier.runtime.game import Game
+from croupier.runtime.node import TERMINAL
+from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WIDEST_MASK = 1 << 16
+
+
+class Playable(Known):
+    """What can be set up: `Ruleset`."""
+
+    def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
+        """The set-up for these players and parameters."""
+        raise NotImplementedError
+
+
+class Batch:
+    """`count` games at once. Chance is drawn by the streams of the run, so each game stands at a decision of one seat, or is over.
+
+    The arrays say how the games stand, one row each, and are changed in place by `step` and `reset`:
+
+        current_players  int64 [count]           the seat that acts, or -4 where the game is over
+        masks            bool [count, width]     which integers are legal actions
+        returns          int64 [count, players]  what each seat gets; 0 before the end
+        games            int64 [count]           the number of the game in its run, from 1
+        failed           bool [count]            the game went beyond a limit, faulted or is stuck: over, and nobody gets anything
+
+    Where several choose at the same time they are asked one after another. Masks are as wide as `actions` says, in whole
+    eights; without it they grow when they must.
+    Raises `RulesetError` for an impossible set-up, and where native code cannot play; ImportError without NumPy; ValueError for a number.
+    """
+
+    def __init__(
+        self,
+        ruleset: Playable,
+        count: int,
+        *,
+        players: int | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        actions: int = 0,
+    ) -> None:
+        import numpy
+
+        self._np = numpy
+        seed, _ = keys_of(seed, 1)
+        if count < 1 or not 0 <= actions <= WIDEST_MASK:
+            raise ValueError(f"a batch has 1 game or more, and masks of up to {WIDEST_MASK} actions")
+        if not llvm_compiler.installed():
+            raise RulesetError((diagnose("X602", None),))
+        self.game = ruleset.game(players, parameters)
+        try:
+            code = Native(self.game, ruleset).batch_code
+        except NotLowered as refused:
+            raise RulesetError((diagnose("X601", refused.span, backend="native", what=refused.what),)) from None
+        self._engine, self.count, self.players, self._fixed = Engine(code.object), count, self.game.players, actions > 0
+        self._room, head = Room(code, self.players), head_size(self.players)
+        self._memory = numpy.zeros((count, head + code.end), numpy.int64)
+        for k in range(self.players + 1):
+            first, second = stream_key(seed, seat_purpose(k - 1) if k else CHANCE)
+            self._memory[:, k * STREAM + KEY] = numpy.uint64(first | second << 32).astype(numpy.int64)
+        self._games = self._memory.ctypes.data + 8 * head, head + code.end, count
+        functions = {"check": "annaaan", "begin": "annaaanaaaa", "step": "annaaanaaaa", "sample": "annanaa"}
+        self._call = {name: self._engine.function(f"batch.{name}", kinds) for name, kinds in functions.items()}
+        self._rows = numpy.zeros(count, numpy.bool_)
+        self.current_players: NDArray[np.int64] = numpy.full(count, TERMINAL, numpy.int64)
+        self.masks: NDArray[np.bool_] = numpy.zeros((count, -(-actions // 8) * 8 or 8), numpy.bool_)
+        self.returns: NDArray[np.int64] = numpy.zeros((count, self.players), numpy.int64)
+        self.games: NDArray[np.int64] = numpy.zeros(count, numpy.int64)
+        self.failed: NDArray[np.bool_] = numpy.zeros(count, numpy.bool_)
+        self.played = 0  # games that were begun
+        self._find_arrays()
+        self.reset()
+
+    @property
+    def done(self) -> NDArray[np.bool_]:
+        """Which games are over."""
+        over: NDArray[np.bool_] = self.current_players == TERMINAL
+        return over
+
+    def reset(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """The next games of the run begin in these rows; none: wherever one is over."""
+        rows = self.done if rows is None else self._np.ascontiguousarray(rows, self._np.bool_)
+        if rows.shape != (self.count,):
+            raise ValueError(f"rows are {self.count} truth values")
+        new = int(rows.sum())
+        self.games[rows] = self._np.arange(self.played + 1, self.played + new + 1)
+        self.played += new
+        self._rows[:] = rows
+        self._run("begin", self._at_games)
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """Each game that is not over takes its action; what stands in the rows of the others does not count.
+
+        Raises `IllegalAction` if one is not legal, ValueError for another number of them; then nothing has changed.
+        """
+        found = self._np.ascontiguousarray(actions, self._np.int64)
+        if found.shape != (self.count,):
+            raise ValueError(f"actions are {self.count} integers")
+        at = found.ctypes.data
+        wrong = self._call["check"](*self._games, self._at_rows, at, self._masks, self.masks.shape[1])
+        if wrong >= 0:
+            raise IllegalAction(f"action {found[wrong]} is not legal in row {wrong}")
+        self._run("step", at)
+
+    def sample(self) -> NDArray[np.int64]:
+        """A random legal action for each game, -1 where it is over, from the stream of who acts: games of nothing else are those of `simulate`."""
+        actions = self._np.empty(self.count, self._np.int64)
+        self._call["sample"](*self._games, self._masks, self.masks.shape[1], self._out[2], actions.ctypes.data)
+        return actions
+
+    # ------------------------------------------------------------ native code
+    def _find_arrays(self) -> None:
+        """Where the arrays lie, as native code wants to know it."""
+        self._masks, self._at_games, self._at_rows = self.masks.ctypes.data, self.games.ctypes.data, self._rows.ctypes.data
+        players, returns, failed = (array.ctypes.data for array in (self.current_players, self.returns, self.failed))
+        self._out = self._room.position, self.masks.shape[1], players, self._masks, returns, failed
+
+    def _run(self, name: str, words: int) -> None:
+        """Plays the games in `_rows` on. Raises ValueError where masks that the caller fixed are too narrow: those games have not changed."""
+        while widest := self._call[name](*self._games, self._at_rows, words, *self._out):
+            if self._fixed or widest > WIDEST_MASK:
+                raise ValueError(f"an action is number {widest - 1}, and masks have room for {min(self.masks.shape[1], WIDEST_MASK)}")
+            wider = self._np.zeros((self.count, -(-widest // 8) * 8), self._np.bool_)
+            wider[:, : self.masks.shape[1]] = self.masks
+            self.masks = wider
+            self._find_arrays()
+
+
+__all__ = ["Batch"]

@@ -1,0 +1,237 @@
+"""Many games side by side, for learners: chance is drawn on the way, so that each game stands at a decision or is over.
+
+Each game has a block of `stride` words: its streams, its run (`llvm_games.py`), its position; `games` is where the position of the first lies. All
+are played in one place, `S`, so that they stay small. `rows` says of each game whether it is meant, by a byte; who is done with it puts 0 there.
+
+    batch.check(games, stride, count, rows, actions, masks, width)   marks the games that wait; gives the first whose action is not legal, or -1
+    batch.begin(games, stride, count, rows, numbers, …)              new games; `numbers` are theirs in their run
+    batch.step(games, stride, count, rows, actions, …)               an action each
+    batch.sample(games, stride, count, masks, width, players, actions)   a random action each, from the stream of who acts
+
+`…` are `S, width, players, masks, returns, failed`: how games stand is written there. Both give how wide masks have to be; a game with actions beyond
+that stays as it was, and in `rows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from croupier.core.operations import CHANCE, SEVERAL
+from croupier.lowering.results import WINNERS
+from croupier.printers import llvm_layout as l
+from croupier.printers.assembly import Fn
+from croupier.printers.llvm_games import DECIDED, NUMBER, PLAYED, PUBLISHED, ROLLED, RUN, STREAMS, number
+from croupier.printers.llvm_layout import Layout
+from croupier.printers.llvm_steps import ACTIONS, WEIGHTS
+from croupier.printers.llvm_streams import STREAM, TAKEN
+from croupier.runtime.node import TERMINAL
+
+STATUS = PUBLISHED  # of a run: the published streams are used while it is not 0, and how a game stands is never 0
+GAMES = [("games", "ptr"), ("stride", "i64"), ("count", "i64")]
+OUT = [("S", "ptr"), ("width", "i64"), ("players", "ptr"), ("masks", "ptr"), ("returns", "ptr"), ("failed", "ptr")]
+
+
+def head_size(players: int) -> int:
+    """Words of a block before what lies before a position."""
+    return STREAM * (players + 1) + RUN
+
+
+def batch(layout: Layout, players: int, limits: Mapping[str, int]) -> list[str]:
+    """All of them."""
+    return [rest(), show(layout, players), check(), begin(layout, players), step(layout, players, limits["decisions"]), sample(players)]
+
+
+def each(f: Fn, do: Callable[[str, str, str], None]) -> None:
+    """For each game: its number here, where its position is kept, its run."""
+    with f.counting("0", "%count") as k:
+        kept = f.at("%games", f.mul(k, "%stride"))
+        do(k, kept, f.at(kept, -RUN))
+
+
+def each_meant(f: Fn, players: int, do: Callable[[str, str, str], None]) -> None:
+    """The same for those in `rows`; afterwards how they stand is written, unless there is no room for it: then they are as before."""
+    widest, head = f.slot(), f.slot(head_size(players))
+    f.store("0", widest)
+
+    def one(k: str, kept: str, R: str) -> None:
+        row = f.at("%rows", k, "i8")
+        with f.when(f.value(f"icmp ne i8 {f.load(row, 'i8')}, 0")):
+            first = f.at(kept, -head_size(players))
+            f.copy(head, first, str(head_size(players)))
+            do(k, kept, R)
+            wide = f.call("batch.show", ["ptr %S", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUT[1:])])
+            narrow, fits, on = f.label(), f.label(), f.label()
+            f.branch(f.test("gt", wide, "%width"), narrow, fits)
+            f.place(narrow)
+            f.copy(first, head, str(head_size(players)))
+            f.store(f.choose(f.test("lt", wide, f.load(widest)), f.load(widest), wide), widest)
+            f.jump(on)
+            f.place(fits)
+            f.store("0", row, "i8")
+            f.copy(kept, "%S", f.load(f.at("%S", l.END)))
+            f.place(on)
+
+    each(f, one)
+    f.give(f.load(widest))
+
+
+def rest() -> str:
+    """`batch.rest(S, R, status)`: chance falls until somebody decides or the game is over, which is put down in the run."""
+    f = Fn("batch.rest", [*PLAYED, ("status", "i64")], "void")
+    status, head, look, chance, fine, asked, done = f.slot(), f.label(), f.label(), f.label(), f.label(), f.label(), f.label()
+    f.store("%status", status)
+    f.place(head)
+    f.store("0", f.at("%S", l.SETTLED))
+    f.branch(f.test("eq", f.load(status), str(l.WAITS)), look, done)
+    f.place(look)
+    f.branch(f.test("eq", f.load(f.at("%S", l.SEAT)), str(CHANCE)), chance, asked)
+    f.place(chance)
+    drawn = f.call("run.draw", ["ptr %S", "ptr %R"])
+    f.store(str(l.FAILED), status)
+    f.branch(f.test("eq", drawn, str(l.OK)), fine, done)
+    f.place(fine)
+    f.store("0", f.at("%S", l.NESTED))
+    f.store(f.call("go", ["ptr %S"]), status)
+    f.jump(head)
+    f.place(asked)
+    settled, n = f.call("step.settle", ["ptr %S"]), f.load(f.at("%S", l.COUNT))
+    stuck = f.either(f.test("ne", settled, str(l.OK)), f.test("eq", n, "0"))
+    f.store(f.choose(stuck, str(l.FAILED), str(l.WAITS)), status)
+    with f.when(f.test("eq", f.load(f.at("%S", l.SEAT)), str(SEVERAL))):
+        who = f.slot()
+        f.store(f.load(f.at("%S", WEIGHTS)), who)
+        with f.counting("1", n) as i:
+            w = f.load(f.at(f.at("%S", WEIGHTS), i))
+            f.store(f.choose(f.test("lt", w, f.load(who)), w, f.load(who)), who)
+        f.store(f.load(who), f.at("%S", l.CHOSEN_SEAT))
+    f.place(done)
+    f.store(f.load(status), f.at("%R", STATUS))
+    f.end("ret void")
+    return f.text()
+
+
+def begin(layout: Layout, players: int) -> str:
+    """`batch.begin`."""
+    f = Fn("batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), *OUT], public=True)
+
+    def one(k: str, kept: str, R: str) -> None:
+        streams = f.at(kept, -head_size(players))
+        f.store(streams, f.at(R, STREAMS), "ptr")
+        for word, value in ((STATUS, "1"), (NUMBER, f.load(f.at("%numbers", k))), (DECIDED, "0"), (ROLLED, "0")):
+            f.store(value, f.at(R, word))
+        for which in range(players + 1):
+            f.store("0", f.at(streams, which * STREAM + TAKEN))
+        f.line(f"call void @batch.rest(ptr %S, ptr {R}, i64 {f.call('game.start', ['ptr %S'])})")
+
+    each_meant(f, players, one)
+    return f.text()
+
+
+def check() -> str:
+    """`batch.check`."""
+    f = Fn("batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")], public=True)
+    wrong = f.slot()
+    f.store("-1", wrong)
+
+    def one(k: str, kept: str, R: str) -> None:
+        waits = f.test("eq", f.load(f.at(R, STATUS)), str(l.WAITS))
+        f.store(f.value(f"zext i1 {waits} to i8"), f.at("%rows", k, "i8"), "i8")
+        with f.when(waits):
+            action = f.load(f.at("%actions", k))
+            inside = f.value(f"icmp ult i64 {action}, %width")
+            at = f.at("%masks", f.add(f.mul(k, "%width"), f.choose(inside, action, "0")), "i8")
+            legal = f.both(inside, f.value(f"icmp ne i8 {f.load(at, 'i8')}, 0"))
+            before = f.test("lt", f.load(wrong), "0")
+            f.store(f.choose(f.both(before, f.binary("xor", legal, "true", "i1")), k, f.load(wrong)), wrong)
+
+    each(f, one)
+    f.give(f.load(wrong))
+    return f.text()
+
+
+def step(layout: Layout, players: int, most: int) -> str:
+    """`batch.step`; after so many decisions a game counts as failed."""
+    f = Fn("batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), *OUT], public=True)
+
+    def one(k: str, kept: str, R: str) -> None:
+        decided = f.add(f.load(f.at(R, DECIDED)), "1")
+        f.store(decided, f.at(R, DECIDED))
+        f.copy("%S", kept, f.load(f.at(kept, l.END)))
+        go, past, on = f.label(), f.label(), f.label()
+        f.branch(f.test("gt", decided, str(most)), past, go)
+        f.place(past)
+        f.store(str(l.FAILED), f.at(R, STATUS))
+        f.jump(on)
+        f.place(go)
+        given = ["ptr %S", f"i64 {f.load(f.at('%actions', k))}", f"i64 {f.load(f.at('%S', l.CHOSEN_SEAT))}"]
+        f.line(f"call void @batch.rest(ptr %S, ptr {R}, i64 {f.call('game.apply', given)})")
+        f.place(on)
+
+    each_meant(f, players, one)
+    return f.text()
+
+
+def show(layout: Layout, players: int) -> str:
+    """`batch.show(S, R, k, width, players, masks, returns, failed)`: how a game stands; gives how wide its mask has to be."""
+    f = Fn("batch.show", [*PLAYED, ("k", "i64"), *OUT[1:]])
+    mask, status, widest = f.at("%masks", f.mul("%k", "%width"), "i8"), f.load(f.at("%R", STATUS)), f.slot()
+    f.store("0", widest)
+    f.line(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 %width, i1 false)")
+    f.store(f.value(f"zext i1 {f.test('eq', status, str(l.FAILED))} to i8"), f.at("%failed", "%k", "i8"), "i8")
+    finished, returns = f.test("eq", status, str(l.OVER)), f.at("%returns", f.mul("%k", str(players)))
+    for p in range(players):
+        f.store(f.choose(finished, f.load(f.at("%S", layout.at["result"] + WINNERS + players + p)), "0"), f.at(returns, p))
+    with f.when(f.test("ne", status, str(l.WAITS))):
+        f.store(str(TERMINAL), f.at("%players", "%k"))
+        f.give("0")
+    seat = f.load(f.at("%S", l.SEAT))
+    several = f.test("eq", seat, str(SEVERAL))
+    who, alone = f.choose(several, f.load(f.at("%S", l.CHOSEN_SEAT)), seat), f.binary("xor", several, "true", "i1")
+    f.store(who, f.at("%players", "%k"))
+    with f.counting("0", f.load(f.at("%S", l.COUNT))) as i:
+        with f.when(f.either(alone, f.test("eq", f.load(f.at(f.at("%S", WEIGHTS), i)), who))):
+            action = f.load(f.at(f.at("%S", ACTIONS), i))
+            with f.when(f.value(f"icmp ult i64 {action}, %width")):
+                f.store("1", f.at(mask, action, "i8"), "i8")
+            f.store(f.choose(f.test("lt", action, f.load(widest)), f.load(widest), f.add(action, "1")), widest)
+    f.give(f.load(widest))
+    return f.text()
+
+
+def sample(players: int) -> str:
+    """`batch.sample`: the legal actions are where a byte of a mask is 1; eight are looked at together."""
+    f = Fn("batch.sample", [*GAMES, ("masks", "ptr"), ("width", "i64"), ("players", "ptr"), ("actions", "ptr")], public=True)
+    left = f.slot()
+
+    def bits(word: str) -> str:
+        return f.value(f"call i64 @llvm.ctpop.i64(i64 {word})")
+
+    def one(k: str, kept: str, R: str) -> None:
+        action = f.at("%actions", k)
+        f.store("-1", action)
+        with f.when(f.test("eq", f.load(f.at(R, STATUS)), str(l.WAITS))):
+            mask = f.at("%masks", f.mul(k, "%width"), "i8")
+            f.store("0", left)
+            with f.counting("0", f.binary("lshr", "%width", "3")) as i:
+                f.store(f.add(f.load(left), bits(f.load(f.at(mask, i)))), left)
+            f.store(number(f, f.load(f.at("%players", k)), f.load(left), R), left)
+            at, head, more, found = f.slot(), f.label(), f.label(), f.label()
+            f.store("0", at)
+            f.place(head)
+            word, before = f.load(f.at(mask, f.load(at))), f.load(left)
+            rest = f.sub(before, bits(word))
+            f.branch(f.test("lt", rest, "0"), found, more)
+            f.place(more)
+            f.store(rest, left)
+            f.store(f.add(f.load(at), "1"), at)
+            f.jump(head)
+            f.place(found)
+            place = f.binary("lshr", f.call("bits.place", [f"i64 {word}", f"i64 {before}"]), "3")
+            f.store(f.add(f.mul(f.load(at), "8"), place), action)
+
+    each(f, one)
+    f.give(str(l.OK))
+    return f.text()
+
+
+__all__ = ["batch", "head_size"]
