@@ -16,7 +16,7 @@ from croupier.execution import llvm_compiler as engine
 from croupier.execution import native_code as code
 from croupier.play import simulate as simulating
 from croupier.play.match import MatchConfig
-from croupier.play.results import Batch, Tally
+from croupier.play.results import FinishedRows, Tally
 from needs import compiler
 
 RISKY = """\
@@ -44,7 +44,7 @@ def tally(name: str, games: int, **options: Any) -> tuple[Tally, int]:
     found = Tally(setup.initial_state(ruleset).players)
     for some in simulating.played(ruleset, name, setup, games, jobs=jobs, load=croupier.load):
         found.add(some)
-        batched += len(some) if isinstance(some, Batch) else 0
+        batched += len(some) if isinstance(some, FinishedRows) else 0
     return found, batched
 
 

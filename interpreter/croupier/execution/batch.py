@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.execution import llvm_compiler
@@ -27,12 +27,11 @@ if TYPE_CHECKING:
 WIDEST_MASK = 1 << 16
 
 
-class Playable(Known):
+class Playable(Known, Protocol):
     """What can be set up: `Ruleset`."""
 
-    def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
+    def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
         """The set-up for these players and parameters."""
-        raise NotImplementedError
 
 
 class Batch:
@@ -57,7 +56,7 @@ class Batch:
         count: int,
         *,
         players: int | None = None,
-        parameters: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, object] | None = None,
         seed: int = 0,
         actions: int = 0,
     ) -> None:

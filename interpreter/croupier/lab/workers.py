@@ -21,7 +21,7 @@ from croupier.play import simulate
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back
 from croupier.play.match import MatchConfig, never
-from croupier.play.results import Batch, of_rows
+from croupier.play.results import FinishedRows, of_rows
 from croupier.semantics.tree import FinishStmt
 from croupier.semantics.walk import statements
 
@@ -79,7 +79,7 @@ def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Call
         native = simulate.native_code_for(ruleset, run.setup, initial, compile=len(numbers) >= _WORTH_COMPILING)
         if native is not None:
             for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop):
-                played = ((game.game, game) for game in some.games()) if isinstance(some, Batch) else of_rows(some)
+                played = ((game.game, game) for game in some.games()) if isinstance(some, FinishedRows) else of_rows(some)
                 for number, game in played:
                     row = row_of(game) if game is not None else play_row(ruleset, run.setup, initial, run.watch, number, should_stop)
                     if row is not None:

@@ -41,7 +41,7 @@ class GameResult:
 
 
 @dataclass(frozen=True)
-class Batch:
+class FinishedRows:
     """Games in a row that all finished; `lines` are theirs in a digest."""
 
     rows: Rows
@@ -135,7 +135,7 @@ def spread(numbers: Iterable[float] | Mapping[float, int]) -> Spread | None:
 class Tally:
     """Counts, and the games that did not finish.  Winners, scores and grades are those of finished games, scores by seat."""
 
-    def __init__(self, players: int, games: Iterable[GameResult | Batch] = ()) -> None:
+    def __init__(self, players: int, games: Iterable[GameResult | FinishedRows] = ()) -> None:
         self.players, self.games = players, 0
         self.statuses, self.winners = Counter[str](), Counter[tuple[int, ...]]()
         self.places = Counter[tuple[int, ...]]()  # the winners by their place in the turn order, where games tell it
@@ -148,8 +148,8 @@ class Tally:
         for some in games:
             self.add(some)
 
-    def add(self, some: GameResult | Batch) -> None:
-        if isinstance(some, Batch):
+    def add(self, some: GameResult | FinishedRows) -> None:
+        if isinstance(some, FinishedRows):
             self._add_batch(some)
             return
         self.games += 1
@@ -176,7 +176,7 @@ class Tally:
             part = Fraction(1, 1 if of_players else len(game.winners)) if seat in game.winners else Fraction()
             self.groups[key] = n + 1, won + part
 
-    def _add_batch(self, batch: Batch) -> None:
+    def _add_batch(self, batch: FinishedRows) -> None:
         rows = batch.rows
         self.games += len(batch)
         self._digest.add_lines(rows.first, rows.count, batch.lines)

@@ -23,7 +23,7 @@ from croupier.play.interrupt import StopFlag, WorkerContext, held_back
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.measure import Grouping
 from croupier.play.record import RecordedStep, plain
-from croupier.play.results import Batch, GameResult, of_rows
+from croupier.play.results import FinishedRows, GameResult, of_rows
 from croupier.runtime.state import State
 
 # ---------------------------------------------------------------- single
@@ -244,7 +244,7 @@ def native_refusal(initial: State) -> list[str]:
     return [] if found is None else [found]
 
 
-def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[Batch | Rows]:
+def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[FinishedRows | Rows]:
     """Games by number, in order; rows where some held something unusual. Ends early if `should_stop`. Without `jobs` there are as many threads as
     processors."""
     threads, size, first = jobs or os.cpu_count() or 1, _FIRST_BATCH, numbers.start
@@ -252,15 +252,15 @@ def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, 
     for _ in range(threads):
         rooms.put(native.room())
 
-    def play(first: int, count: int) -> tuple[Batch | Rows, float]:
+    def play(first: int, count: int) -> tuple[FinishedRows | Rows, float]:
         started, room = time.monotonic(), rooms.get()
         try:
             rows = native.rows(seed, first, count, room)
         finally:
             rooms.put(room)
-        return (rows if rows.missing() else Batch(rows, native.lines(rows))), time.monotonic() - started
+        return (rows if rows.missing() else FinishedRows(rows, native.lines(rows))), time.monotonic() - started
 
-    waiting: SimpleQueue[tuple[Future[tuple[Batch | Rows, float]], int, int] | None] = SimpleQueue()
+    waiting: SimpleQueue[tuple[Future[tuple[FinishedRows | Rows, float]], int, int] | None] = SimpleQueue()
 
     def work() -> None:
         while (task := waiting.get()) is not None:
@@ -272,7 +272,7 @@ def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, 
 
     for _ in range(threads):  # of an executor the process would wait at its end, however long a batch takes
         threading.Thread(target=work, daemon=True).start()
-    running: deque[Future[tuple[Batch | Rows, float]]] = deque()
+    running: deque[Future[tuple[FinishedRows | Rows, float]]] = deque()
     try:
         while True:
             while first < numbers.stop and len(running) < threads * _WAITING_BATCHES and not should_stop():
@@ -320,7 +320,7 @@ def simulate(
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
     for some in played(ruleset, source, setup, games, jobs=jobs, load=load, should_stop=should_stop):
-        if isinstance(some, Batch):
+        if isinstance(some, FinishedRows):
             yield from some.games()
         else:
             yield some
@@ -336,7 +336,7 @@ def played(
     load: Loader,
     should_stop: Callable[[], bool] = never,
     notes: list[str] | None = None,
-) -> Iterator[GameResult | Batch]:
+) -> Iterator[GameResult | FinishedRows]:
     """The same, but games of native code stay together. `notes` is told, in a line, what plays instead of native code, and why."""
     notes = [] if notes is None else notes
     initial = setup.initial_state(ruleset)
@@ -394,11 +394,11 @@ def _natively(
     jobs: int | None,
     should_stop: Callable[[], bool],
     notes: list[str],
-) -> Generator[GameResult | Batch, None, int]:
+) -> Generator[GameResult | FinishedRows, None, int]:
     """Plays games in native code; gives the number of the first that is still to be played."""
     tried = unusual = 0
     for some in native_batches(native, setup.seed, numbers, jobs, should_stop):
-        if isinstance(some, Batch):
+        if isinstance(some, FinishedRows):
             tried += len(some)
             yield some
             continue

@@ -39,7 +39,7 @@ from croupier.diagnostics import sanitise
 if TYPE_CHECKING:
     from croupier.lab.statistics import Estimate
     from croupier.lab.workers import Run
-    from croupier.play.results import Batch, GameResult, SimulationSummary
+    from croupier.play.results import FinishedRows, GameResult, SimulationSummary
 
 app = typer.Typer(add_completion=False)
 
@@ -118,7 +118,7 @@ def simulate(
     started, taken = time.monotonic(), MeasuredGames()
     with Interrupt() as interrupt, progress("games", games) as bar:
         notes: list[str] = []
-        played: Iterable[GameResult | Batch]
+        played: Iterable[GameResult | FinishedRows]
         if measure:
             run = run_of(name, None, players, setup.seed, set, bots, backend.value, measure)
             played = taken.of(replace(run, setup=setup), games, jobs, interrupt.is_requested)
@@ -188,16 +188,18 @@ def _show(title: str, summary: SimulationSummary, format: Format, taken: Measure
     draw(closing(summary))
 
 
-def _watched(played: Iterable[GameResult | Batch], advance: Callable[[int], None], interrupted: Callable[[], bool]) -> Iterator[GameResult | Batch]:
+def _watched(
+    played: Iterable[GameResult | FinishedRows], advance: Callable[[int], None], interrupted: Callable[[], bool]
+) -> Iterator[GameResult | FinishedRows]:
     """The games that are over, while `advance` is told of them, up to a step that was interrupted."""
-    from croupier.play.results import Batch
+    from croupier.play.results import FinishedRows
 
     over = 0
     with nullcontext() if sys.stderr.isatty() else waiting(lambda: f"still playing: {over} games are over; Ctrl-C ends it"):
         try:
             for some in played:
-                over += len(some) if isinstance(some, Batch) else 1
-                advance(len(some) if isinstance(some, Batch) else 1)
+                over += len(some) if isinstance(some, FinishedRows) else 1
+                advance(len(some) if isinstance(some, FinishedRows) else 1)
                 yield some
         except KeyboardInterrupt:
             if not interrupted():
