@@ -12,6 +12,6 @@
     llvm_calls.py    calls, trials; llvm_registers.py fuel and offers in slots of functions
     llvm_support.py  zones, sorting, offers in order; llvm_lookahead.py
     llvm_whole.py    functions that wait, not cut; llvm_games.py whole games; llvm_streams.py random numbers
-    llvm_steps.py    functions that Python calls to take steps; llvm_lines.py digests
+    llvm_steps.py    functions that Python calls to take steps; llvm_lines.py digests; llvm_batch.py games side by side
     assembly.py assembly as text; python_calls.py functions that Python calls as its own
 """
