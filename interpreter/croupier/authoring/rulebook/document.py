@@ -86,7 +86,16 @@ class Example:
     rules: tuple[str, ...]
 
 
-Block: TypeAlias = HeadingBlock | Paragraph | ListBlock | TableBlock | RuleTextBlock | Example
+@dataclass(frozen=True, slots=True)
+class PictureBlock:
+    """A picture as SVG, whose texts are escaped, what it shows, and the same in words for readers without pictures."""
+
+    svg: str
+    caption: str
+    words: tuple[str, ...]
+
+
+Block: TypeAlias = HeadingBlock | Paragraph | ListBlock | TableBlock | RuleTextBlock | Example | PictureBlock
 Document: TypeAlias = tuple[Block, ...]
 
 

@@ -13,6 +13,7 @@ from croupier.authoring.rulebook.document import (
     ListBlock,
     ListItem,
     Paragraph,
+    PictureBlock,
     RuleTextBlock,
     TableBlock,
     TextRun,
@@ -67,6 +68,7 @@ details { margin: .6em 0; } summary { cursor: pointer; color: var(--quiet); font
 pre { overflow-x: auto; background: var(--soft); padding: .7rem .9rem; font-size: .8rem; line-height: 1.45; border-radius: 4px; }
 code { font-size: .85em; } .keyword { color: #7a3e9d; font-weight: bold; } .call { color: #1c5d99; } .number { color: #986801; }
 .text { color: #3a7a2a; } .comment, .citation { color: #767066; }
+figure { margin: 1em 0; } figure svg { width: 100%; } figcaption { color: var(--quiet); font-size: .85em; }
 .example { background: var(--soft); border-left: 4px solid var(--mark); padding: .5rem 1rem; margin: 1em 0; font-size: .92em; }
 .example p { margin: .3em 0; } .example ol, .example ul { margin: .2em 0; }
 @media (prefers-color-scheme: dark) {
@@ -107,6 +109,8 @@ def _block(block: Block, anchors: set[str], sections: list[HeadingBlock]) -> Ite
             yield f"<details{' open' if block.is_open else ''}><summary>the rule text</summary><pre>{_code(block)}</pre></details>"
         case Example():
             yield from _example(block, anchors)
+        case PictureBlock():
+            yield f"<figure>{block.svg}<figcaption>{escaped(block.caption)}</figcaption></figure>"
 
 
 def _heading(block: HeadingBlock, sections: list[HeadingBlock]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from croupier.authoring.rulebook.document import (
     ListBlock,
     ListItem,
     Paragraph,
+    PictureBlock,
     RuleTextBlock,
     TableBlock,
     TextRun,
@@ -63,6 +64,8 @@ def _block(block: Block) -> Iterator[str]:
             yield from _rule_text(block)
         case Example():
             yield from _example(block)
+        case PictureBlock():
+            yield from (f"{escape(block.caption)}:", "", *(f"- {_LIST.sub(_BARE, escape(words))}" for words in block.words)) if block.words else ()
 
 
 def _rule_text(block: RuleTextBlock) -> Iterator[str]:

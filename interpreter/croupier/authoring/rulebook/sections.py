@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from croupier.authoring.diff import Difference, diff_rulesets
-from croupier.authoring.rulebook import contents
+from croupier.authoring.rulebook import contents, pictures
 from croupier.authoring.rulebook.course import Course, sections_of
 from croupier.authoring.rulebook.document import (
     Block,
@@ -180,9 +180,9 @@ def rulebook(ruleset: Ruleset) -> Document:
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
         ("What this variant changes", doc.base is not None, lambda: changes(doc.base, doc) if doc.base is not None else ()),
         ("The end of the game", True, course.aim),
-        ("In the box", bool(doc.components), lambda: contents.components(doc, ruleset, rules)),
+        ("In the box", bool(doc.components), lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules))),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, rules)),
-        ("Set-up", len(doc.phases) > 1, course.set_up),
+        ("Set-up", len(doc.phases) > 1, lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
         ("Play", True, course.play),
         ("The rules one by one", has_definitions, course.definitions),
         ("Powers", any(c.all_powers for _, c in doc.components), course.powers),

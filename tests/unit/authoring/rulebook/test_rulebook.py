@@ -6,15 +6,31 @@ import re
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 import croupier
 from croupier.authoring.rulebook import render_html, render_markdown, rulebook
-from croupier.authoring.rulebook.document import Block, Example, HeadingBlock, Line, ListBlock, ListItem, Paragraph, RuleTextBlock, TableBlock
+from croupier.authoring.rulebook.document import (
+    Block,
+    Example,
+    HeadingBlock,
+    Line,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    PictureBlock,
+    RuleTextBlock,
+    TableBlock,
+)
+from croupier.authoring.rulebook.pictures import MOST, first_decision, zones_of
 from croupier.authoring.rulebook.wording import name
 from croupier.cli import main
+from croupier.diagnostics.sanitise import escaped
 from croupier.resources import rulesets_folder
+from croupier.runtime.state import SPECTATOR
+from croupier.table import view
 from samples import sample
 
 NAMES = sample()
@@ -61,7 +77,8 @@ class Balance(HTMLParser):
         self.text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag not in ("script", "img", "iframe", "object", "link", "svg") and not any(key.startswith("on") for key, _ in attrs)
+        assert tag not in ("script", "img", "iframe", "object", "link", "image", "use", "foreignobject")
+        assert not any(key.startswith("on") for key, _ in attrs)
         assert not any(key in ("src", "href") and not str(value).startswith("#") for key, value in attrs)
         if tag not in VOID:
             self.open.append(tag)
@@ -185,3 +202,22 @@ def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert "exists already" in capsys.readouterr().err
     assert main(["rulebook", "tic_tac_toe", "-o", "rules.html", "--force"]) == 0
     assert main(["rulebook", "no_such_thing"]) == 2
+
+
+@pytest.mark.parametrize("game", FIVE)
+def test_pictures_show_the_box_and_the_table_as_everybody_sees_it(game: str) -> None:
+    """Every component once, nothing that lies face down."""
+    rules = load(game)
+    box, laid = [block for block in document(game) if isinstance(block, PictureBlock)]
+    every = view(rules.new_initial_state(), None)
+    labels = {thing.label for zone in zones_of(every) for thing in zone.things or ()}
+    assert all(escaped(label) in box.svg for label in sorted(labels)[:MOST])
+    for picture in (box, laid):
+        texts = [element.text or "" for element in ElementTree.fromstring(picture.svg).iter() if element.tag.endswith("}text")]
+        assert texts and all(len(text) < 100 for text in texts)
+    state = first_decision(rules)
+    assert state is not None
+    hidden = {thing.label for zone in zones_of(view(state, None)) for thing in zone.things or ()} - {
+        thing.label for zone in zones_of(view(state, SPECTATOR)) for thing in zone.things or ()
+    }
+    assert not any(f">{escaped(label)}<" in laid.svg for label in hidden)

@@ -1,0 +1,242 @@
+"""Pictures of a rulebook: what is in the box, and the table when the first player begins. Drawn from views, so from what the ruleset declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from croupier.authoring.rulebook.document import PictureBlock
+from croupier.diagnostics import RulesetError
+from croupier.diagnostics.sanitise import escaped
+from croupier.narration.words import counted
+from croupier.ruleset import Ruleset
+from croupier.runtime.faults import Fault
+from croupier.runtime.state import SPECTATOR, State
+from croupier.runtime.streams import Stream
+from croupier.semantics.program import Program
+from croupier.table import Board, Thing, View, Zone, view
+
+WIDTH = 720
+CARD, GAP, LINE = 46, 6, 16  # the height of a card, what is between things, the height of a line of words
+LETTER = 6.2  # the width of a letter of 11 px
+BACKS = 130  # the width of what lies face down
+MOST = 60  # different components
+MOST_IN_A_ROW = 14  # of a zone
+MOST_STEPS = 400  # until the first player begins
+SIDE = 40  # of a cell
+PLAIN = "#e9e2d2"
+GRID = ("rectangle", "hex")
+
+
+class Canvas:
+    """Gathers shapes from the top down, a row after another."""
+
+    def __init__(self) -> None:
+        self.shapes: list[str] = []
+        self.x, self.y, self.row = 0.0, 0.0, 0.0  # where the next thing is drawn, and how high the row is so far
+
+    def words(self, text: str, *, strong: bool = False) -> None:
+        """A line of words on a row of its own."""
+        self.end_row()
+        weight = ' font-weight="bold"' if strong else ""
+        self.shapes.append(f'<text x="0" y="{self.y + 12:.0f}" font-size="12" fill="currentColor"{weight}>{escaped(text)}</text>')
+        self.y += LINE + 2
+
+    def zone(self, zone: Zone) -> None:
+        """A zone with what lies in it, beside the one before if there is room."""
+        things = () if zone.things is None else zone.things[:MOST_IN_A_ROW]
+        wide = sum(width_of(thing.label) + GAP for thing in things) if zone.things is not None else BACKS
+        if self.x + max(wide, LETTER * len(zone.title)) > WIDTH:
+            self.end_row()
+        left, top = self.x, self.y
+        self.shapes.append(f'<text x="{left:.0f}" y="{top + 12:.0f}" font-size="11" fill="currentColor">{escaped(zone.title)}</text>')
+        self.y += LINE
+        if zone.things is None:
+            self.backs(zone.count)
+        for thing in things:
+            self.card(thing.label, sign_of(thing), thing.colour)
+        if self.y == top + LINE:
+            self.x, self.y, self.row = max(self.x, left + LETTER * len(zone.title)) + 2 * GAP, top, LINE + CARD
+        else:
+            self.end_row()
+
+    def card(self, label: str, sign: str, colour: str, number: int = 1) -> None:
+        """A component: its colour, what is large on it, what it is called, and how many there are."""
+        name = f"{number} × {label}" if number > 1 else label
+        width = width_of(name)
+        if self.x + width > WIDTH:
+            self.end_row()
+        fill = colour or PLAIN
+        ink = "#fff" if is_dark(fill) else "#111"
+        middle = self.x + width / 2
+        self.box(self.x, self.y, width, CARD, fill)
+        if sign:
+            self.text(middle, self.y + 20, 16, ink, sign)
+        self.text(middle, self.y + (38 if sign else 28), 11, ink, name)
+        self.x += width + GAP
+        self.row = CARD
+
+    def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
+        """A box with round corners."""
+        self.shapes.append(
+            f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="5" fill="{escaped(fill)}" stroke="#666"/>'
+        )
+
+    def text(self, x: float, y: float, size: int, ink: str, words: str) -> None:
+        """Words around a place."""
+        self.shapes.append(f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" fill="{ink}" text-anchor="middle">{escaped(words)}</text>')
+
+    def backs(self, count: int | None) -> None:
+        """Components that lie face down."""
+        for i in range(min(count or 1, 3)):
+            self.box(self.x + 5 * i, self.y, 30, CARD, "#8a8170")
+        self.text(self.x + 85, self.y + 28, 11, "currentColor", f"{'?' if count is None else count} face down")
+        self.x += BACKS
+        self.row = CARD
+
+    def end_row(self) -> None:
+        """Go on below what was drawn."""
+        if self.row:
+            self.x, self.y, self.row = 0.0, self.y + self.row + GAP, 0.0
+
+    def board(self, board: Board) -> None:
+        """A board with what is seen on top of each cell."""
+        self.end_row()
+        is_grid = board.shape in GRID
+        side = SIDE if is_grid else 62
+        shift = SIDE / 2 if board.shape == "hex" else 0.0
+        span = max(5, len(board.cells)) ** 0.5 * side * 1.7
+        spots = [
+            ((c.column + 0.5) * side + shift * c.row, self.y + (c.row + 0.5) * side) if is_grid else (c.x * span + side / 2, self.y + c.y * span)
+            for c in board.cells
+        ]
+        top = 0.0 if is_grid else max(0.0, self.y + side / 2 - min(y for _, y in spots))
+        for a, b in board.links:
+            (x, y), (u, v) = spots[a], spots[b]
+            self.shapes.append(f'<line x1="{x:.0f}" y1="{y + top:.0f}" x2="{u:.0f}" y2="{v + top:.0f}" stroke="#999"/>')
+        for cell, (x, y) in zip(board.cells, spots, strict=True):
+            things = [thing for zone in cell.zones for thing in zone.things or ()]
+            last = things[-1] if things else None
+            fill = (last.colour or PLAIN) if last is not None else "none"
+            ink = "currentColor" if last is None else "#fff" if is_dark(fill) else "#111"
+            sign = "" if last is None else sign_of(last) or last.label
+            words = sign or ("" if is_grid else cell.name)
+            size = 15 if len(sign) == 1 else max(7, min(11, int(side * 1.7 / max(1, len(words)))))
+            half = side / 2 - 2
+            self.box(x - half, y + top - half, 2 * half, 2 * half, fill)
+            self.text(x, y + top + 4, size, ink, words)
+        self.y = max(y for _, y in spots) + top + side / 2 + GAP
+
+    def svg(self, title: str) -> str:
+        """The picture."""
+        self.end_row()
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {WIDTH + 4} {self.y + 4:.0f}" role="img" font-family="Verdana, sans-serif">'
+        return f"{head}<title>{escaped(title)}</title>{''.join(self.shapes)}</svg>"
+
+
+def width_of(name: str) -> float:
+    """How wide a card with a name is."""
+    return min(float(WIDTH), max(34.0, LETTER * len(name) + 10))
+
+
+def is_dark(colour: str) -> bool:
+    """Has a colour (`#rrggbb`) to be written on in white?"""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.18
+
+
+def sign_of(thing: Thing) -> str:
+    """What is large on a component."""
+    return " ".join(thing.large) or thing.symbol
+
+
+def in_the_box(ruleset: Ruleset) -> Iterator[PictureBlock]:
+    """Each component that there is, once, with how many there are of it; nothing where none has a look or a number of its own."""
+    if not ruleset.program.looks.values:
+        return
+    seen = view(ruleset.new_initial_state(), None)
+    things: dict[tuple[str, str], tuple[Thing, int]] = {}
+    for zone in zones_of(seen):
+        for thing in zone.things or ():
+            first, number = things.get((thing.kind, thing.label), (thing, 0))
+            things[thing.kind, thing.label] = first, number + 1
+    canvas = Canvas()
+    for kind in dict.fromkeys(kind for kind, _ in things):
+        canvas.words(kind.replace("_", " "), strong=True)
+        mine = [pair for (of, _), pair in things.items() if of == kind]
+        for thing, number in mine[:MOST]:
+            canvas.card(thing.label, sign_of(thing), thing.colour, number)
+        if len(mine) > MOST:
+            canvas.words(f"and {len(mine) - MOST} more")
+    if canvas.shapes:
+        yield PictureBlock(canvas.svg("what is in the box"), "What is in the box", ())
+
+
+def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
+    """The table as everybody sees it when the first player decides after the set-up; chance falls in one of the ways that it may."""
+    state = first_decision(ruleset)
+    if state is None:
+        return
+    seen = view(state, SPECTATOR)
+    canvas = Canvas()
+    for board in seen.boards:
+        canvas.words(board.name, strong=True)
+        canvas.board(board)
+    told = [(None, seen.zones), *((seat.seat, seat.zones) for seat in seen.seats)]
+    said: list[str] = []
+    for owner, zones in told:
+        lying = [zone for zone in zones if zone.count != 0]
+        if lying and owner is not None:
+            canvas.words(f"player {owner + 1}", strong=True)
+        for zone in lying:
+            canvas.zone(zone)
+        said += map(in_words, lying)
+    if canvas.shapes:
+        caption = f"The table of {seen.players} when the first player begins"
+        yield PictureBlock(canvas.svg(caption), caption, tuple(said))
+
+
+def in_words(zone: Zone) -> str:
+    """What lies in a zone."""
+    if zone.things is None:
+        return f"{zone.title}: {'?' if zone.count is None else zone.count} face down"
+    return f"{zone.title}: {', '.join(counted([thing.label for thing in zone.things[:MOST]]))}"
+
+
+def zones_of(seen: View) -> Iterable[Zone]:
+    """All zones of a view."""
+    return (*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones))
+
+
+def first_decision(ruleset: Ruleset) -> State | None:
+    """The position at the first decision behind the phases that happen once at the beginning; none if there is no such thing."""
+    try:
+        state = ruleset.new_initial_state()
+    except RulesetError:
+        return None
+    stream = Stream(1, 1, "pictures")
+    beginning = set(once(ruleset.program))
+    for _ in range(MOST_STEPS):
+        if state.is_terminal():
+            return None
+        phases = [event.text for event in state.events(None) if event.kind == "phase"]
+        if not state.is_chance_node() and not (phases and phases[-1] in beginning):
+            return state
+        try:
+            for seat in [None] if state.is_chance_node() else state.pending_seats():
+                legal = state.legal_actions() if seat is None else state.legal_actions(seat)
+                state.apply_action(legal[stream.uniform(len(legal))], *(() if seat is None else (seat,)))
+        except Fault:
+            return None
+    return None
+
+
+def once(program: Program) -> Iterator[str]:
+    """The names of the phases before the first that is repeated."""
+    phases = program.resolved.phases
+    for title, phase in phases:
+        if phase.text is None and any((phase.for_each, phase.repeat, phase.repeat_until)):
+            return
+        if len(phases) > 1 and (phase.text is not None or phase.phases):
+            yield title.text
+            yield from (inner.text for inner, _ in phase.phases)
