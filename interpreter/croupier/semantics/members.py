@@ -112,7 +112,7 @@ class MemberChecker:
         member = MEMBERS.get(word, {}).get(node.name)
         stacks = self.names.stacks(target) if member is None else None
         if stacks is not None:
-            target, kind = stacks, stacks.type
+            target, kind, word = stacks, stacks.type, "family"
             member = MEMBERS["family"].get(node.name)
         if isinstance(kind, t.Zone) and node.name in ("top", "bottom") and self.is_heap(target):
             return self.ctx.report("T051", node.name_span, order=kind.order)
