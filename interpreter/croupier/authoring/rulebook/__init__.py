@@ -8,6 +8,7 @@ by the rule text itself, which stands behind a fold elsewhere.  Examples are sce
     course.py       what happens: the end, set-up, play, rules, powers
     contents.py     components, zones, boards, state, types
     examples.py     the scenarios that are worked examples
+    pictures.py     what is in the box, the table set up
     wording.py      names, types and values in words
     document.py     the parts of a document, and which rule's sentence stands where
     html.py         the document as a page, rule text in colours
