@@ -48,11 +48,12 @@ def _draw(c: Context, s: DrawStmt) -> None:
     if list_ is not None:
         c.clear(list_)
 
-    def take(piece: Expression) -> None:
+    def take(piece: Expression, at: tuple[Expression, Expression] | None = None) -> None:
+        """A component is drawn; `at`: the zone and the place where it lies, if they are known."""
         w.set(left.name, sub(left, TRUE))
         if list_ is not None:
             c.push(piece, list_)
-        w.emit(op.Call("move", (piece, word(c, to), FALSE)))
+        w.emit(op.Call("move", (piece, word(c, to), FALSE)) if at is None else op.Call("take", (*at, word(c, to))))
 
     def round_() -> None:
         w.leave_if(le(left, FALSE))
@@ -82,7 +83,8 @@ def _draw(c: Context, s: DrawStmt) -> None:
                 take(w.temp(op.Chosen()))
 
         def top() -> None:
-            take(w.temp(op.Element(z, FALSE if "bag" in orders else sub(size, TRUE))))
+            at = FALSE if "bag" in orders else sub(size, TRUE)
+            take(op.Element(z, at), (z, at))
 
         w.when(several, ask, top)
 

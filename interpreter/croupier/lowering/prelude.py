@@ -17,6 +17,7 @@ from croupier.lowering.shapes import WORD
 from croupier.runtime.contents import GRAIN
 
 ROOM = 1 << 40  # of a zone without capacity
+FEW = 4  # steps that are paid whatever the length of zones
 
 
 def function(c: Context, name: str, parameters: tuple[str, ...], write: Callable[[Writer], None], results: int = 0) -> None:
@@ -41,6 +42,7 @@ def write_prelude(c: Context) -> None:
         return
     function(c, "wrote", ("z",), lambda w: _wrote(c, w))
     function(c, "move", ("c", "z", "bottom"), lambda w: _move(c, w))
+    function(c, "take", ("a", "i", "z"), lambda w: _take(c, w))
     function(c, "move_all", ("a", "z", "bottom"), lambda w: _move_all(c, w))
     function(c, "shuffle", ("z",), lambda w: _shuffle(c, w))
     function(c, "swap", ("a", "b"), lambda w: _swap(c, w))
@@ -81,13 +83,14 @@ def _wrote(c: Context, w: Writer) -> None:
     for i in watched:
         flags = [int(i in c.watch_zones.get(p.number, ())) for p in c.game.places]
         w.when(eq(_per_zone(c, flags, z), TRUE), lambda i=i: w.store("dirty", const(i), TRUE))  # type: ignore[misc]
-    seen = [int(bool(c.watch_zones.get(p.number))) for p in c.game.places]
-    w.when(eq(_per_zone(c, seen, z), TRUE), lambda: w.emit(op.Call("notice", ())))
+    w.emit(op.Call("notice", ()))
 
 
 def _tell(c: Context, w: Writer, z: Expression) -> None:
+    """Watchers of a zone look, if there are any."""
     if any(c.watch_zones.values()):
-        w.emit(op.Call("wrote", (z,)))
+        seen = [int(bool(c.watch_zones.get(p.number))) for p in c.game.places]
+        w.when(eq(_per_zone(c, seen, z), TRUE), lambda: w.emit(op.Call("wrote", (z,))))
 
 
 def _put(c: Context, w: Writer, piece: Expression, z: Expression, bottom: Expression) -> None:
@@ -104,17 +107,31 @@ def _put(c: Context, w: Writer, piece: Expression, z: Expression, bottom: Expres
 
 
 def _move(c: Context, w: Writer) -> None:
-    piece, z = Local("c"), Local("z")
-    w.guard(_holds(c, piece, z))
+    piece = Local("c")
     source = w.temp(op.Load("where", piece))
-    if len(c.game.pieces) >= GRAIN:
-        pay_share(c, add(op.Length(z), select(lt(source, FALSE), FALSE, op.Length(source))))
-    w.when(le(FALSE, source), lambda: w.emit(op.Remove(source, op.Find(source, piece))))
+    _moved(c, w, piece, source, op.Find(source, piece), Local("bottom"), le(FALSE, source))
+
+
+def _take(c: Context, w: Writer) -> None:
+    """The same for what lies at a known place of a zone."""
+    _moved(c, w, w.temp(op.Element(Local("a"), Local("i"))), Local("a"), Local("i"), FALSE, TRUE)
+
+
+def _moved(c: Context, w: Writer, piece: Expression, source: Expression, place: Expression, bottom: Expression, lies: Expression) -> None:
+    """A component goes from a place of a zone, if it lies in any, to the zone `z`."""
+    z = Local("z")
+    w.guard(_holds(c, piece, z))
+    most = len(c.game.pieces) // GRAIN  # both zones together hold no more
+    if most > FEW:
+        pay_share(c, add(op.Length(z), select(lies, op.Length(source), FALSE)))
+    elif most:
+        w.emit(op.Pay(const(most)))
+    w.when(lies, lambda: w.emit(op.Remove(source, place)))
     if any(p.capacity is not None for p in c.game.places):
         w.guard(lt(op.Length(z), _room(c, z)))
-    _put(c, w, piece, z, Local("bottom"))
+    _put(c, w, piece, z, bottom)
     if any(c.watch_zones.values()):
-        w.when(le(FALSE, source), lambda: _tell(c, w, source))
+        w.when(lies, lambda: _tell(c, w, source))
         w.when(not_(eq(source, z)), lambda: _tell(c, w, z))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.core import operations as op
+from croupier.core import walk as core_walk
 from croupier.core.types import Function, Memory, Program, Zones
 from croupier.lowering import (
     aggregates,
@@ -85,8 +86,20 @@ def _lowered(c: Context, checked: bool) -> Lowered:
         invariants.write(c)
     while c.wanted:
         c.wanted.pop()()
+    _drop_unreached(p)
     seen = tuple(None if w.kind == "end" else c.shape(w.value.type) for w in typed.watchers)
     return Lowered(p, tuple(c.maps), tuple(variables), seen, c.texts)
+
+
+def _drop_unreached(p: Program) -> None:
+    """Functions that nobody calls go."""
+    todo = [p.main, *([] if p.start is None else [p.start]), *({invariants.NAME} & p.functions.keys())]
+    found = set(todo)
+    while todo:
+        called = {s.function for s in core_walk.statements(p.functions[todo.pop()].body) if isinstance(s, (op.Call, op.Enter))} - found
+        found |= called
+        todo += called
+    p.functions = {name: f for name, f in p.functions.items() if name in found}
 
 
 def _main(body: op.Body) -> op.Body:

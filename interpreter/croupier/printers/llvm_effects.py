@@ -13,7 +13,7 @@ from croupier.core.walk import expressions, statements
 SMALL_FACTOR = 1 << 9  # a product with less stays within 64 bits
 FAILING = (op.Guard, op.Fail, op.Pay, op.Finish, op.DeadEnd, op.Reached, op.Explore, op.Offer, op.OfferBits, op.OfferTop)
 ZONES = (op.Push, op.Insert, op.Remove, op.Truncate, op.Loosen)
-SMALL, OFTEN = 14, 150  # statements of a function that is put into its callers; and of all of them together
+SMALL, OFTEN = 14, 80  # statements of a function that is put into its callers; and of all of them together
 
 
 @dataclass(slots=True)

@@ -233,7 +233,7 @@ class Code:
             case op.Insert(zone, index, value):
                 return [f"{i}insert(S, {x(zone)}, {x(index)}, {x(value)})"]
             case op.Remove(zone, index):
-                return [f"{i}remove(S, {x(zone)}, {x(index)})"]
+                return [f"{i}if S.U[{x(zone)}]: remove(S, {x(zone)}, {x(index)})", f"{i}else: del Z[{x(zone)}][{x(index)}]"]
             case op.Truncate(zone, length):
                 return [f"{i}truncate(S, {x(zone)}, {x(length)})"]
             case op.Loosen(zone, index, value):
