@@ -101,7 +101,7 @@ def climb(
         yield ladder
 
 
-def _model() -> Any:
+def _model() -> Any:  # noqa: ANN401 - openskill's models have no types
     try:
         from openskill.models import PlackettLuce
     except ImportError:
@@ -109,7 +109,7 @@ def _model() -> Any:
     return PlackettLuce()
 
 
-def _rate(model: Any, ratings: dict[str, Any], row: Row, upper: str, lower: str, place: int) -> None:
+def _rate(model: Any, ratings: dict[str, Any], row: Row, upper: str, lower: str, place: int) -> None:  # noqa: ANN401 - openskill's models have no types
     """One game counts as the higher bot against the lower one: won, lost or, where both or neither won, drawn."""
     mine, theirs = place in row.winners, any(seat != place for seat in row.winners)
     ranks = [1, 1] if mine == theirs else [1, 2] if mine else [2, 1]

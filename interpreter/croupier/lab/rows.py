@@ -143,7 +143,7 @@ def row_from(data: Mapping[str, Any]) -> Row:
     )
 
 
-def row_of(game: GameResult, **more: Any) -> Row:
+def row_of(game: GameResult, **more: Any) -> Row:  # noqa: ANN401 - the fields of a row
     """The row of a game that was played."""
     scores = None if game.scores is None else tuple(float(exact(score)) for score in game.scores)
     paid = tuple(float(exact(value)) for value in game.returns)

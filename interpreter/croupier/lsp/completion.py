@@ -149,16 +149,16 @@ def _phases(phases: Iterable[tuple[Any, Any]]) -> Iterator[Name]:
         yield from _phases(phase.phases)
 
 
-def _find(pairs: Iterable[tuple[Any, Any]], name: str | None) -> Any:
+def _find(pairs: Iterable[tuple[Any, Any]], name: str | None) -> Any:  # noqa: ANN401 - declarations of all kinds
     return next((thing for key, thing in pairs if key.text == name), None)
 
 
-def _columns(component: Any, table: bool) -> Iterator[Name]:
+def _columns(component: Any, table: bool) -> Iterator[Name]:  # noqa: ANN401 - declarations of all kinds
     yield from _names(component.attributes, "attribute")
     yield from ((name, "key") for name in OWN_COLUMNS if table)
 
 
-def _ids(component: Any) -> Iterator[Name]:
+def _ids(component: Any) -> Iterator[Name]:  # noqa: ANN401 - declarations of all kinds
     rows = component.table.rows if component.table is not None else ()
     for one in (*(component.ids or ()), *(row.id for row in rows if row.id is not None)):
         yield one.text, "id"

@@ -93,7 +93,7 @@ def schemas_at(path: tuple[str | None, ...], scenarios: bool, variant: bool) -> 
     return [plain for schema in here for plain in _plain(schema, definitions)]
 
 
-def _plain(schema: Any, definitions: JsonObject, depth: int = 0) -> Iterator[JsonObject]:
+def _plain(schema: Any, definitions: JsonObject, depth: int = 0) -> Iterator[JsonObject]:  # noqa: ANN401 - a JSON schema
     """A schema without references and choices."""
     if not isinstance(schema, dict) or depth > 12:
         return
@@ -107,7 +107,7 @@ def _plain(schema: Any, definitions: JsonObject, depth: int = 0) -> Iterator[Jso
         yield schema
 
 
-def _step(schema: Any, step: str | None, definitions: JsonObject) -> Iterator[Any]:
+def _step(schema: Any, step: str | None, definitions: JsonObject) -> Iterator[Any]:  # noqa: ANN401 - a JSON schema
     for plain in _plain(schema, definitions):
         if step is None:
             if "items" in plain:

@@ -18,7 +18,7 @@ from croupier.diagnostics.render import as_json
 # Values of the interpreter as values of JSON.
 #
 # Exact fractions stay exact: a whole number becomes a number, any other fraction the text "1/3".
-def plain(value: object) -> Any:
+def plain(value: object) -> Any:  # noqa: ANN401 - a value of JSON
     """The value made of None, bool, int, str, list and dict.  Raises TypeError for a float or a type that JSON cannot say."""
     if value is None or isinstance(value, bool | int | str):
         return value

@@ -44,7 +44,7 @@ def is_numbered(structure: object) -> bool:
     return isinstance(structure, dict) and set(structure) == {WORDS, NUMBER} and type(structure[NUMBER]) is int
 
 
-def numbered(structure: Any, options: Sequence[int], reads: Callable[[int, str], bool]) -> int | None:
+def numbered(structure: Any, options: Sequence[int], reads: Callable[[int, str], bool]) -> int | None:  # noqa: ANN401 - a value of JSON
     """The action that such a value means; none if there are fewer that read so. `reads` says whether an action reads like a text."""
     alike = [action for action in options if reads(action, str(structure[WORDS]))]
     number = structure[NUMBER]

@@ -117,7 +117,7 @@ class Session(GameMatch):
     def _faces(self, seat: int) -> set[int]:
         return faces_of(self.state, seat)
 
-    def _decide(self, seat: int, legal: Any) -> int:
+    def _decide(self, seat: int, legal: Any) -> int:  # noqa: ANN401 - what an agent is given
         if seat in self._sealed:
             return self._sealed[seat]
         return super()._decide(seat, legal)

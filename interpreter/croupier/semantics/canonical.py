@@ -98,7 +98,7 @@ class _Fields(dict[type, tuple[str, ...] | None]):
 _FIELDS = _Fields()
 
 
-def shape(value: Any, places: list[Span] | None = None) -> Any:
+def shape(value: Any, places: list[Span] | None = None) -> Any:  # noqa: ANN401 - values of all classes
     """The shape of a value, to be compared with others. `places` takes in the places that are left out, in the order of the value's parts."""
     kind = value.__class__
     if issubclass(kind, X):
@@ -139,18 +139,18 @@ def _type_shape(kind: object) -> object:
     return found[1]
 
 
-def declared(program: Program) -> Any:
+def declared(program: Program) -> Any:  # noqa: ANN401 - values of all classes
     """The shape of what a program declares, with the types of all locals: whatever a set-up reads."""
     slots = [(proc.slots, shape(proc.slot_types)) for proc in program.procs]
     return (*[shape(getattr(program, name)) for name in _DECLARED], slots)
 
 
-def signature(proc: Proc) -> Any:
+def signature(proc: Proc) -> Any:  # noqa: ANN401 - values of all classes
     """The shape of what others see of a procedure."""
     return (proc.name, proc.kind, shape(proc.params), shape(proc.returns), proc.nested, frozenset(proc.calls), frozenset(proc.opens))
 
 
-def listeners(program: Program) -> Any:
+def listeners(program: Program) -> Any:  # noqa: ANN401 - values of all classes
     """The shape of hooks and watchers without their bodies."""
     hooks = [shape([getattr(h, name) for name in _FIELDS[h.__class__] or () if name != "proc"]) + (h.proc.index,) for h in program.hooks]
     return hooks, [(shape(w.value), w.kind, w.slot, w.proc.index) for w in program.watchers]

@@ -133,7 +133,7 @@ class CheckContext:
                     self.program.cited.setdefault(name, []).append(c.span)
         return tuple(dict.fromkeys(ids))
 
-    def report(self, code: str, span: Span, **args: Any) -> X:
+    def report(self, code: str, span: Span, **args: Any) -> X:  # noqa: ANN401 - what the template names
         lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
         lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
         changed = self.none_again.get((span.start, span.end)) if code == "T002" else None

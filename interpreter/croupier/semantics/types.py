@@ -234,7 +234,7 @@ def same_keys(a: Type, b: Type) -> bool:
     return a == b
 
 
-def _alike(x: Any, y: Any) -> bool:
+def _alike(x: Any, y: Any) -> bool:  # noqa: ANN401 - typed expressions, which this module may not import
     """The same expression, wherever it stands."""
     if x is None or y is None:
         return x is y

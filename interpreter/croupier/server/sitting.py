@@ -148,5 +148,5 @@ class Sitting(GameMatch):
             self._apply(choices, several=self.state.current_player() == SEVERAL_SEATS)
         self.sealed = waiting
 
-    def _decide(self, seat: int, legal: Sequence[int]) -> Any:
+    def _decide(self, seat: int, legal: Sequence[int]) -> Any:  # noqa: ANN401 - what an agent is given
         return self.sealed[seat] if seat in self.sealed else super()._decide(seat, legal)

@@ -98,7 +98,7 @@ class _Seeing:
         name = place.zone.replace("_", " ")
         return name if definition.key is None else f"{name} of {self.game.show(place.key, definition.key)}"
 
-    def _told(self, words: Any) -> str | None:
+    def _told(self, words: Any) -> str | None:  # noqa: ANN401 - a value of any type of the language
         """Words of the ruleset as the viewer reads them."""
         m, seen, fuel, examined = self.m, self.m.seen, self.m.fuel, self.m.examined
         m.refuel()
@@ -167,7 +167,7 @@ class _Seeing:
             else:
                 yield None, None, self._value(v, name, value, v.type)
 
-    def _value(self, v: VarDef, name: str, value: Any, kind: t.Type) -> Value:
+    def _value(self, v: VarDef, name: str, value: Any, kind: t.Type) -> Value:  # noqa: ANN401 - a value of any type of the language
         is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in self.looks.details
         kind = kind.base if isinstance(kind, t.Optional) else kind
         if isinstance(kind, t.Int) and isinstance(value, int):
@@ -235,7 +235,7 @@ def _spot(i: int, size: int, shape: str, row: int, column: int, rows: int, colum
     return round(0.5 + 0.42 * cos(angle), 4), round(0.5 + 0.42 * sin(angle), 4)
 
 
-def _words(value: Any) -> str:
+def _words(value: Any) -> str:  # noqa: ANN401 - a value of any type of the language
     """A JSON value for people."""
     if value is None:
         return "none"
