@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
 
+from croupier.core import operations as op
 from croupier.core.operations import Array, Body, Case, Const, Expression, Local, Statement
 
 Node = Statement | Expression | Array | Case
@@ -114,3 +115,36 @@ def locals_of(e: Expression) -> Iterator[str]:
     for part in expressions(e):
         if isinstance(part, Local):
             yield part.name
+
+
+# ---------------------------------------------------------------- names
+def sets(s: Statement) -> tuple[str, ...]:
+    """The locals that a statement itself sets."""
+    match s:
+        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
+            return (name,)
+        case op.Ahead(name, active):
+            return name, active
+        case op.Call(results=results) | op.Enter(results=results):
+            return results
+    return ()
+
+
+def arrays_of(s: Statement) -> set[str]:
+    """The arrays that a statement itself mentions."""
+    found = {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
+    match s:
+        case op.Store(memory) | op.Sort(memory) | op.Append(memory):
+            found.add(memory)
+        case op.Copy(target, _, source):
+            found |= {target, source}
+        case op.Call(arguments=arguments):
+            found |= {a.memory for a in arguments if isinstance(a, Array)}
+        case op.Enter(arguments=arguments, arrays=given):
+            found |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
+    return found
+
+
+def arrays(body: Body) -> set[str]:
+    """The arrays that a body mentions."""
+    return {name for s in statements(body) for name in arrays_of(s)}

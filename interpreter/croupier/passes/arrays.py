@@ -10,7 +10,7 @@ from croupier.core.builder import add, const
 from croupier.core.change import changed, mapped, renamed
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
-from croupier.core.walk import bodies, expressions, statements
+from croupier.core.walk import arrays_of, bodies, expressions, statements
 from croupier.passes.effects import effects
 from croupier.passes.liveness import NOTHING, live
 
@@ -110,7 +110,7 @@ def _without_copies(body: Body, names: set[str]) -> Body:
 
 def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str]:
     """Arrays of which another is nothing but a copy: nobody asks for that while the first is made. None stands in two pairs."""
-    everywhere = Counter(name for s in statements(body) for name in _mentioned(s))
+    everywhere = Counter(name for s in statements(body) for name in arrays_of(s))
     found: dict[str, str] = {}
     taken: set[str] = set()
 
@@ -119,9 +119,9 @@ def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str
             match s:
                 case op.Copy(target, Const(0), source, Const(0), _) if source != target and {source, target} <= own.keys() - gone - taken:
                     if own[source].size <= own[target].size:
-                        first = next((j for j in range(k) if any(source in _mentioned(t) for t in statements((body[j],)))), None)
+                        first = next((j for j in range(k) if any(source in arrays_of(t) for t in statements((body[j],)))), None)
                         if first is not None and _begins(body[first], source):
-                            part = [_mentioned(t) for t in statements(body[first:k])]
+                            part = [arrays_of(t) for t in statements(body[first:k])]
                             here = 1 + sum(source in names for names in part)
                             if here == everywhere[source] and not any(target in names for names in part):
                                 found[source] = target
@@ -136,20 +136,6 @@ def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str
 def _begins(s: Statement, name: str) -> bool:
     """Is an array made anew by a statement, so that what it held before does not count?"""
     return isinstance(s, op.Store) and s.memory == name or isinstance(s, op.Copy) and s.target == name and s.at == Const(0)
-
-
-def _mentioned(s: Statement) -> set[str]:
-    found = {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
-    match s:
-        case op.Store(memory) | op.Sort(memory) | op.Append(memory):
-            found.add(memory)
-        case op.Copy(target, _, source):
-            found |= {target, source}
-        case op.Call(arguments=arguments):
-            found |= {a.memory for a in arguments if isinstance(a, Array)}
-        case op.Enter(arguments=arguments, arrays=arrays):
-            found |= {*arrays, *(a.memory for a in arguments if isinstance(a, Array))}
-    return found
 
 
 # ---------------------------------------------------------------- words instead of arrays
@@ -175,7 +161,7 @@ def _small(body: Body, own: dict[str, Memory]) -> list[str]:
             case op.Enter(arguments=arguments, arrays=arrays):
                 fine -= {*arrays, *(a.memory for a in arguments if isinstance(a, Array))}
             case op.Try(body=inner):
-                fine -= {n for t in statements(inner) for n in _mentioned(t)}
+                fine -= {n for t in statements(inner) for n in arrays_of(t)}
         for e in expressions(s):
             match e:
                 case op.Load(memory, index) if not isinstance(index, Const):

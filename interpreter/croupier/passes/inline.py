@@ -10,8 +10,7 @@ from croupier.core.builder import not_
 from croupier.core.change import mapped, renamed
 from croupier.core.operations import Array, Body, Const, Statement
 from croupier.core.types import Function, Memory, Program
-from croupier.core.walk import bodies, statements
-from croupier.passes.values import sets
+from croupier.core.walk import bodies, sets, statements
 
 SHORT = 10  # statements of a function that is put in the place of each of its calls
 

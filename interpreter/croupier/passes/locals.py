@@ -10,11 +10,10 @@ from croupier.core.builder import not_
 from croupier.core.change import mapped, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
-from croupier.core.walk import bodies, expressions, statements
+from croupier.core.walk import arrays, bodies, expressions, sets, statements
 from croupier.passes.effects import effects, may_fail, mentions
 from croupier.passes.effects import reads as read_by
 from croupier.passes.liveness import NOTHING, Names, live, reads
-from croupier.passes.values import sets
 
 TESTS = (op.Eq, op.Lt, op.Le, op.Not, op.Loose, op.Holds, op.Offered)
 LARGEST = 40  # parts of an expression that another one is put into
@@ -43,17 +42,7 @@ class _Shortener:
         return replace(self.f, body=body, memories=tuple(self.memories(body)))
 
     def memories(self, body: Body) -> list[Memory]:
-        used = {e.memory for s in statements(body) for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
-        for s in statements(body):
-            match s:
-                case op.Store(memory) | op.Sort(memory) | op.Append(memory):
-                    used.add(memory)
-                case op.Copy(target, _, source):
-                    used |= {target, source}
-                case op.Call(arguments=arguments):
-                    used |= {a.memory for a in arguments if isinstance(a, op.Array)}
-                case op.Enter(arguments=arguments, arrays=arrays):
-                    used |= {*arrays, *(a.memory for a in arguments if isinstance(a, op.Array))}
+        used = arrays(body)
         return [m for m in self.f.memories if m.name in used or not m.name.partition("_")[2]]
 
     def count(self, body: Body) -> None:

@@ -12,9 +12,8 @@ from croupier.core import operations as op
 from croupier.core.change import mapped
 from croupier.core.operations import Body, Const, Local, Statement
 from croupier.core.types import Function, Memory, Program
-from croupier.core.walk import expressions, statements
+from croupier.core.walk import expressions, sets, statements
 from croupier.passes.liveness import NOTHING, live
-from croupier.passes.values import sets
 
 LARGEST = 16  # words that offers are kept by: more of them hardly come again
 LEAST = 40  # statements, those in loops ten times, that are worth it

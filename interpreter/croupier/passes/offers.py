@@ -15,8 +15,7 @@ from croupier.core.builder import add
 from croupier.core.change import mapped
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Program
-from croupier.core.walk import bodies, expressions, statements
-from croupier.passes.values import sets
+from croupier.core.walk import bodies, expressions, sets, statements
 
 Order = str
 ASCENDING, DISTINCT, ANY = "ascending", "distinct", "any"

@@ -14,7 +14,7 @@ from croupier.core.builder import FALSE, TRUE, add, and_, not_, or_, sub
 from croupier.core.change import changed, mapped, renamed
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
-from croupier.core.walk import expressions, locals_of, statements
+from croupier.core.walk import expressions, locals_of, sets, statements
 from croupier.passes.effects import effects, reads
 from croupier.passes.liveness import NOTHING, Names, live
 from croupier.passes.ranges import Range, Ranges
@@ -423,18 +423,6 @@ def evaluated(e: Expression, name: str, value: int, tables: _Tables) -> int | No
     return found.value if isinstance(found, Const) else None
 
 
-def sets(s: Statement) -> tuple[str, ...]:
-    """The locals that a statement itself sets."""
-    match s:
-        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
-            return (name,)
-        case op.Ahead(name, active):
-            return name, active
-        case op.Call(results=results) | op.Enter(results=results):
-            return results
-    return ()
-
-
 def names_read(s: Statement) -> Names:
     """The locals that a statement itself reads, for frame maps too."""
     from croupier.passes.liveness import reads
@@ -473,4 +461,4 @@ def without_break(body: Body) -> Body | None:
     return body
 
 
-__all__ = ["own", "sets", "with_known_values"]
+__all__ = ["own", "with_known_values"]

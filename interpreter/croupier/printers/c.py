@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from croupier.core import operations as op
 from croupier.core.operations import Body, Expression, Statement
 from croupier.core.types import Function, Program
-from croupier.core.walk import mentioned, statements
+from croupier.core.walk import mentioned, sets, statements
 from croupier.lowering.results import WINNERS
-from croupier.passes.values import sets
 from croupier.printers.c_support import HEAD, SUPPORT, TAIL
 from croupier.printers.llvm_effects import recursive_functions
 from croupier.printers.llvm_whole import MOST_NESTED

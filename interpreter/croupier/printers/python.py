@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
 from croupier.core.types import Function, Memory, Program, State
-from croupier.core.walk import statements
+from croupier.core.walk import arrays, sets, statements
 from croupier.passes.lists import growing
 from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.offers import ANY, orders
-from croupier.printers.python_code import STEP, Code, Lines, TooDeep, arrays, kept, read, sets
+from croupier.printers.python_code import STEP, Code, Lines, TooDeep, kept, read
 from croupier.printers.python_rows import Constants, shown
 
 HEAD = """\

@@ -9,7 +9,7 @@ from croupier.core import operations as op
 from croupier.core.builder import add, sub
 from croupier.core.operations import SEVERAL, Body, Const, Expression, Local
 from croupier.core.types import Memory, Program
-from croupier.core.walk import expressions, locals_of, operands, statements
+from croupier.core.walk import arrays, expressions, locals_of, operands, sets, statements
 from croupier.limits import MAX_POSITIONS
 from croupier.passes.lists import before
 from croupier.passes.liveness import NOTHING, live
@@ -414,33 +414,6 @@ def _begins_offers(body: Body) -> bool:
     """Does a body put down offers of its own before all others?"""
     first = next((s for s in body if any(isinstance(t, (op.Offer, op.NoOffers)) for t in statements((s,)))), None)
     return isinstance(first, op.NoOffers)
-
-
-def arrays(body: Body) -> set[str]:
-    """The arrays that a body mentions."""
-    found: set[str] = set()
-    for s in statements(body):
-        match s:
-            case op.Store(memory) | op.Sort(memory) | op.Append(memory):
-                found.add(memory)
-            case op.Copy(target, _, source):
-                found |= {target, source}
-            case op.Call(arguments=arguments) | op.Enter(arguments=arguments):
-                found |= {a.memory for a in arguments if isinstance(a, op.Array)}
-        if isinstance(s, op.Enter):
-            found |= set(s.arrays)
-        found |= {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
-    return found
-
-
-def sets(s: op.Statement) -> tuple[str, ...]:
-    """The locals that a statement sets."""
-    match s:
-        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
-            return (name,)
-        case op.Call(results=results) | op.Enter(results=results):
-            return results
-    return ()
 
 
 def read(body: Body) -> set[str]:

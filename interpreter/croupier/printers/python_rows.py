@@ -9,10 +9,9 @@ from croupier.core import operations as op
 from croupier.core.builder import add, sub
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import Memory
-from croupier.core.walk import expressions, locals_of, operands, statements
+from croupier.core.walk import expressions, locals_of, operands, sets, statements
 from croupier.passes.effects import ALL, effects
 from croupier.passes.lists import at_round, before, linear
-from croupier.passes.values import sets
 
 Words = tuple[int, ...]
 Columns = dict[op.Load, tuple[int, Expression]]  # what is read by so many times the number of a loop and a rest

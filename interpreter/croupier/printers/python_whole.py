@@ -10,12 +10,12 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const, Expression
 from croupier.core.types import Function, Memory, Program
-from croupier.core.walk import expressions, statements
+from croupier.core.walk import arrays, expressions, statements
 from croupier.passes.lists import growing
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, orders
 from croupier.printers.python import plain_function, tables
-from croupier.printers.python_code import STEP, Code, Lines, arrays
+from croupier.printers.python_code import STEP, Code, Lines
 from croupier.printers.python_rows import Constants
 from croupier.runtime.streams import WORD
 
