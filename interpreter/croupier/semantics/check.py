@@ -31,9 +31,10 @@ from croupier.semantics.liveness import find_live
 from croupier.semantics.members import MemberChecker
 from croupier.semantics.menus import MenuChecker
 from croupier.semantics.names import NameResolver
-from croupier.semantics.narrowing import leaves
+from croupier.semantics.narrowing import acting, leaves
 from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.program import EnumDef, Program
+from croupier.semantics.questions import Questions
 from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, Param, PhaseGroup, Proc, S, TurnsStmt, X
@@ -111,6 +112,7 @@ class Checker:
             self.powers(name, c)
         self.declarations.claims(doc)
         self.parts.check_labels()
+        p.acting = acting((d for _, d in self.definitions.bodies), (h for h, _ in self.definitions.hook_nodes))
         main = Proc(len(p.procs), "main", "main", self.parts.document_start(doc))
         p.procs.append(main)
         p.main = main
@@ -125,6 +127,8 @@ class Checker:
         self.policies.check(doc)
         LookChecker(self.ctx).check(doc)
         flow.find_effects(p)
+        asked = Questions(p).found
+        self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in asked]
         flow.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.ctx.found):
             self.ctx.found += flow.check_effects(p, self.ctx.expression_calls)

@@ -12,7 +12,7 @@ its options is, and its `else` if it has one. A reaction that a menu offers (`wi
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
@@ -63,6 +63,10 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             return touches or may_act(node.value, own, program) or (own is None and not is_local(node.target, scope))
         case n.Let():
             return may_act(node.value, own, program)
+        case n.If() if asks(node.condition, program) and (own is None or own in names_written(node.condition, program)):
+            return True
+        case n.Repeat(until=until) if until is not None and asks(until, program) and (own is None or own in names_written(until, program)):
+            return True
         case n.Return():
             return node.value is not None and may_act(node.value, own, program)
         case n.Verb(verb="show" | "reveal" | "claim"):
@@ -98,6 +102,44 @@ def is_local(target: n.Expr, scope: Scope) -> bool:
 def may_act(value: n.Expr, root: str | None, program: Program) -> bool:
     """May this right side act: is it a call of its own (one that could write `root`, if given)?"""
     return isinstance(value, n.Call) and isinstance(value.target, n.Name) and (root is None or root in names_written(value, program))
+
+
+def asks(condition: n.Expr, program: Program) -> bool:
+    """Is part of a condition, under `and`, `or` and `not`, a call that may act?"""
+    match condition:
+        case n.Unary(op="not"):
+            return asks(condition.value, program)
+        case n.Binary(op="and" | "or"):
+            return asks(condition.left, program) or asks(condition.right, program)
+        case n.Call(target=n.Name(name=name)):
+            return name in program.acting or name == "original"
+    return False
+
+
+def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[str]:
+    """The definitions that may change the game, ask or draw, as far as their texts show before they are checked; perhaps some more."""
+    bodies = [(d.name, d.body, {q.name for q in d.params if not q.var}) for d in definitions]
+    bodies += [(h.pattern.name, h.body, {h.result or ""}) for h in hooks if h.kind != "reaction"]
+    found = {name for name, body, own in bodies if acts_itself(body, own)}
+    called = [(name, {x.target.name for x in parts(body) if isinstance(x, n.Call) and isinstance(x.target, n.Name)}) for name, body, _ in bodies]
+    while more := {name for name, names in called if name not in found and names & found}:
+        found |= more
+    return frozenset(found)
+
+
+def acts_itself(body: n.Block, own: set[str]) -> bool:
+    """Does a body act by itself? `own` are its parameters."""
+    nodes = list(parts(body))
+    own = own | {x.name for x in nodes if isinstance(x, (n.Let, n.For, n.ForStmt))}
+    for x in nodes:
+        target = x.target if isinstance(x, n.Assign) else x.operands[1] if isinstance(x, n.Verb) and x.verb in ("add", "remove") else None
+        while isinstance(target, (n.Index, n.Attr)):
+            target = target.target
+        if isinstance(x, (n.Assign, n.Verb)) and not (isinstance(target, n.Name) and target.name in own):
+            return True
+        if isinstance(x, (n.Move, n.Draw, n.Open, n.Choose, n.Menu, n.Finish, n.Tell, n.Broken)):
+            return True
+    return False
 
 
 def names_written(node: n.Expr | n.Arg, program: Program) -> set[str]:

@@ -218,4 +218,5 @@ class Program:
     row_cites: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)  # of the rows of tables that have powers, by class and id
     leaks: dict[Span, Span] = field(default_factory=dict)  # choices that may depend on what is hidden, and where that is said
     resolved: Any = None
+    acting: frozenset[str] = field(default=frozenset(), metadata={"derived": True})  # definitions that may act, as far as their texts show
     flow: Any = field(default=None, metadata={"derived": True})  # the information flow, once it is worked out

@@ -16,7 +16,7 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import leaving_help
 from croupier.semantics.names import NameResolver
-from croupier.semantics.narrowing import facts_ended, facts_kept, leaves
+from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves
 from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.tree import (
     MOVED,
@@ -142,12 +142,16 @@ class StatementChecker:
 
     def if_(self, node: n.If, scope: Scope) -> S:
         c = self.expressions.condition(node.condition, scope)
+        if asks(node.condition, self.expressions.program):  # what it does comes before both blocks
+            outer, scope = scope, scope.child()
+            self.keep_facts(scope, outer.certain, (replace(node, then=(), other=()),), outer)
         then = self.block(node.then, scope.child(known_if(node.condition, True)))
         other = self.block(node.other, scope.child(known_if(node.condition, False)))
         return ActionStmt("if", node.span, (c,), (then, other))
 
     def repeat(self, node: n.Repeat, scope: Scope) -> S:
-        inner = self.loop_scope(scope, node.body)
+        asked = () if node.until is None else (n.If(node.span, node.cites, node.until, (), ()),)
+        inner = self.loop_scope(scope, (*asked, *node.body))
         until = () if node.until is None else (self.expressions.condition(node.until, inner),)
         return ActionStmt("repeat", node.span, until, (self.loop(node.body, inner),))
 
