@@ -19,6 +19,7 @@ calls those named before it; what stands inside of what is reached by a table wi
     types.py, tree.py, program.py, scope.py     what they work with: types, the typed tree, the whole, local names
     narrowing.py                                what may change a value that the text has shown something about
     walk.py                                     walks over the typed tree
+    questions.py                                conditions that ask or act, as statements
     flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which locals live while a procedure waits
     citations.py, lints/                        rules that are cited; what is certainly useless or wrong
     parameter_errors.py                         what a condition of a parameter was refused with
