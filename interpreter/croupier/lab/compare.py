@@ -3,7 +3,7 @@
 Rules against rules: game k is played twice with the same seed, once by each side's rules, and each measure gives a difference B - A. Bots against
 bots: under one set of rules, one bot of side B sits among bots of side A, in every seat in turn with the same seed, and its share of the wins is
 compared with what an equal would win, 1 / players; a game that nobody wins is shared by all. Where the rules pay (`finish pay`), so is what it is
-paid, with what all are paid on average: in poker who wins most hands may lose most. What a game, or its turn, gives is one observation.
+paid, with what all are paid on average: where stakes vary, who wins most hands may lose most. What a game, or its turn, gives is one observation.
 
 Each measure has a confidence sequence, with the error divided by the number of measures (Bonferroni), so that the whole table errs in at most 5 % of
 all comparisons, however often it is looked at.
