@@ -150,7 +150,9 @@ class _Drawing:
                 rows[cell.row][cell.column] = tuple(_in_cell(cell))
             short = {thing.label: "".join(thing.large) or thing.symbol for cell in board.cells for zone in cell.zones for thing in zone.things or ()}
             grid = Grid(tuple(map(tuple, rows)), board.shape == "hex")
-            yield from (f"  {self.names(line)}" for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}))
+            for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}):
+                legend = ", " in line and len(line) + 2 > self.width
+                yield from self.wrapped("  ", self.names(line)) if legend else (f"  {self.names(line)}",)
             return
         for cell in board.cells:
             if self.spoken and not cell.options and not any(_in_cell(cell)):
