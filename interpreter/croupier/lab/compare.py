@@ -143,10 +143,9 @@ def compare_rules(
     lines = {name: _line(name, -1.0, 1.0, 1 - error, bounded) for name, (_, bounded) in wanted.items()}
     found = Comparison("rules", players, list(lines.values()))
     shift = 0 if matched else games
-    for first in range(1, games + 1, CHUNK):
-        numbers = range(first, min(first + CHUNK, games + 1))
-        mine = list(rows(a, numbers, jobs=jobs, should_stop=should_stop))
-        theirs = list(rows(b, range(numbers.start + shift, numbers.stop + shift), jobs=jobs, should_stop=should_stop))
+    for numbers in chunks(games, CHUNK):
+        mine = list(rows(a, numbers, jobs=jobs, should_stop=should_stop, of=games))
+        theirs = list(rows(b, range(numbers.start + shift, numbers.stop + shift), jobs=jobs, should_stop=should_stop, of=games))
         for one, two in zip(mine, theirs, strict=False):
             if one.status != "finished" or two.status != "finished":
                 found.skipped += 1
@@ -176,9 +175,7 @@ def compare_bots(
     line = _line("share of the wins of B, less that of an equal", -1 / players, 1 - 1 / players, confidence, True)
     paid = _line("paid to B, less what all are paid on average", 0, 0, confidence, False)
     found = Comparison("bots", players, [paid, line] if pays else [line])
-    chunk = max(1, CHUNK // players)
-    for first in range(1, games + 1, chunk):
-        numbers = range(first, min(first + chunk, games + 1))
+    for numbers in chunks(games, max(1, CHUNK // players)):
         played = [list(rows(turn, numbers, jobs=jobs, should_stop=should_stop)) for turn in turns]
         for together in zip(*played, strict=False):
             if any(row.status != "finished" for row in together):
@@ -190,6 +187,15 @@ def compare_bots(
         yield found
         if should_stop():
             return
+
+
+def chunks(games: int, size: int) -> Iterator[range]:
+    """All games in turn, some at a time, and more each time: what was seen is told soon, and seldom where there is much of it."""
+    first = 1
+    while first <= games:
+        stop = min(games, first + max(size, (first - 1) // 4) - 1) + 1
+        yield range(first, stop)
+        first = stop
 
 
 def _line(name: str, low: float, high: float, confidence: float, bounded: bool) -> Line:

@@ -66,8 +66,9 @@ def players_of(run: Run) -> int:
     return players
 
 
-def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> Iterator[Row]:
-    """The rows of games by number, in this order; ends early if `should_stop`. Without `jobs` as many processes as pay off.
+def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0) -> Iterator[Row]:
+    """The rows of games by number, in this order; ends early if `should_stop`. Without `jobs` as many processes as pay off. Where they are a part of
+    more games with the same rules, `of` says of how many: native code is compiled for many.
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
@@ -76,7 +77,7 @@ def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Call
     agent_names(run.setup.bots, initial.players)
     first, started = numbers.start, time.monotonic()
     if not run.watch.is_needed and simulate.suits_native(run.setup, initial):
-        native = simulate.native_code_for(ruleset, run.setup, initial, compile=len(numbers) >= _WORTH_COMPILING)
+        native = simulate.native_code_for(ruleset, run.setup, initial, compile=max(len(numbers), of) >= _WORTH_COMPILING)
         if native is not None:
             for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop):
                 played = ((game.game, game) for game in some.games()) if isinstance(some, FinishedRows) else of_rows(some)
