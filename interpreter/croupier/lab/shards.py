@@ -144,9 +144,14 @@ def fill(
     for shard, played in (player or play_here(jobs))(run, missing, should_stop):
         if len(played) < len(shard):
             return
-        text = "".join(json.dumps(row.to_json(), ensure_ascii=True) + "\n" for row in played)
+        text = text_of(played)
         _write(folder / f"{shard.start}-{shard.stop - 1}.jsonl", f"{text}{json.dumps({'sha256': sha256(text.encode()).hexdigest()})}\n")
         yield len(shard)
+
+
+def text_of(played: Sequence[Row]) -> str:
+    """What a shard holds, but for its last line."""
+    return "".join(json.dumps(row.to_json(), ensure_ascii=True) + "\n" for row in played)
 
 
 def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
@@ -274,4 +279,7 @@ def as_table(played: Sequence[Row], players: int, suffix: str) -> bytes:
     return bytes(sink.getvalue())
 
 
-__all__ = ["SUFFIXES", "BadShards", "Manifest", "Player", "as_table", "columns", "dictionary", "digest", "fill", "read", "read_manifest", "shards_of"]
+__all__ = [
+    "SUFFIXES", "BadShards", "Manifest", "Player", "as_table", "columns", "dictionary", "digest", "fill",
+    "read", "read_manifest", "shards_of", "text_of",
+]

@@ -122,3 +122,16 @@ def test_aims_are_held_against_what_was_measured() -> None:
 def test_a_page_without_the_marks_is_refused() -> None:
     with pytest.raises(ValueError, match="no part between"):
         readme.filled("# Croupier\n", "x")
+
+
+def test_the_lab_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    from _bench import lab
+
+    pytest.importorskip("llvmlite")
+    for name, value in {"NAME": "kuhn_poker", "BOTS": ("random", "mcts:2"), "LONG": (("kuhn_poker", 500),)}.items():
+        monkeypatch.setattr(lab, name, value)
+    assert [line[0] for line in lab.by_bots(0.01).lines] == ["random", "mcts:2"]
+    [line] = lab.scaled(lab.scaling(1)).lines
+    assert line[0] == "kuhn_poker, 500 games" and line[3].endswith("×")
+    plan = lab.planned(0.01)
+    assert len(plan.lines) == len(lab.MACHINES) and "GB" in plan.head[2] and lab.hours(7200) == "2.0 h"

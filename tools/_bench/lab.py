@@ -1,0 +1,100 @@
+"""Games a second by bots, how far a second processor halves a long run, and what 10^8 games would take, by what was measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import croupier
+from _bench.tables import Table, number, ratio, times
+from croupier.lab.shards import text_of
+from croupier.lab.workers import Run, rows
+from croupier.play.match import MatchConfig
+from croupier.play.results import Tally
+from croupier.play.simulate import native_code_for, played
+
+NAME = "witches_of_blackmore"
+BOTS = ("random", "first", "policy:strongest", "mcts:8", "ismcts:1")
+LONG = (("tic_tac_toe", 3_000_000), (NAME, 300_000))
+MANY = 100_000_000
+MACHINES = (1, 2, 16, 40)  # processors
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """Seconds by the clock of the same games in one job and in two."""
+
+    title: str
+    one: float
+    two: float
+
+
+def by_bots(seconds: float) -> Table:
+    """Games a second of processor, each bot in every seat; `random` in native code, the others step by step."""
+    lines = []
+    for bot in BOTS:
+        run = Run(NAME, MatchConfig(seed=1, bots=(bot,), backend="auto"))
+        amount = 2_000 if bot == "random" else 1
+        list(rows(run, range(1, amount + 1), jobs=1))  # what is compiled is compiled before
+        count, started = 0, time.process_time()
+        while time.process_time() - started < seconds:
+            count += len(list(rows(run, range(count + 1, count + amount + 1), jobs=1)))
+        lines.append((bot, number(count / (time.process_time() - started))))
+    return Table(("bots", f"games a second, {NAME}"), tuple(lines))
+
+
+def simulated(name: str, games: int) -> Callable[[int], float]:
+    """Seconds by the clock that games of random players take in so many jobs, without compiling."""
+    ruleset, setup = croupier.load(name), MatchConfig(seed=1, backend="auto")
+    initial = setup.initial_state(ruleset)
+    native = native_code_for(ruleset, setup, initial, compile=True)
+    assert native is None or native.whole
+
+    def run(jobs: int) -> float:
+        started = time.perf_counter()
+        Tally(initial.players, played(ruleset, name, setup, games, jobs=jobs, load=croupier.load))
+        return time.perf_counter() - started
+
+    return run
+
+
+def scaling(rounds: int) -> list[Scaling]:
+    """One job and two in turn; of each the fastest round, because whatever else runs only makes it slower."""
+    found = []
+    for name, games in LONG:
+        run = simulated(name, games)
+        pairs = [(run(1), run(2)) for _ in range(rounds)]
+        found.append(Scaling(f"{name}, {games:,} games", min(one for one, _ in pairs), min(two for _, two in pairs)))
+    return found
+
+
+def scaled(found: list[Scaling]) -> Table:
+    """The same as a table."""
+    lines = tuple((one.title, times(one.one), times(one.two), ratio(one.one / one.two)) for one in found)
+    return Table(("long runs", "one job", "two jobs", "faster"), lines)
+
+
+def planned(seconds: float) -> Table:
+    """How long 10^8 games would take on so many processors, summed up alone and kept as shards, and how large the shards are."""
+    run = Run(NAME, MatchConfig(seed=1, backend="auto"))
+    alone, games = simulated(NAME, 1_000), 1_000
+    alone(1)
+    while (took := alone(1)) < seconds:
+        games *= 4
+        alone = simulated(NAME, games)
+    kept, started, size = 0, time.process_time(), 0
+    while time.process_time() - started < seconds:
+        written = text_of(list(rows(run, range(kept + 1, kept + 501), jobs=1)))
+        kept, size = kept + 500, size + len(written)
+    rates = (games / took, kept / (time.process_time() - started))
+    lines = [(f"{processors} processors", *(hours(MANY / rate / processors) for rate in rates)) for processors in MACHINES]
+    return Table(("10^8 games", "summed up (`simulate`)", f"kept as shards of {size / kept * MANY / 1e9:.0f} GB (`collect`)"), tuple(lines))
+
+
+def hours(seconds: float) -> str:
+    """A time, long."""
+    return f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.0f} min"
+
+
+__all__ = ["by_bots", "planned", "scaled", "scaling"]
