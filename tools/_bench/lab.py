@@ -44,17 +44,17 @@ def by_bots(seconds: float) -> Table:
     return Table(("bots", f"games a second, {NAME}"), tuple(lines))
 
 
-def simulated(name: str, games: int) -> Callable[[int], float]:
-    """Seconds by the clock that games of random players take in so many jobs, without compiling."""
+def simulated(name: str, games: int) -> Callable[[int], tuple[float, float]]:
+    """Seconds by the clock, and of processors, that games of random players take in so many jobs, without compiling."""
     ruleset, setup = croupier.load(name), MatchConfig(seed=1, backend="auto")
     initial = setup.initial_state(ruleset)
     native = native_code_for(ruleset, setup, initial, compile=True)
     assert native is None or native.whole
 
-    def run(jobs: int) -> float:
-        started = time.perf_counter()
+    def run(jobs: int) -> tuple[float, float]:
+        started, before = time.perf_counter(), time.process_time()
         Tally(initial.players, played(ruleset, name, setup, games, jobs=jobs, load=croupier.load))
-        return time.perf_counter() - started
+        return time.perf_counter() - started, time.process_time() - before
 
     return run
 
@@ -64,7 +64,7 @@ def scaling(rounds: int) -> list[Scaling]:
     found = []
     for name, games in LONG:
         run = simulated(name, games)
-        pairs = [(run(1), run(2)) for _ in range(rounds)]
+        pairs = [(run(1)[0], run(2)[0]) for _ in range(rounds)]
         found.append(Scaling(f"{name}, {games:,} games", min(one for one, _ in pairs), min(two for _, two in pairs)))
     return found
 
@@ -76,11 +76,11 @@ def scaled(found: list[Scaling]) -> Table:
 
 
 def planned(seconds: float) -> Table:
-    """How long 10^8 games would take on so many processors, summed up alone and kept as shards, and how large the shards are."""
+    """How long 10^8 games would take on so many free processors, summed up alone and kept as shards, and how large the shards are."""
     run = Run(NAME, MatchConfig(seed=1, backend="auto"))
     alone, games = simulated(NAME, 1_000), 1_000
     alone(1)
-    while (took := alone(1)) < seconds:
+    while (took := alone(1)[1]) < seconds:
         games *= 4
         alone = simulated(NAME, games)
     kept, started, size = 0, time.process_time(), 0

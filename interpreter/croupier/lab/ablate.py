@@ -88,10 +88,12 @@ def worths(
     for words in options:
         against = f"avoid:{escape(words).replace(':', '?')}:{bot}"
         last = deque(compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence), maxlen=1)
-        if should_stop() or not last:
+        if not last:
             return
         found = last[0].lines[-1].difference  # of the wins; payments stand before them
         yield Worth(words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs)
+        if should_stop():
+            return
 
 
 @keeps_pool
