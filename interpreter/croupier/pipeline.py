@@ -23,15 +23,14 @@ from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.loader import open_switches
 from croupier.ruleset import Parameter, Ruleset
 from croupier.runtime.game import Game
-from croupier.runtime.parameters import admitted, chosen_word, switched
+from croupier.runtime.parameters import PARAMETER_REFUSED as REFUSED
+from croupier.runtime.parameters import admitted, chosen_word, explain_parameter_errors, switched
 from croupier.runtime.setup import set_up
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics import types as t
 from croupier.semantics.context import Reader, TextReader, parsed
 from croupier.semantics.dump import dump_typed
-from croupier.semantics.parameter_errors import PARAMETER_REFUSED as REFUSED
-from croupier.semantics.parameter_errors import explain_parameter_errors
 from croupier.semantics.texts import dump_ast
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]

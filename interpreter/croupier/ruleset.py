@@ -22,13 +22,12 @@ from croupier.resolve import ResolvedRuleset
 from croupier.resolve.loader import Switches, with_variants
 from croupier.runtime.arguments import number, shown
 from croupier.runtime.game import Game
-from croupier.runtime.parameters import admitted, switched, usual_players
+from croupier.runtime.parameters import admitted, explain_parameter_errors, switched, usual_players
 from croupier.runtime.setup import set_up
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics.canonical import canonical_form
-from croupier.semantics.parameter_errors import explain_parameter_errors
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State

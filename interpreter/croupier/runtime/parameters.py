@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from croupier.diagnostics import Diagnostic, RulesetError, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose, did_you_mean
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
@@ -254,3 +255,45 @@ def _map(game: Game, value: dict[str, object], kind: t.Map) -> Value:
         missing = [game.show(low + at, kind.key) for at, v in enumerate(out) if v is None]
         raise RefusedValue(f"it says nothing for {', '.join(missing[:NAMED])}{' and others' if len(missing) > NAMED else ''}")
     return tuple(out)
+
+
+# ---------------------------------------------------------------- parameter errors
+PARAMETER_REFUSED = "G013"
+SHOWN_SETTINGS = 6
+SHOWN = 40  # characters of a value that is shown
+
+
+def explain_parameter_errors(
+    found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, object]
+) -> tuple[Diagnostic, ...]:
+    """The reasons why a game cannot be set up, each refused condition with what it was tested for and, in a variant, where the value was set."""
+    return tuple(_explain(d, program, players, settings) if d.code == PARAMETER_REFUSED else d for d in found)
+
+
+def _explain(d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, object]) -> Diagnostic:
+    parameter, condition = next(((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None))
+    if parameter is None or condition is None:  # of a parameter that a variant adds
+        return d
+    others = sorted({x.name for x in condition.walk() if isinstance(x, ParamExpr)} - {parameter.name})
+    given = [f"{players} players"] if players is not None and (len(program.players) > 1 or settings) else []
+    given += [f"`{name}` = {_shown_setting(value)}" for name, value in list(settings.items())[:SHOWN_SETTINGS] if name != parameter.name]
+    notes = [f"that is so with {', '.join(given)}"] if given else []
+    notes += [f"the condition asks for {', '.join(f'`{name}`' for name in others)} too"] if others else []
+    labels = () if parameter.name in settings else _set_at(parameter.name, program)
+    return replace(d, notes=(*d.notes, *notes), labels=(*d.labels, *labels))
+
+
+def _set_at(name: str, program: Program) -> tuple[Label, ...]:
+    """The place in the nearest variant that sets a parameter."""
+    doc = program.resolved
+    while doc is not None:
+        for key, _ in doc.settings:
+            if key.text == name and doc.base is not None:
+                return (Label(key.span, "set here"),)
+        doc = doc.base
+    return ()
+
+
+def _shown_setting(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

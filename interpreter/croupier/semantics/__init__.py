@@ -22,7 +22,6 @@ calls those named before it; what stands inside of what is reached by a table wi
     questions.py                                conditions that ask or act, as statements
     flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which locals live while a procedure waits
     citations.py, lints/                        rules that are cited; what is certainly useless or wrong
-    parameter_errors.py                         what a condition of a parameter was refused with
     hints.py                                    help for those who know other languages
     canonical.py                                the text that the hash of a ruleset is made of; shapes of equal parts
     symbol_index.py, texts.py                   for editors and formatters: what names mean; every rule text, hooks by name

@@ -38,7 +38,7 @@ def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
     for proc, s in bodies(program):
         if isinstance(s, ChooseStmt) and s.choice.chooser != "chance":
             choice = s.choice
-            for name in (choice.name, "" if choice.label is None else _words(choice.label)):
+            for name in (choice.name, "" if choice.label is None else text_template(choice.label)):
                 found.setdefault(name, {})[((choice.name, choice.base),)] = None
             for name in (f"no {choice.name}", choice.decline or "") if choice.optional or choice.many else ():
                 found.setdefault(name, {})[()] = None
@@ -46,12 +46,8 @@ def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
             for option in s.menu.options:
                 kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in option.sources]
                 given = tuple((proc.slots[slot], kind) for slot, kind in zip(option.slots, kinds, strict=True))
-                found.setdefault(_words(option.label), {})[given] = None
+                found.setdefault(text_template(option.label), {})[given] = None
     return {name: tuple(given) for name, given in found.items() if name}
-
-
-def _words(label: X) -> str:
-    return text_template(label)
 
 
 class PolicyChecker:

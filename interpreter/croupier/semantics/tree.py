@@ -373,14 +373,6 @@ def text_template(x: X, gap: str = "{}") -> str:
     return "".join(gap if part is None else part for part in text_parts(x))
 
 
-FORMS: tuple[type[X], ...] = (
-    AttributeExpr, BoardCellsExpr, BoardExpr, CallExpr, CellExpr, ClassExpr, ColumnExpr, CompExpr, ComponentExpr, ConstExpr, EnumExpr, EnumValuesExpr,
-    FieldExpr, IsKindExpr, IsOtherExpr, LabelledExpr, LocalExpr, MapCompExpr, MapRowsExpr, MutableExpr, OriginalExpr, ParamExpr, RecordExpr,
-    StateExpr, TextExpr, ZoneAtExpr, ZoneExpr,
-)  # fmt: skip
-"""The forms of expressions that are more than an operation of operands."""
-
-
 MOVED = -1
 
 
@@ -570,12 +562,6 @@ class MenuStmt(S):
     OP = "menu"
     menu: MenuData
 
-
-STATEMENT_FORMS: tuple[type[S], ...] = (
-    ChooseStmt, DrawStmt, FinishStmt, ForEachStmt, LetStmt, MatchStmt, MenuStmt, MoveStmt, OpenStmt, RollStmt, SecretlyStmt, SoThatStmt, SwapStmt,
-    TurnsStmt,
-)  # fmt: skip
-"""The forms of statements that are more than operands and blocks."""
 
 STATEMENTS = frozenset(
     "add announce assign break choose claim continue do draw finish for if let match menu move open pass remove repeat return roll secretly show"
