@@ -20,7 +20,7 @@ from croupier.diagnostics.source import Source, Span
 # Diagnostics for people: the message, the place, the line with carets under the place, and what helps.
 #
 #     error[Y301 duplicate-key]: the key `players` is given twice
-#       --> chess.yaml:4:1
+#       --> my_game.yaml:4:1
 #        |
 #      2 | players: 2
 #        | ------- first given here
