@@ -108,6 +108,8 @@ class Course:
         """When the game ends and who wins: the rules that end it and those that they call."""
         texts = [leaf.text for leaf in (self.doc.scoring, *self._conditions(self.doc.phases)) if leaf is not None]
         ids = list(ids_in(self.doc.scoring.rule)) if self.doc.scoring is not None else []
+        for _, phase in self._groups(self.doc.phases):
+            ids += ids_of(phase.cites) if phase.repeat_until is not None else ()  # what it goes on until
         for leaf in self._leaves(self.doc.phases):
             ids += self._ids_of_finishes(leaf)
         for section in self.sections:
