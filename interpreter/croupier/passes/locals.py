@@ -16,6 +16,7 @@ from croupier.passes.effects import reads as read_by
 from croupier.passes.liveness import NOTHING, Names, live, reads
 
 TESTS = (op.Eq, op.Lt, op.Le, op.Not, op.Loose, op.Holds, op.Offered)
+ROUNDS = 3  # at most: what is shorter lets more be moved
 LARGEST = 40  # parts of an expression that another one is put into
 
 
@@ -37,8 +38,13 @@ class _Shortener:
         self.kept: set[str] = set()
 
     def function(self) -> Function:
-        self.count(self.f.body)
-        body = pruned(self.body(self.f.body))
+        body = self.f.body
+        for _ in range(ROUNDS):
+            before = body
+            self.count(body)
+            body = pruned(self.body(body))
+            if body == before:
+                break
         return replace(self.f, body=body, memories=tuple(self.memories(body)))
 
     def memories(self, body: Body) -> list[Memory]:
