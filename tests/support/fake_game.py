@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.diagnostics import RulesetError, Source, diagnose
+from croupier.runtime.events import Event
 from croupier.runtime.faults import IllegalAction
 
 CHANCE, SEALED, TERMINAL = -1, -2, -4
@@ -32,18 +33,6 @@ class Parameter:
     values: tuple[Any, ...] | None = None
     doc: str = ""
     variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Event:
-    text: str
-    kind: str
-    rules: tuple[str, ...]
-    data: dict[str, Any]
-    quiet: bool = False
-    shape: Any = None
-    actor: int | None = None
-    level: int = 0
 
 
 class FakeRuleset:
@@ -276,5 +265,5 @@ def check(name: str) -> CheckResult:
     return CheckResult(None, (diagnose("X001", None, name=name),))
 
 
-def dump(name: str, stage: str) -> str:
+def dump(name: str, stage: str, players: int | None = None) -> str:
     return f"{name} {stage}"

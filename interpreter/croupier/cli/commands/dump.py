@@ -32,8 +32,8 @@ def dump(
 ) -> None:
     """Show what a ruleset becomes inside of croupier.
 
-    `--stage c` is one file: compiled, it plays random games and prints the digest that `croupier simulate --games GAMES --seed SEED` prints.
-    Rules that look ahead (`so that`) have no such file.
+    `--stage c` is one file. Write it to `game.c`, compile it (`cc -O2 -o game game.c`) and play (`./game GAMES SEED`): it prints the digest that
+    `croupier simulate --games GAMES --seed SEED` prints. Rules that look ahead (`so that`) have no such file.
 
     Exit code: 0 shown, 2 refused: it does not check.
 
@@ -43,7 +43,7 @@ def dump(
       croupier dump my_game --stage typed
       croupier dump my_game.yaml --stage core
       croupier dump my_game --stage code
-      croupier dump my_game --stage c > game.c && cc -O2 -o game game.c && ./game 1000 1
+      croupier dump my_game --stage c --players 3
     """
     name = with_variants(name, variant)
     from croupier.pipeline import dump as dump_stage
