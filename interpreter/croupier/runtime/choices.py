@@ -26,10 +26,10 @@ Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]
 class OptionCondition:
     """A named condition that a candidate must meet."""
 
-    __slots__ = ("text", "test", "span", "cites")
+    __slots__ = ("text", "test", "span", "cites", "kind")
 
-    def __init__(self, text: str, test: Run, span: Span, cites: tuple[str, ...]) -> None:
-        self.text, self.test, self.span, self.cites = text, test, span, cites
+    def __init__(self, text: str, test: Run, span: Span, cites: tuple[str, ...], kind: str = "condition") -> None:
+        self.text, self.test, self.span, self.cites, self.kind = text, test, span, cites, kind
 
 
 class ChooseOp(Op):

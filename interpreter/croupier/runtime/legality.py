@@ -44,8 +44,9 @@ NOT_AMONG, NOT_OFFERED, NOT_USED, NOT_SAID, MUST = (
 
 @dataclass(frozen=True)
 class Clause:
-    """Why something is not offered. `kind`: turn, condition (its words are the author's), source, where, option, such that, how many, order,
-    alike, reaction, claim, look-ahead; `rules` are those it cites; `span` is its place, none for what the rules as a whole say."""
+    """Why something is not offered. `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes first),
+    source, where, option, such that, how many, order, alike, reaction, claim, look-ahead; `rules` are those it cites; `span` is its place, none for
+    what the rules as a whole say."""
 
     kind: str
     words: str
@@ -55,6 +56,8 @@ class Clause:
     @property
     def told(self) -> str:
         """The clause as a sentence for people."""
+        if self.kind == "priority":
+            return f"“{self.words}” comes first: something else meets it"
         return f"“{self.words}” does not hold" if self.kind == "condition" else self.words
 
     def to_json(self) -> JsonObject:
@@ -262,7 +265,7 @@ def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -
                 raise
             break  # it may count on what does not hold
         if not holds:
-            found.append(Clause("condition", c.text, c.cites or cites, c.span))
+            found.append(Clause(c.kind, c.text, c.cites or cites, c.span))
     return found + among
 
 
@@ -307,7 +310,7 @@ def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
                 L[slot] = v
             label = e.label(m, L)
             if text in {folded(label), folded(words.rename(label))}:
-                found = [Clause("condition", c.text, c.cites or cites, c.span) for c in e.conditions if not c.test(m, L)]
+                found = [Clause(c.kind, c.text, c.cites or cites, c.span) for c in e.conditions if not c.test(m, L)]
                 if e.condition is not None and option.condition is not None and not e.condition(m, L):
                     found.append(Clause("option", NOT_OFFERED, cites, option.condition.span))
                 return WhyNot(True, tuple(found), label)

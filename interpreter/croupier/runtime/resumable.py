@@ -214,7 +214,8 @@ def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: Lo
 
 
 def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[OptionCondition]:
-    return [OptionCondition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites) for c in conditions]
+    kinds = {True: "priority", False: "condition"}
+    return [OptionCondition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites, kinds[c.yields]) for c in conditions]
 
 
 def tested(ctx: Compiler, x: X, span: Span, cites: tuple[str, ...]) -> Run:

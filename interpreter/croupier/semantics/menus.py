@@ -45,7 +45,7 @@ def is_any(proc: Proc, slots: tuple[int, ...], sources: tuple[X, ...], condition
 def unless_none(condition: Named, some: X) -> Named:
     """The condition where something meets it, else anything."""
     value = condition.value
-    return replace(condition, value=OperationExpr("or", BOOL, value.span, (value, OperationExpr("not", BOOL, value.span, (some,)))))
+    return replace(condition, value=OperationExpr("or", BOOL, value.span, (value, OperationExpr("not", BOOL, value.span, (some,)))), yields=True)
 
 
 class ConditionChecker:
@@ -247,7 +247,7 @@ class MenuChecker:
             known = self.some(menu, proc, [i for i, mine in enumerate(menu.members) if k in mine], plain, span)
             for named, its in zip(conditions, menu.members, strict=True):
                 if known is not None and all(j > k for j in its):
-                    named.append(Named(text, OperationExpr("not", BOOL, span, (known,)), span, cites))
+                    named.append(Named(text, OperationExpr("not", BOOL, span, (known,)), span, cites, yields=True))
         menu.options = [replace(o, conditions=tuple(c)) for o, c in zip(menu.options, conditions, strict=True)]
 
     def some(self, menu: _Menu, proc: Proc, members: list[int], asked: list[list[X]], span: Span) -> X | None:

@@ -699,6 +699,7 @@ class Named:
     value: X
     span: Span
     cites: tuple[str, ...]
+    yields: bool = False  # false where something else goes first: `only if possible`, `only this if possible`
 
 
 @dataclass(slots=True)

@@ -157,6 +157,10 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b\d+(?P<at>d\d+)\b", "dice are components with a face: `Die: {mutable: {face: 1..6 = 1}, count: 2}`; `roll` takes those in a zone"),
         (r"^\s*(?:may\s+)?choose\s+from\s+(?P<at>\w+)", "what is chosen needs a name: `choose c from …`"),
         (r"^\s*(?:may\s+)?choose\s+(?P<at>\[)", "how many stands without brackets: `choose 1..3 cs from …`"),
+        (
+            r"^\s*(?:option|group|case|for|if|elif|else|otherwise)\b.*:\s*(?:choose|if|for|match|repeat)\s+(?P<at>\w+)",
+            "what has a block or asks stands on a line of its own below this one, indented",
+        ),
         (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
         (

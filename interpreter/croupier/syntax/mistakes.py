@@ -159,13 +159,20 @@ class _Description:
         line = self.line
         if re.match(r'\s*only\s+if\s+(?!possible\s*")[^\s"]', line.code) and self.offset > line.first:
             at = line.start + line.code.index("if") + 2
-            return self.say("P015", at, at)
+            rest = line.code.lstrip()
+            possible = re.match(r"only\s+if\s+possible\b", rest)
+            return self.say("P015", at, at, help='write `only if possible "…": condition`' if possible else None)
         end, head = line.first + len(line.word), self.lines.before(line)
         if self.kind in LAYOUT or self.lines.code[end : self.offset].strip():
             return None
         if line.word == "option" and self.kind == "NAME" and self._above(line, "choose"):
             help = 'the words of an option stand in quotes, what it is about in braces: `option "take {c}" for c in …:`'
             return self.say("P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`")
+        if line.word == "group" and self.kind == "NAME" and self._above(line, "choose"):
+            help = "behind `group` stands what its options share: `group for c in …:` or `group if …:`"
+            return self.say("P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`")
+        if line.word == "only" and (self._above(line, "option") or self._above(line, "group") or self._above(line, "choose")):
+            return self.say("P016", line.first, line.first + len("only"), to="conditions stand first: put it above the statements of its block")
         if line.word in BELONGS:
             word = re.match(r"only\s+if|\w+", line.code.lstrip())
             return self.say("P016", line.first, line.first + len(word.group()) if word else end, to=BELONGS[line.word])

@@ -342,3 +342,31 @@ def test_what_is_not_there_is_not_said_to_be_unusable() -> None:
     for clause, said in ((Clause("reaction", NOT_USED), "is called so"), (there, NOT_USED)):
         text = str(explanation(Explanation(0, "stand", False, False, (clause,))))
         assert [words for words in ("is called so", NOT_USED) if words in text] == [said]
+
+
+FIRST = """\
+croupier: 1
+ruleset: first
+title: What goes first
+players: 2
+phases:
+  one: |
+    choose n from 1..3 by players.first
+        only if possible "even is taken": n == 2
+    choose by players.first:
+        option "one":
+            only this if possible "one goes first"
+            pass
+        option "two": pass
+    finish draw
+"""
+
+
+def test_what_goes_first_is_said_to_be_possible(tmp_path: Path) -> None:
+    """What stands behind `possible` holds: that is why something else is not offered."""
+    (tmp_path / "ruleset.yaml").write_text(FIRST, encoding="utf-8")
+    state = croupier.load(tmp_path / "ruleset.yaml").new_initial_state()
+    for move, words in (("1", "even is taken"), ("two", "one goes first")):
+        (clause,) = explain_move(state, move).forbidden
+        assert (clause.kind, clause.told) == ("priority", f"“{words}” comes first: something else meets it")
+        state.apply_action(state.legal_actions()[0])

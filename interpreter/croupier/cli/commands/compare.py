@@ -14,6 +14,7 @@ from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, 
 
 if TYPE_CHECKING:
     from croupier.lab.compare import Comparison
+    from croupier.lab.workers import Run
 
 app = typer.Typer(add_completion=False)
 
@@ -71,10 +72,12 @@ def compare(
     last: Comparison | None = None
     with Interrupt() as interrupt, progress("games", games) as bar:
         if against is not None:
+            sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
             found = compare_bots(one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested)
         else:
             source = b or run_of(name, variant, players, seed, set, bots, backend.value).source
             other = replace(one, source=source, setup=replace(one.setup, parameters={**one.setup.parameters, **settings(set_b)}))
+            sides = [f"A is {described(one)}", f"B is {described(other)}"]
             found = compare_rules(one, other, games, jobs=jobs, should_stop=interrupt.is_requested)
         for last in checked(found):
             bar.set(last.pairs + last.skipped, games)
@@ -89,10 +92,22 @@ def compare(
         second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])
         data(compared(last, one.setup.bots[0] if against else name, second, [name, *facts[1:]] if against else facts[1:], made))
     else:
+        for side in sides:
+            words(side)
+        words("")
         show(last, one.setup.seed)
     if interrupt.requested:
         say(f"interrupted after {last.pairs + last.skipped} of {games} games")
         finish(INTERRUPTED)
+
+
+def described(run: Run, *, with_bots: bool = True) -> str:
+    """What is played on one side: title, players, parameters that were set, bots."""
+    from croupier.lab.workers import loaded, players_of
+
+    settings = [f"{name}={value}" for name, value in run.setup.parameters.items()]
+    bots = [f"bots {', '.join(dict.fromkeys(run.setup.bots))}"] if with_bots else []
+    return ", ".join([loaded(run.source).title, f"{players_of(run)} players", *settings, *bots])
 
 
 def show(found: Comparison, seed: int) -> None:

@@ -299,8 +299,8 @@ def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     """Rule texts that cite no rule, where the ruleset names a rule list.
 
     Proves: no citation stands in the text, none in the `cites` of what it belongs to or of the groups around that. The rule texts are phases,
-    sections of definitions, powers and scoring; of variants only what the first one extends is looked at, because a house rule stands in no
-    rulebook.
+    sections of definitions, powers and scoring; a section whose definitions only give values may help several rules, and needs none. Of variants
+    only what the first one extends is looked at, because a house rule stands in no rulebook.
 
     One report for each such text.
     """
@@ -313,8 +313,14 @@ def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     return [
         diagnose("L040", _head(span), what=what, help=help)
         for what, span, cited in _texts(doc)
-        if not cited and span.source.name not in own and not any(_inside(place, span) for place in places)
+        if not cited and span.source.name not in own and not any(_inside(place, span) for place in places) and not _gives_values(program, span)
     ]
+
+
+def _gives_values(program: Program, text: Span) -> bool:
+    """Are there only definitions in a text, and does none of them do anything?"""
+    inside = [proc for proc in program.procs if _inside(proc.span, text)]
+    return bool(inside) and all(proc.kind == "def" and proc.effect == "pure" for proc in inside)
 
 
 def _of_variants(doc: ResolvedRuleset) -> Iterator[str]:
