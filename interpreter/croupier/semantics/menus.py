@@ -93,6 +93,7 @@ class GroupParts:
     values: dict[int, X] = field(default_factory=dict)
     conditions: tuple[Named, ...] = ()
     priorities: tuple[int, ...] = ()
+    cites: tuple[str, ...] = ()
 
 
 @dataclass
@@ -181,7 +182,7 @@ class MenuChecker:
         fors, condition, known = node.fors, shared.condition, shared.known
         if fors and node.condition is not None:
             fors = (*fors[:-1], replace(fors[-1], condition=node.condition))
-        self.ctx.cites(node.cites)
+        cites = (*shared.cites, *self.ctx.cites(node.cites))
         inner, slots, sources = self.walked(menu, fors, shared)
         if not fors and node.condition is not None:
             condition = both(condition, self.with_values(menu, self.expressions.condition(node.condition, inner), shared))
@@ -193,7 +194,7 @@ class MenuChecker:
             s = self.statements.declared(let, inner, wanted, self.expressions.check(let.value, inner, wanted))
             lets.append(replace(s, cites=self.ctx.cites(let.cites)))
             values[s.slot] = with_locals(s.args[0], values)
-        result = GroupParts(inner, slots, sources, condition, known, tuple(lets), values, shared.conditions)
+        result = GroupParts(inner, slots, sources, condition, known, tuple(lets), values, shared.conditions, cites=cites)
         result.conditions = self.named(menu, node.conditions, inner, result)
         result.priorities = self.preferred(menu, node.priorities, shared)
         return result
@@ -207,7 +208,7 @@ class MenuChecker:
         menu.members.append(self.preferred(menu, node.priorities, shared))
         body = self.statements.block(node.body, inner.child(known))
         menu.blocks.append([*self.needed(shared.lets, body), *body])
-        cites = self.ctx.cites(node.cites)
+        cites = tuple(dict.fromkeys((*shared.cites, *self.ctx.cites(node.cites))))
         menu.options.append(MenuOption(label, slots, sources, both(shared.condition, own), conditions, node.span, cites))
 
     def needed(self, lets: tuple[LetStmt, ...], body: list[S]) -> list[S]:
