@@ -12,7 +12,7 @@ from croupier.authoring.mutate.running import FILE
 from croupier.resources import rulesets_folder
 
 LEAST = 0.9
-SAMPLE = 4
+SAMPLE = 3
 FINISHED = ("baron_voodoo", "una_notte_da_lupi", "vudu", "wednesday_hyde", "witches_of_blackmore")
 LISTS = sorted(path.parent.name for path in rulesets_folder().rglob(FILE))
 

@@ -32,7 +32,7 @@ phases:
         n = 1
     finish draw
 invariants:
-  small: n < 3
+  small: n < 2
 """
 
 
