@@ -121,7 +121,13 @@ def careful(r: croupier.Ruleset, players: int, seed: int) -> None:
             step(state, rng)
 
 
-@pytest.mark.parametrize("name", names()[::2])
+def every_other() -> Iterator[Any]:
+    """Every other file; variants, which differ little from their rulesets, are a soak."""
+    for name in names()[::2]:
+        yield pytest.param(name, marks=[pytest.mark.soak] if "/variants/" in name else [])
+
+
+@pytest.mark.parametrize("name", every_other())
 def test_dead_locals_do_not_matter(name: str) -> None:
     for number, r in enumerate(rulesets(name).values()):
         for players in sorted({r.players[0], r.players[-1]}):

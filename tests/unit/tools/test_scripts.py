@@ -90,7 +90,7 @@ def test_an_environment_that_lacks_a_package_is_not_started_for_ever(monkeypatch
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["matrix", "chequers"], "there is no ruleset `chequers`"), (["matrix", "tic_tac_toe", "--set", "speed=1"], "tic_tac_toe has no parameter `speed`")],
+    [(["matrix", "draughts"], "there is no ruleset `draughts`"), (["matrix", "hex", "--set", "speed=1"], "hex has no parameter `speed`")],
     ids=["ruleset", "parameter"],
 )
 def test_what_is_not_there_is_said_in_words(arguments: list[str], words: str) -> None:
