@@ -15,6 +15,7 @@ from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const
 from croupier.core.types import Function, Memory, Program, State
 from croupier.core.walk import statements
+from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.lowering.invariants import NAME as INVARIANTS
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
@@ -60,7 +61,7 @@ def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None, *,
     unit = Unit(program, Layout(program), effects(program), inlined(program, recursive), recursive)
     unit.tables.update(narrow_tables(program))
     texts = [waiting_function(unit, f) for f in program.functions.values() if f.waits]
-    texts += [driver(unit), *starting(unit, fuel), *lookahead(unit, fuel)]
+    texts += [driver(unit), *starting(unit, fuel), *lookahead(unit)]
     if whole is not None:
         texts += [*stepwise(program.players, bool(blocks(program))), *methods(unit.layout)]
         texts += batch(unit.layout, program.players, whole.limits) if batched else []
@@ -199,7 +200,7 @@ class StatesPrinter(BodyPrinter):
                 self.keep(state, ())
                 registers.flush_offers(self)
                 registers.flush_fuel(self)
-                given = (number, within or l.MAX_DECISIONS, int(not within), state)
+                given = (number, within or MAX_LOOKAHEAD_DECISIONS, int(not within), state)
                 status = f.call("explore.begin", ["ptr %S", *(f"i64 {w}" for w in given)])
                 self.fail_if(f.test("eq", status, "2"))
                 f.store(status, self.local(name))
@@ -304,7 +305,7 @@ def starting(unit: Unit, fuel: int) -> list[str]:
     context = f.load(f.at("%S", l.CONTEXT))
     f.copy("%S", "@initial", str(len(layout.initial)))
     f.store(context, f.at("%S", l.CONTEXT))
-    f.store(str(fuel), f.at("%S", l.FUEL))
+    l.begin_action(f, layout, str(fuel))
     if program.start is not None:
         called = unit.effects[program.start]
         kind = returned(program.functions[program.start], called)
@@ -317,10 +318,9 @@ def starting(unit: Unit, fuel: int) -> list[str]:
             f.line(text)
     ended(f, f.call("go", ["ptr %S"]))
     g = Fn("game.apply", [("S", "ptr"), ("action", "i64"), ("seat", "i64")], public=True)
-    for word, value in ((l.CHOSEN, "%action"), (l.CHOSEN_SEAT, "%seat"), (l.FUEL, str(fuel)), (l.NESTED, "0")):
+    for word, value in ((l.CHOSEN, "%action"), (l.CHOSEN_SEAT, "%seat"), (l.NESTED, "0")):
         g.store(value, g.at("%S", word))
-    if any(isinstance(s, op.Explore) for body in l.bodies_of(program) for s in statements(body)):
-        g.store("0", g.at(g.pointer(g.load(g.at("%S", l.CONTEXT))), l.EXAMINED))
+    l.begin_action(g, layout, str(fuel))
     ended(g, g.call("go", ["ptr %S"]))
     h = Fn("game.settle", [("S", "ptr")], public=True)
     with h.when(h.test("ne", h.load(h.at("%S", l.MESSY)), "0")):

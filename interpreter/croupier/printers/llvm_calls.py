@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression
 from croupier.core.walk import statements
+from croupier.limits import MAX_POSITIONS
 from croupier.printers import llvm_layout as l
 from croupier.printers import llvm_registers as registers
 from croupier.printers.llvm_effects import of_body, returned, sets
@@ -112,6 +113,11 @@ def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
     held = [(at, f.slot(words), words) for at, words in regions]
     changed = sorted({n for s in statements(body) for n in sets(s)} - {name})
     before = [(p.local(n), f.load(p.local(n))) for n in changed]
+    registers.flush_fuel(p)
+    fuel = f.load(p.head(l.FUEL))
+    examined = f.add(f.load(p.head(l.EXAMINED)), "1")
+    f.store(examined, p.head(l.EXAMINED))
+    p.fail_if(f.test("gt", examined, str(MAX_POSITIONS)))
     for at, to, words in held:
         f.copy(to, at, str(words))
     over, on = f.label(), f.label()
@@ -142,5 +148,8 @@ def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
         f.copy(at, to, str(words))
     for slot, word in before:
         f.store(word, slot)
+    registers.flush_fuel(p)  # what was tried takes the fuel of both: with less than the rules give, the action is played by the evaluator
+    spent = f.sub(fuel, f.load(p.head(l.FUEL)))
+    f.store(f.sub(f.load(p.head(l.TRIED)), spent), p.head(l.TRIED))
     f.place(on)
     f.store(f.load(result), p.local(name))

@@ -11,7 +11,7 @@ from croupier.core.types import Function, Program
 from croupier.core.walk import expressions, statements
 
 SMALL_FACTOR = 1 << 9  # a product with less stays within 64 bits
-FAILING = (op.Guard, op.Fail, op.Pay, op.Finish, op.DeadEnd, op.Reached, op.Explore, op.Offer, op.OfferBits, op.OfferTop)
+FAILING = (op.Guard, op.Fail, op.Pay, op.Finish, op.DeadEnd, op.Reached, op.Explore, op.Try, op.Offer, op.OfferBits, op.OfferTop)
 ZONES = (op.Push, op.Insert, op.Remove, op.Truncate, op.Loosen)
 SMALL, OFTEN = 14, 80  # statements of a function that is put into its callers; and of all of them together
 
@@ -34,7 +34,7 @@ def own(body: Body, program: Program) -> tuple[Effects, set[str]]:
         found.fails |= isinstance(s, FAILING) or any(map(overflows, expressions(s)))
         found.offers |= isinstance(s, (op.Offer, op.NoOffers, op.OfferBits, op.OfferTop))
         found.zones |= isinstance(s, ZONES)
-        found.pays |= isinstance(s, op.Pay)
+        found.pays |= isinstance(s, (op.Pay, op.Try))  # what was tried is counted beside fuel
         match s:
             case op.Store(memory) | op.Sort(memory) | op.Copy(memory):
                 found.writes.add(memory)

@@ -31,7 +31,7 @@ def row_size(players: int) -> int:
 
 def games(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str], checked: str) -> list[str]:
     """Whole games: `play.game(S, R)` stands elsewhere. `checked`: the type of what `f.invariants` gives, nothing where these are not tested."""
-    parts = [common_divisor(), pick(layout), *nth_bit("bmi2" in features), weighed(), holds(checked), draw(limits)]
+    parts = [common_divisor(), pick(layout), *nth_bit("bmi2" in features), weighed(), holds(checked), draw(layout, limits)]
     return [*parts, row(layout, players), batch(players), playouts(layout, players)]
 
 
@@ -180,7 +180,7 @@ def holds(checked: str) -> str:
     return f.text()
 
 
-def draw(limits: Mapping[str, int]) -> str:
+def draw(layout: Layout, limits: Mapping[str, int]) -> str:
     """`run.draw(S, R)`: an action is drawn of what is on offer; gives a status."""
     f = Fn("run.draw", PLAYED)
     with f.when(f.binary("xor", f.value("call i1 @game.holds(ptr %S)"), "true", "i1")):
@@ -196,7 +196,7 @@ def draw(limits: Mapping[str, int]) -> str:
         with f.when(f.test("gt", done, str(limits[limit]))):
             f.give(str(l.FAILED))
     f.store(f.call("run.pick", ["ptr %S", "ptr %R"]), f.at("%S", l.CHOSEN))
-    f.store(f.load("@fuel"), f.at("%S", l.FUEL))
+    l.begin_action(f, layout, f.load("@fuel"))
     f.give(str(l.OK))
     return f.text()
 
@@ -218,7 +218,6 @@ def play_on(looks_ahead: bool) -> str:
             allowed, fine = f.call("offers.allowed", ["ptr %S"]), f.label()
             f.branch(f.test("eq", allowed, str(l.OK)), fine, wrong)
             f.place(fine)
-        f.store("0", f.at(f.pointer(f.load(f.at("%S", l.CONTEXT))), l.EXAMINED))
     f.branch(f.test("eq", f.call("run.draw", ["ptr %S", "ptr %R"]), str(l.OK)), on, wrong)
     f.place(on)
     f.store("0", f.at("%S", l.NESTED))

@@ -14,23 +14,26 @@ from croupier.core.operations import NONE, Body
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import expressions, statements
 from croupier.passes.liveness import Names, live_at_start
+from croupier.printers.assembly import Fn
 
-(SEAT, COUNT, MESSY, WEIGHED, CHOSEN, CHOSEN_SEAT, FUEL, TOP, END, DEPTH, SEARCH, SOUGHT, CONTEXT, NESTED, OWNER, FORM, SETTLED, HEADER) = range(18)
+(
+    SEAT, COUNT, MESSY, WEIGHED, CHOSEN, CHOSEN_SEAT, FUEL, TOP, END, DEPTH, SEARCH, SOUGHT, EXAMINED, TRIED, CONTEXT, NESTED, OWNER, FORM, SETTLED,
+    HEADER,
+) = range(20)  # fmt: skip
 """The header: who acts; how many actions are on offer, whether they are out of order, whether they have weights; what was chosen, and by whom; fuel;
 where the top frame begins (0: none) and ends; how many frames there are; of a look-ahead the frame (0: nobody looks) and the block whose end is
-sought; the address of what belongs to the thread; how deep calls stand in each other; the thread that may
-take steps here, as Python knows it; in which form things are on offer; is it known that
-all of it leads somewhere."""
+sought; how many positions this action examined, and the fuel that is left for what it tries; the address of what belongs to the thread; how deep
+calls stand in each other; the thread that may take steps here, as Python knows it; in which form things are on offer; is it known that all of it
+leads somewhere."""
 LISTED, BITS, PART, KEPT = range(4)
 """Forms: one by one; as bits of the first word, the second more; components of a zone from a place on; one by one, from a place that is kept."""
 STATE, BELOW, FRAME = range(3)  # the head of a frame: the state it goes on in, where the frame below begins
 MOST_OFFERS = 4096
-MAX_DECISIONS, MAX_POSITIONS = 64, 50_000  # of a look-ahead, as in `execution/lookahead.py`
 OK, WAITS, GOES, OVER, FAILED, DEAD, REACHED = range(7)  # what functions give back
 SHIFTED = 8  # components that are moved together: so many places behind a zone hold anything
 SLACK = 8  # words behind everything that may be read together with what is there
 RECURSIVE_ROOM = 1 << 14  # words for frames of functions that enter themselves
-SPARE, SPARE_END, EXAMINED, CONTEXT_WORDS = range(4)  # what belongs to the thread: free memory for copies, its end, positions examined
+SPARE, SPARE_END, CONTEXT_WORDS = range(3)  # what belongs to the thread: free memory for copies, its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ class Layout:
             places += stride
         at += -(-places * self.piece_bytes // 8)
         self.loosened = any(program.zones.loose) or any(isinstance(s, op.Loosen) for body in bodies_of(program) for s in statements(body))
+        self.tries = any(isinstance(s, (op.Explore, op.Try)) for body in bodies_of(program) for s in statements(body))
         self.bits = at
         if self.loosened:
             at += -(-places // 8)
@@ -169,3 +173,11 @@ def fresh_frame(frame: FrameLayout, entry: int) -> list[int]:
 def bodies_of(program: Program) -> list[Body]:
     """All bodies of functions and states."""
     return [f.body for f in program.functions.values() if f.body] + [s.body for s in program.states.values()]
+
+
+def begin_action(f: Fn, layout: Layout, fuel: str) -> None:
+    """An action begins: so many steps for itself, and as many for what it tries."""
+    f.store(fuel, f.at("%S", FUEL))
+    if layout.tries:
+        f.store("0", f.at("%S", EXAMINED))
+        f.store(fuel, f.at("%S", TRIED))

@@ -10,6 +10,7 @@ from croupier.core import operations as op
 from croupier.core.operations import CHANCE, NONE, SEVERAL
 from croupier.core.types import Program
 from croupier.core.walk import statements
+from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.printers import llvm_layout as l
 from croupier.printers.assembly import Fn
 
@@ -29,23 +30,23 @@ def blocks(program: Program) -> dict[str, list[op.Explore]]:
     return {name: sorted(those.values(), key=lambda b: -b.number) for name, those in found.items()}
 
 
-def lookahead(unit: Unit, fuel: int) -> list[str]:
+def lookahead(unit: Unit) -> list[str]:
     """All functions of it; `offers.allowed(S)` alone where nobody looks ahead."""
     if not blocks(unit.program):
         f = Fn("offers.allowed", [("S", "ptr")])
         f.inside()
         f.give(str(l.OK))
         return [f.text()]
-    return [copy(unit), first(unit), inside(unit), begin(), leads(), on(), allowed(fuel)]
+    return [copy(unit), first(unit), inside(unit), begin(), leads(), on(), allowed()]
 
 
 def copy(unit: Unit) -> str:
     """`position.copy(S)`: the address of a copy in spare memory; 0 if there were too many."""
     f = Fn("position.copy", [("S", "ptr")])
     context = f.pointer(f.load(f.at("%S", l.CONTEXT)))
-    examined = f.add(f.load(f.at(context, l.EXAMINED)), "1")
-    f.store(examined, f.at(context, l.EXAMINED))
-    with f.when(f.test("gt", examined, str(l.MAX_POSITIONS))):
+    examined = f.add(f.load(f.at("%S", l.EXAMINED)), "1")
+    f.store(examined, f.at("%S", l.EXAMINED))
+    with f.when(f.test("gt", examined, str(MAX_POSITIONS))):
         f.give("0")
     at = f.load(f.at(context, l.SPARE))
     end = f.add(at, str(8 * (unit.layout.before + unit.layout.end)))
@@ -54,19 +55,28 @@ def copy(unit: Unit) -> str:
     f.store(end, f.at(context, l.SPARE))
     to = f.at(f.pointer(at), unit.layout.before)
     f.copy(to, "%S", f.load(f.at("%S", l.END)))
+    with f.when(f.test("eq", f.load(f.at("%S", l.SEARCH)), "0")):  # trying takes no fuel of the action that tries
+        f.store(f.load(f.at("%S", l.TRIED)), f.at(to, l.FUEL))
     f.give(f.address(to))
     return f.text()
 
 
 @contextmanager
 def copied(f: Fn, source: str) -> Iterator[str]:
-    """A copy of a position, while something is done with it. Too many: the function gives `TOO_FAR`."""
+    """A copy of a position, while something is done with it. Too many: the function gives `TOO_FAR`.
+
+    What was examined there, and the fuel that it took, is gone for whatever is tried next.
+    """
     context = f.pointer(f.load(f.at(source, l.CONTEXT)))
     spare = f.load(f.at(context, l.SPARE))
     made = f.call("position.copy", [f"ptr {source}"])
     with f.when(f.test("eq", made, "0")):
         f.give(TOO_FAR)
-    yield f.pointer(made)
+    trial = f.pointer(made)
+    yield trial
+    f.store(f.load(f.at(trial, l.EXAMINED)), f.at(source, l.EXAMINED))
+    left, alone = f.load(f.at(trial, l.FUEL)), f.test("eq", f.load(f.at(source, l.SEARCH)), "0")
+    f.store(left, f.at(source, f.choose(alone, str(l.TRIED), str(l.FUEL))))
     f.store(spare, f.at(context, l.SPARE))
 
 
@@ -196,18 +206,15 @@ def on() -> str:
     return f.text()
 
 
-def allowed(fuel: int) -> str:
+def allowed() -> str:
     """`offers.allowed(S)`: of what is on offer only that stays after which every block can still end as it must. Gives a status."""
     f = Fn("offers.allowed", [("S", "ptr")], apart=True)
-    context = f.pointer(f.load(f.at("%S", l.CONTEXT)))
-    f.store("0", f.at(context, l.EXAMINED))
-    f.store(str(fuel), f.at("%S", l.FUEL))
     out, kept = f.slot(3), f.slot()
     with f.when(f.test("eq", f.call("lookahead.first", ["ptr %S", f"ptr {out}"]), "0")):
         f.give(str(l.OK))
     depth, number, within = (f.load(f.at(out, i)) for i in range(3))
     strict = f.wide(f.test("eq", within, "0"))
-    left = f.sub(f.choose(f.test("eq", within, "0"), str(l.MAX_DECISIONS), within), "1")
+    left = f.sub(f.choose(f.test("eq", within, "0"), str(MAX_LOOKAHEAD_DECISIONS), within), "1")
     seat = f.load(f.at("%S", l.SEAT))
     f.store("0", kept)
     with f.counting("0", f.load(f.at("%S", l.COUNT))) as i:

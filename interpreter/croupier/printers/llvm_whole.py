@@ -169,7 +169,7 @@ def playing(unit: Unit) -> str:
     program, layout = unit.program, unit.layout
     f = Fn("play.game", PLAYED)
     f.copy("%S", "@initial", str(len(layout.initial)))
-    f.store(f.load("@fuel"), f.at("%S", l.FUEL))
+    l.begin_action(f, layout, f.load("@fuel"))
     if program.start is not None:
         called = unit.effects[program.start]
         kind = returned(program.functions[program.start], called)
