@@ -21,8 +21,7 @@ from croupier.execution.llvm_compiler import object_code, target
 from croupier.printers.llvm import Source
 from croupier.resources import grammar_file
 from croupier.runtime.game import Game
-from croupier.syntax.parser import GRAMMAR
-from croupier.syntax.parser_cache import CACHE_FILE
+from croupier.syntax.parser import CACHE_FILE, GRAMMAR
 
 READING = ("resolve", "schema", "source", "syntax")  # what decides about the checked ruleset that is made of texts
 COMPILING = ("core", "execution", "lowering", "passes", "printers", "runtime", "semantics")  # and about the code that is made of that

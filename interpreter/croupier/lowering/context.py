@@ -14,7 +14,8 @@ from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, Table, Texts, Word, encoded, fitted, shape_of, width
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
-from croupier.semantics.tree import Hook, ParamExpr, Proc, S, X
+from croupier.semantics.procedures import Hook, Proc
+from croupier.semantics.tree import ParamExpr, S, X
 
 MOST_WORDS = 8  # of an element that is put at the end of a list word by word
 

@@ -31,7 +31,7 @@ from croupier.lowering.procedures import (
     write_function,
 )
 from croupier.lowering.shapes import WORD, Fields, Items, Word, width
-from croupier.semantics.tree import Hook
+from croupier.semantics.procedures import Hook
 
 DISPATCH = -2  # what the evaluator calls the procedure whose frame runs hooks
 TARGET, ARGS, STAGE, REST, VALUE = range(5)

@@ -12,7 +12,7 @@ from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.shapes import Items, Shape, Word, width
 from croupier.lowering.sources import most_returned
 from croupier.semantics import types as t
-from croupier.semantics.tree import Proc
+from croupier.semantics.procedures import Proc
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import encoded, width
 from croupier.lowering.statements import block
 from croupier.semantics.flow import reads_of
-from croupier.semantics.tree import Watcher
+from croupier.semantics.procedures import Watcher
 
 
 def find(c: Context) -> None:

@@ -18,7 +18,8 @@ from croupier.lowering.procedures import Place, Signature, call_function, ends, 
 from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
 from croupier.lowering.statements import form
-from croupier.semantics.tree import Hook, MenuData, OpenStmt, S
+from croupier.semantics.procedures import Hook
+from croupier.semantics.tree import MenuData, OpenStmt, S
 
 
 def window_signature(c: Context, window: int) -> Signature:

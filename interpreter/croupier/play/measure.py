@@ -13,7 +13,8 @@ from croupier.runtime.faults import Fault
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.policies import ME
-from croupier.semantics.tree import LocalExpr, Proc, X
+from croupier.semantics.procedures import Proc
+from croupier.semantics.tree import LocalExpr, X
 from croupier.source.ruletext import whole
 
 if TYPE_CHECKING:

@@ -149,7 +149,7 @@ def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
     for slot, word in before:
         f.store(word, slot)
     registers.flush_fuel(p)  # what was tried takes the fuel of both: with less than the rules give, the action is played by the evaluator
-    spent = f.sub(fuel, f.load(p.head(l.FUEL)))
-    f.store(f.sub(f.load(p.head(l.TRIED)), spent), p.head(l.TRIED))
+    used_up = f.sub(fuel, f.load(p.head(l.FUEL)))
+    f.store(f.sub(f.load(p.head(l.TRIED)), used_up), p.head(l.TRIED))
     f.place(on)
     f.store(f.load(result), p.local(name))

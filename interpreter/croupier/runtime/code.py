@@ -16,8 +16,8 @@ from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.flow import reads_of
+from croupier.semantics.procedures import Heading, Proc
 from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
-from croupier.semantics.tree import Heading, Proc
 
 ROWS = CompilerTables(
     expressions={

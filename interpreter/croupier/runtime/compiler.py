@@ -12,7 +12,8 @@ from croupier.runtime.faults import Unseen
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.operations import Op, PlainOp
-from croupier.semantics.tree import CallExpr, Proc, S, StateEntryExpr, StateExpr, X
+from croupier.semantics.procedures import Proc
+from croupier.semantics.tree import CallExpr, S, StateEntryExpr, StateExpr, X
 from croupier.semantics.walk import operands
 
 # ---------------------------------------------------------------- compiler

@@ -15,7 +15,8 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
 from croupier.runtime.state import State
-from croupier.semantics.tree import ForEachStmt, LetStmt, Proc, S
+from croupier.semantics.procedures import Proc
+from croupier.semantics.tree import ForEachStmt, LetStmt, S
 from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:

@@ -39,8 +39,8 @@ from croupier.runtime.trace import place_of
 from croupier.runtime.visibility import EVERYBODY, OWNER, Eyes, components, counts_zone, perceives, sees_piece, sees_zone, variable_audience
 from croupier.runtime.wording import Hushed, level
 from croupier.semantics import types as t
+from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
-from croupier.semantics.tree import PhaseGroup
 
 QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
 

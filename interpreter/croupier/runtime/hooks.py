@@ -10,7 +10,7 @@ from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.operations import Op
-from croupier.semantics.tree import Hook, Proc
+from croupier.semantics.procedures import Hook, Proc
 
 TARGET, ARGS, STAGE, REST, VALUE = range(5)
 STAGES = ("before", "call", "adjust", "after", "end")

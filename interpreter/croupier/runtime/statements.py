@@ -15,6 +15,7 @@ from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded
 from croupier.semantics import types as t
+from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import (
     CallExpr,
     FinishStmt,
@@ -24,7 +25,6 @@ from croupier.semantics.tree import (
     MatchStmt,
     MoveStmt,
     MutableExpr,
-    Proc,
     S,
     SecretlyStmt,
     SoThatStmt,

@@ -16,7 +16,8 @@ calls those named before it; what stands inside of what is reached by a table wi
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
     policies.py           policies, measures, looks              check.py              all of it, in order
 
-    types.py, tree.py, program.py, scope.py     what they work with: types, the typed tree, the whole, local names
+    types.py, tree.py, scope.py                 what they work with: types, the typed tree, local names
+    procedures.py, program.py                   what has a body, and what runs it: hooks, watchers; the whole
     narrowing.py                                what may change a value that the text has shown something about
     walk.py                                     walks over the typed tree
     questions.py                                conditions that ask or act, as statements

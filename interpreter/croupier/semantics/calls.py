@@ -9,6 +9,7 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker, not_optional
 from croupier.semantics.members import MemberChecker, arguments, name_of
 from croupier.semantics.names import NameResolver
+from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.scope import Scope, path
 from croupier.semantics.tree import (
     CallExpr,
@@ -21,8 +22,6 @@ from croupier.semantics.tree import (
     LocalExpr,
     OperationExpr,
     OriginalExpr,
-    Param,
-    Proc,
     RecordExpr,
     S,
     StateExpr,

@@ -11,8 +11,9 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from croupier.diagnostics import Source, Span
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Proc, S, X
+from croupier.semantics.tree import S, X
 
 # ---------------------------------------------------------------- the canonical form
 _SPELLED = {"effect": "colour", "suspension_point": "point"}  # names of fields in the text: hashes that were recorded stay

@@ -33,11 +33,12 @@ from croupier.semantics.menus import MenuChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import acting, leaves
 from croupier.semantics.policies import LookChecker, PolicyChecker
+from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.questions import Questions
 from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, Param, PhaseGroup, Proc, S, TurnsStmt, X
+from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, S, TurnsStmt, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.zone_statements import ZoneStatements

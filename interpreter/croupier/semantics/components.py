@@ -10,9 +10,10 @@ from croupier.semantics.declaration_parts import DeclarationParts, plain_text
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import finite_help
 from croupier.semantics.names import NameResolver
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, ClassDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import EnumExpr, LocalExpr, OperationExpr, ParamExpr, Proc, X
+from croupier.semantics.tree import EnumExpr, LocalExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping

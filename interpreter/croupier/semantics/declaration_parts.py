@@ -18,9 +18,10 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import shape_help
 from croupier.semantics.names import is_reserved
+from croupier.semantics.procedures import Heading, Proc
 from croupier.semantics.program import VarDef, Words, ZoneDef
 from croupier.semantics.scope import LocalName, Scope
-from croupier.semantics.tree import ConstExpr, Heading, MapRowsExpr, OperationExpr, Proc, RecordExpr, X
+from croupier.semantics.tree import ConstExpr, MapRowsExpr, OperationExpr, RecordExpr, X
 from croupier.semantics.type_expressions import SETUP_ONLY, TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence

@@ -18,9 +18,10 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.declaration_parts import DeclarationParts, plain_text
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, RecordDef, VarDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import EnumExpr, OperationExpr, ParamExpr, Proc, X
+from croupier.semantics.tree import EnumExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source import Node, Scalar

@@ -14,10 +14,11 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import arguments, name_of
 from croupier.semantics.names import NameResolver, is_reserved
 from croupier.semantics.narrowing import blocks_of, leaves
+from croupier.semantics.procedures import Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.scope import LocalName, Scope, known_if
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
-from croupier.semantics.tree import Hook, LocalExpr, Param, PatternArg, Proc, TextExpr, Watcher, X
+from croupier.semantics.tree import LocalExpr, TextExpr, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, PLAYER, Type
 from croupier.source import RuleText

@@ -15,6 +15,7 @@ from croupier.semantics.builtins import CLOSURES
 from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
+from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import (
@@ -27,8 +28,6 @@ from croupier.semantics.tree import (
     LetStmt,
     LocalExpr,
     OperationExpr,
-    Param,
-    Proc,
     S,
     X,
 )

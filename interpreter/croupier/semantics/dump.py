@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
@@ -21,7 +22,6 @@ from croupier.semantics.tree import (
     EnumExpr,
     FinishStmt,
     ForEachStmt,
-    Hook,
     LetStmt,
     LocalExpr,
     MapCompExpr,
@@ -30,7 +30,6 @@ from croupier.semantics.tree import (
     MenuStmt,
     MoveStmt,
     OpenStmt,
-    Proc,
     RollStmt,
     S,
     SecretlyStmt,

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, ChooseStmt, ComponentExpr, MutableExpr, Proc, S, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import CallExpr, ChooseStmt, ComponentExpr, MutableExpr, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import expressions, opened_window, operands, statement_call, statements, writes_state
 
 # ---------------------------------------------------------------- effects and calls

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from croupier.semantics import tree
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     Choice,
@@ -31,7 +32,6 @@ from croupier.semantics.tree import (
     MenuStmt,
     OpenStmt,
     OriginalExpr,
-    Proc,
     RollStmt,
     S,
     SecretlyStmt,

@@ -14,6 +14,7 @@ from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext
 from croupier.semantics.hints import IDEA_HINTS, NAME_HINTS
+from croupier.semantics.procedures import Proc
 from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.tree import (
     BoardCellsExpr,
@@ -26,7 +27,6 @@ from croupier.semantics.tree import (
     LocalExpr,
     OperationExpr,
     ParamExpr,
-    Proc,
     StateExpr,
     X,
     ZoneExpr,

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.semantics.tree import Hook, Proc, Watcher, X
+from croupier.semantics.procedures import Hook, Proc, Watcher
+from croupier.semantics.tree import X
 from croupier.semantics.types import Type
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import ActionStmt, CallExpr, ConstExpr, LetStmt, LocalExpr, OperationExpr, Proc, S, X
+from croupier.semantics.tree import ActionStmt, CallExpr, ConstExpr, LetStmt, LocalExpr, OperationExpr, S, X
 from croupier.semantics.types import BOOL
 
 

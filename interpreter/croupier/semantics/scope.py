@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from croupier.diagnostics import Span
-from croupier.semantics.tree import Proc
+from croupier.semantics.procedures import Proc
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n
 

@@ -18,9 +18,10 @@ from croupier.semantics.check import Checker
 from croupier.semantics.context import CheckContext, Observer
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.members import kind_of
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.scope import LocalName, Scope
-from croupier.semantics.tree import CellExpr, ComponentExpr, EnumExpr, Proc, StateExpr, X
+from croupier.semantics.tree import CellExpr, ComponentExpr, EnumExpr, StateExpr, X
 from croupier.semantics.type_expressions import PLAIN
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n

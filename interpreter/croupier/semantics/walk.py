@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from croupier.semantics import types as t
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
@@ -20,7 +21,6 @@ from croupier.semantics.tree import (
     MenuStmt,
     MutableExpr,
     OpenStmt,
-    Proc,
     S,
     StateExpr,
     X,

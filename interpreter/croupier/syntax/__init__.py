@@ -3,7 +3,7 @@
 What comes in: `RuleText` (a scalar of the YAML document that knows its positions). What goes out: frozen nodes (`nodes.py`) with exact spans,
 and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
 
-    parser.py      runs the grammar, limits it and goes on after a mistake; tokens for the formatter; parser_cache.py Lark's tables, kept
+    parser.py      runs the grammar, limits it and goes on after a mistake; tokens for the formatter; keeps Lark's tables
     lines.py       a text as its readers see it, and how it is repaired
     builder.py     from Lark's trees to nodes; citations handed to the nodes they follow
     mistakes.py    what went wrong, in words; hints.py what people write who know other languages

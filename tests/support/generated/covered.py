@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from croupier.runtime.code import ROWS
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, DrawStmt, FinishStmt, MenuData, MenuStmt, Named, Proc, S, SoThatStmt, X
+from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, DrawStmt, FinishStmt, MenuData, MenuStmt, Named, S, SoThatStmt, X
 from croupier.semantics.types import Type
 from croupier.semantics.walk import operands, statements
 

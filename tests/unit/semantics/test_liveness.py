@@ -15,7 +15,7 @@ import pytest
 
 import croupier
 from croupier.runtime.position import live_slots
-from croupier.semantics.tree import Proc
+from croupier.semantics.procedures import Proc
 from programs import names, rulesets, small
 from random_steps import step
 

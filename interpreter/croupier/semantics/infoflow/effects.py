@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from croupier.semantics import types as t
 from croupier.semantics.flow import callees
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
@@ -20,7 +21,6 @@ from croupier.semantics.tree import (
     LocalExpr,
     MenuStmt,
     MutableExpr,
-    Proc,
     S,
     StateExpr,
     X,

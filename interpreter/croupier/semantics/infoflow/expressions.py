@@ -26,6 +26,7 @@ from croupier.semantics.infoflow.labels import (
     union,
 )
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     AttributeExpr,
@@ -41,7 +42,6 @@ from croupier.semantics.tree import (
     MutableExpr,
     OriginalExpr,
     ParamExpr,
-    Proc,
     StateExpr,
     X,
     ZoneAtExpr,

@@ -30,6 +30,7 @@ from croupier.semantics.infoflow.labels import (
 )
 from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
+from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import (
     CallExpr,
     Choice,
@@ -44,7 +45,6 @@ from croupier.semantics.tree import (
     MoveStmt,
     MutableExpr,
     OpenStmt,
-    Proc,
     RollStmt,
     S,
     SecretlyStmt,

@@ -18,7 +18,8 @@ from croupier.semantics.infoflow.labels import (
     rename_readers,
 )
 from croupier.semantics.infoflow.store import AbstractValue, Thing
-from croupier.semantics.tree import Hook, Proc, X
+from croupier.semantics.procedures import Hook, Proc
+from croupier.semantics.tree import X
 
 if TYPE_CHECKING:
     from croupier.semantics.infoflow.expressions import Reading

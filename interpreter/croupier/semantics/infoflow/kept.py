@@ -17,8 +17,8 @@ from croupier.semantics.canonical import declared, listeners, shape, signature
 from croupier.semantics.infoflow.interfaces import ProcedureSummary
 from croupier.semantics.infoflow.labels import PUBLIC, Label
 from croupier.semantics.infoflow.summaries import CallGiven, FlowAnalysis
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Proc
 
 Unseen = dict[tuple[str, str], Label]
 

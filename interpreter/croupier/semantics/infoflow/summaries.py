@@ -37,8 +37,9 @@ from croupier.semantics.infoflow.labels import (
     union,
 )
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
+from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program, VarDef, ZoneDef
-from croupier.semantics.tree import CallExpr, EnumExpr, Hook, Proc, S, text_parts
+from croupier.semantics.tree import CallExpr, EnumExpr, S, text_parts
 from croupier.semantics.walk import statements
 
 CHANGING = ("instead", "adjust")

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics.infoflow import analyse
+from croupier.semantics.procedures import Hook
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, ChooseStmt, ConstExpr, Hook, LocalExpr, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import CallExpr, ChooseStmt, ConstExpr, LocalExpr, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import bodies, operands, statement_call, statements, truth
 
 ZONES = ("zone", "zone_at", "zone_item")

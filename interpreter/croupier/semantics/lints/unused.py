@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Phase, Text
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
@@ -20,7 +21,6 @@ from croupier.semantics.tree import (
     MenuStmt,
     OpenStmt,
     OriginalExpr,
-    Proc,
     S,
     SecretlyStmt,
     SoThatStmt,
