@@ -10,7 +10,11 @@ from croupier.runtime.callables import Run
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
+from croupier.semantics.flow import reads_of
+from croupier.semantics.program import ClaimDef
 
+MOST_KNOWN = 4_000  # conditions of which is kept what they allow
+Key = tuple[Any, ...]  # a claim, who speaks, and the values of all that its condition reads
 
 class ClaimOp(Op):
     """`claim by p`: one of the declared utterances; public, without effect."""
@@ -21,6 +25,9 @@ class ClaimOp(Op):
     def __init__(self, game: Any, by: Run, claims: list[Any]) -> None:
         self.game, self.by, self.claims = game, by, claims
         self.domains = [[game.values(k) for _, k in c.fields] for c in claims]
+        self.counts = [prod(len(d) for d in domains) for domains in self.domains]
+        self.reads = [_reads(game, c) for c in game.program.claims]
+        self.known: dict[Key, tuple[list[int], int]] = {}
 
     def question(self, m: Machine) -> str:
         return "claim"
@@ -28,14 +35,29 @@ class ClaimOp(Op):
     def chooser(self, m: Machine, fr: Frame) -> int:
         return self.by(m, fr.L)  # type: ignore[no-any-return]
 
-    def rows(self, m: Machine, fr: Frame) -> list[tuple[int, Any, list[Value]]]:
-        found, at, seat = [], 0, self.chooser(m, fr)
-        for c, domains in zip(self.claims, self.domains, strict=True):
-            for values in product(*domains):
-                L = self.locals_of(c, seat, values)
-                if c.condition is None or c.condition(m, L):
-                    found.append((at, c, L))
-                at += 1
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
+        found, first, by = list[int](), 0, self.chooser(m, fr)
+        for number, count in enumerate(self.counts):
+            found += self.allowed(m, number, by, first)
+            first += count
+        return found
+
+    def allowed(self, m: Machine, number: int, seat: int, first: int) -> list[int]:
+        """The actions of one claim, from `first` on. Its condition gives the same, for as much fuel, whenever what it reads holds the same."""
+        read = self.reads[number] if m.seen is None and self.game.trace is None else None
+        key = None if read is None else (number, seat, *(m.vars[v] for v in read[0]), *(m.zones[z] for z in read[1]))
+        if key is not None and (kept := self.known.get(key)) is not None and kept[1] <= m.fuel:
+            m.fuel -= kept[1]
+            return kept[0]
+        c, fuel = self.claims[number], m.fuel
+        found = []
+        for at, values in enumerate(product(*self.domains[number]), first):
+            if c.condition is None or c.condition(m, self.locals_of(c, seat, values)):
+                found.append(at)
+        if key is not None:
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = (found, fuel - m.fuel)
         return found
 
     def locals_of(self, c: Any, seat: int, values: tuple[Value, ...]) -> list[Value]:
@@ -47,8 +69,7 @@ class ClaimOp(Op):
     def row(self, m: Machine, fr: Frame, action: int) -> tuple[Any, list[Value]]:
         """The claim and its locals that an action stands for, without working out which others may be made."""
         at = 0
-        for c, domains in zip(self.claims, self.domains, strict=True):
-            count = prod(len(d) for d in domains)
+        for c, domains, count in zip(self.claims, self.domains, self.counts, strict=True):
             if action < at + count:
                 index, values = action - at, []
                 for d in reversed(domains):
@@ -58,12 +79,9 @@ class ClaimOp(Op):
             at += count
         raise LookupError(action)
 
-    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
-        return [a for a, _, _ in self.rows(m, fr)]
-
     def run(self, m: Machine, fr: Frame) -> Any:
         m.burn(self.span)
-        if self.rows(m, fr):
+        if self.actions(m, fr, -1):
             return WAIT
         fr.pc = self.next
         return None
@@ -81,3 +99,13 @@ class ClaimOp(Op):
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         c, L = self.row(m, fr, action)
         return {"claim": c.name, "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}
+
+
+def _reads(game: Any, claim: ClaimDef) -> tuple[list[int], list[int]] | None:
+    """The numbers of the variables and zones that a condition may read; none if it may be anything."""
+    if claim.condition is None:
+        return [], []
+    names, zones, everything = reads_of(game.program, claim.condition)
+    if everything:
+        return None
+    return [v.index for v in game.variables if v.name in names], [p.number for p in game.places if p.zone in zones]
