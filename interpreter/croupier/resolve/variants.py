@@ -36,7 +36,7 @@ from croupier.schema import (
     Value,
     VariantDoc,
 )
-from croupier.schema.values import read_row, understand
+from croupier.schema.values import least_cells, read_row, understand
 from croupier.source import Node
 
 # ---------------------------------------------------------------- one section
@@ -283,10 +283,11 @@ def _enumeration(over: Overlay, types: dict[str, tuple[Text, Enumeration | Recor
 def _read_values(over: Overlay, form: Enumeration, values: Sequence[Value]) -> list[Value]:
     """The values with their columns read."""
     columns, findings, read = tuple(name for name, _ in form.attributes), Findings(), []
+    least = least_cells(columns, form.attributes)
     for value in values:
         row = None
         if value.written is not None:
-            row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites")), value.written)
+            row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites"), least), value.written)
         if row is not None:
             value = replace(value, cells=row.cells, doc=row.doc, cites=row.cites)
         read.append(replace(value, written=None))

@@ -87,8 +87,9 @@ class SetupValues:
         if count > limit:
             raise RulesetError((diagnose(code, span, name=name, count=count, limit=limit),))
 
-    def least(self, x: X, name: str, least: int) -> int:
-        n = self.value(x)
+    def least(self, x: X, name: str, least: int, *known: Value) -> int:
+        """A number that must not be less than `least`."""
+        n = self.value(x, *known)
         if n < least:
             raise RulesetError((diagnose("G022", x.span, name=name, count=n, least=least),))
         return int(n)
@@ -296,10 +297,10 @@ class GameSetup(Pieces):
                 self.limit("G016", z.span, z.name, game.domain(z.key)[1], MAX_ZONES - len(game.places))
                 keys = game.values(z.key)
             self.limit("G016", z.span, z.name, len(keys), MAX_ZONES - len(game.places))
-            capacity = None if z.capacity is None else self.least(z.capacity, f"the capacity of {z.name}", 0)
             game.family[z.name] = (len(game.places), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
+                capacity = None if z.capacity is None else self.least(z.capacity, f"the capacity of {z.name}", 0, *(() if z.key is None else (key,)))
                 game.places.append(
                     Place(len(game.places), z.name, key, z.order, capacity, self.value(z.seen_by), self.value(z.counted_by), z.live, owner)
                 )

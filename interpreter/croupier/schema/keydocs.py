@@ -58,6 +58,7 @@ _STACK = {
     "counted_by": "who knows how many lie here; everybody unless said otherwise",
     "live": "whether the powers of what lies here are in force",
     "label": "what the story calls it: `\"the hand of {key}\"`",
+    "start": "what lies here at the start: `all`, or an expression",
 }
 
 KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -127,7 +128,6 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "Zone": {
             **_STACK,
             "per": "one zone for each value: Player, Team, a board's cell",
-            "start": "what lies here at the start: `all`, or an expression",
         },
         "Board": {
             "shape": "rectangle, hex, ring, hub or graph",

@@ -34,7 +34,7 @@ from croupier.schema.leaves import (
     word,
 )
 from croupier.schema.shapes import Group, KeyedTexts, Located, Named, Names, Shape, Titled, keyed_texts
-from croupier.schema.values import Table, read_case, read_table, table_schema, understand
+from croupier.schema.values import Table, least_cells, read_case, read_table, table_schema, understand
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 # ---------------------------------------------------------------- components, zones, boards, state
@@ -97,7 +97,7 @@ class Component(Declaration):
 
     KEY_HINTS: ClassVar[dict[str, str]] = {"from_table": "table", "rows": "table", "values": "ids", "n": "count"}
 
-    attributes: Named[TypeText] = ()
+    attributes: Named[DeclarationText] = ()
     mutable: Named[DeclarationText] = ()
     each: Names | None = None
     ids: Names | None = None
@@ -129,7 +129,8 @@ class Component(Declaration):
             findings.excludes(columns, table, notes=("a CSV file names its columns itself, in its first line",))
         if self.table is None or self.table.file is not None:
             return self
-        return self.model_copy(update={"table": understand(self.table, self.columns or (), findings)})
+        named = self.columns or ()
+        return self.model_copy(update={"table": understand(self.table, named, findings, least_cells(named, self.attributes))})
 
 
 # ---------------------------------------------------------------- zones, boards, state
@@ -143,6 +144,7 @@ class StackOptions(Declaration):
     counted_by: Seen | None = None
     live: Switch | None = None
     label: Template | None = None
+    start: Expression | None = None
 
 
 class Zone(StackOptions):
@@ -151,7 +153,6 @@ class Zone(StackOptions):
     KEY_HINTS: ClassVar[dict[str, str]] = {"visible_to": "seen_by", "max": "capacity", "size": "capacity", "type": "holds", "contains": "holds"}
 
     per: TypeText | None = None
-    start: Expression | None = None
 
 
 def _read_links(node: Node, findings: Findings) -> tuple[tuple[Text, Text], ...]:

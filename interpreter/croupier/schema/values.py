@@ -20,7 +20,7 @@ from croupier.limits import MAX_PLAYERS
 from croupier.schema.declaration import Declaration, read_cites
 from croupier.schema.findings import Findings, narrow, refuse
 from croupier.schema.keydocs import BY, PLAYERS_DEFAULT, PLAYERS_RANGE
-from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, Text, TypeText
+from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -177,9 +177,9 @@ def read_table(node: Node, findings: Findings) -> Table:
     return Table(node.span, written=node.items)
 
 
-def understand(table: Table, columns: Seq[Text], findings: Findings) -> Table:
+def understand(table: Table, columns: Seq[Text], findings: Findings, least: int | None = None) -> Table:
     """The table with its rows; rows that cannot be used are reported and left out, a second row of an id too."""
-    rows = (findings.attempt(lambda node, findings: read_row(node, columns, findings), node) for node in table.written)
+    rows = (findings.attempt(lambda node, findings: read_row(node, columns, findings, least=least), node) for node in table.written)
     return Table(table.span, without_doubles(rows, findings), tuple(columns), table.file)
 
 
@@ -199,18 +199,30 @@ def without_doubles(rows: Iterable[Row | None], findings: Findings) -> tuple[Row
     return tuple(kept)
 
 
-def read_row(node: Node, columns: Seq[Text], findings: Findings, special: Seq[str] = ("id", "doc", "cites", "powers")) -> Row:
-    """One row.  `special` names the keys with a meaning of their own in rows that are groups of keys; in lists `powers` is a column."""
+OWN_KEYS = ("id", "doc", "cites", "powers")
+
+
+def read_row(node: Node, columns: Seq[Text], findings: Findings, special: Seq[str] = OWN_KEYS, least: int | None = None) -> Row:
+    """One row.  `special` names the keys with a meaning of their own in rows that are groups of keys; in lists `powers` is a column.
+
+    `least` is how many cells a list must have, of as many as there are columns unless said.
+    """
     if isinstance(node, Sequence) and not columns and "id" in special:
         findings.refuse("D203", narrow(node))
     if not isinstance(node, (Sequence, Mapping)):
         findings.wrong_kind(node, "a row: a list of cells or a group of keys")
-    cells = match_cells(node, columns, findings)
+    cells = match_cells(node, columns, findings, least)
     return row_of(node.span, cells, findings, special if isinstance(node, Mapping) else [name for name in special if name != "powers"])
 
 
-def match_cells(node: Node, columns: Seq[Text], findings: Findings) -> Cells:
-    """Columns paired with values.  A list must have as many cells as there are columns."""
+def least_cells(columns: Seq[Text], attributes: Seq[tuple[Text, Text]]) -> int:
+    """How many cells a row must have: the last columns may be left out where their attributes have a default."""
+    filled = {name.text for name, written in attributes if "=" in written.text}
+    return max((i for i, column in enumerate(columns, 1) if column.text not in filled), default=0)
+
+
+def match_cells(node: Node, columns: Seq[Text], findings: Findings, least: int | None = None) -> Cells:
+    """Columns paired with values.  A list must have as many cells as there are columns, or at least so many."""
     if isinstance(node, Mapping):
         cells = []
         for key, value in node.entries:
@@ -221,18 +233,18 @@ def match_cells(node: Node, columns: Seq[Text], findings: Findings) -> Cells:
         return tuple(cells)
     if not isinstance(node, Sequence):
         findings.wrong_kind(node, "a list of cells or a group of keys")
-    if len(node.items) != len(columns):
+    if not (len(columns) if least is None else least) <= len(node.items) <= len(columns):
         listed = ", ".join(f"`{column.text}`" for column in columns) or "none"
         have, want = _count(len(node.items), "cell"), _count(len(columns), "column")
         findings.refuse("D202", narrow(node), notes=(f"the columns are {listed}",), cells=have, columns=want)
-    for column, value in zip(columns, node.items, strict=True):
+    for column, value in zip(columns, node.items, strict=False):
         findings.enter(column.node, value)
-    return tuple(zip(columns, node.items, strict=True))
+    return tuple(zip(columns, node.items, strict=False))
 
 
 def row_of(span: Span, cells: Cells, findings: Findings, special: Seq[str] = ("id", "doc", "cites")) -> Row:
     """The row with the columns of a meaning of their own set apart."""
-    own = {column.text: value for column, value in cells if column.text in special and (column.text == "id" or not _is_empty(value))}
+    own = {column.text: value for column, value in cells if column.text in special and (column.text == "id" or not is_empty(value))}
     rest = tuple((column, value) for column, value in cells if column.text not in special)
     id = IDENTIFIER.read(own["id"], findings) if "id" in own else None
     text = findings.attempt(RULES.read, own["powers"]) if "powers" in own else None
@@ -248,7 +260,8 @@ def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _is_empty(node: Node) -> bool:
+def is_empty(node: Node) -> bool:
+    """Is this a place where nothing is written?"""
     return isinstance(node, Scalar) and node.value is None and not node.text
 
 
@@ -312,7 +325,7 @@ class Enumeration(Declaration):
     HIDDEN: ClassVar[bool] = False
     KEY_HINTS: ClassVar[dict[str, str]] = {"columns": "attributes"}
 
-    attributes: Named[TypeText] = ()
+    attributes: Named[DeclarationText] = ()
     values: Annotated[tuple[Value, ...], Shape(read_values, values_schema)]
 
     @classmethod
@@ -321,11 +334,11 @@ class Enumeration(Declaration):
 
     def examine(self, findings: Findings) -> Self:
         columns = tuple(name for name, _ in self.attributes)
-        values = []
+        least, values = least_cells(columns, self.attributes), []
         for value in self.values:
             row: Row | None = None
             if value.written is not None:
-                row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites")), value.written)
+                row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites"), least), value.written)
             if row is not None:
                 value = replace(value, cells=row.cells, doc=row.doc, cites=row.cites)
             values.append(replace(value, written=None))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from croupier.diagnostics import Span
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
+from croupier.schema.values import is_empty
 from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext
-from croupier.semantics.declaration_parts import DeclarationParts, plain_text
+from croupier.semantics.declaration_parts import DeclarationParts, names_key, plain_text
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import finite_help
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, ClassDef, VarDef, ZoneDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import EnumExpr, LocalExpr, OperationExpr, ParamExpr, X
+from croupier.semantics.tree import EnumExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping
@@ -21,7 +22,6 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
 RESERVED_ATTRIBUTES = ("id", "owner")
-KEY_SLOT = 0  # the local that the `start` of a zone per key calls `key`
 SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
     "rectangle": (("rows", "columns"), ("adjacency",)), "hex": (("rows", "columns"), ()), "ring": (("size",), ()), "hub": (("size",), ()),
     "graph": (("cells",), ("links",)),
@@ -39,6 +39,7 @@ class ComponentDeclarations:
         self.expressions = expressions
         self.types = types
         self.parts = parts
+        self.fallbacks: dict[str, dict[str, n.Expr]] = {}  # by class and attribute, what a row without a value has
 
     # ------------------------------------------------------------ components and boards
     def component(self, name: Text, c: Component) -> None:
@@ -46,7 +47,11 @@ class ComponentDeclarations:
         k = p.classes.get(name.text)
         if k is None or k.span != name.span:
             return
-        k.attributes = {a.text: self.parts.parse_type(kind) for a, kind in c.attributes}
+        self.fallbacks[k.name] = {}
+        for a, leaf in c.attributes:
+            k.attributes[a.text], fallback = self.parts.attribute(leaf)
+            if fallback is not None:
+                self.fallbacks[k.name][a.text] = fallback
         names = {a.text: a for a, _ in c.attributes}
         for a, _ in (*c.attributes, *c.mutable):
             if a.text in RESERVED_ATTRIBUTES:
@@ -103,7 +108,8 @@ class ComponentDeclarations:
         if c.label is not None:
             template = self.ctx.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
             k.label = self.expressions.check(template, own)
-        rows = []
+        fallbacks = {a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()}
+        rows: list[tuple[str | None, dict[str, X], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
         for row in c.table.rows if c.table is not None else ():
             cells: dict[str, X] = {}
             if row.powers is not None and row.id is not None:
@@ -113,8 +119,9 @@ class ComponentDeclarations:
             for column, node in row.cells:
                 if column.text not in k.attributes:
                     self.ctx.report("N002", column.span, name=column.text, type=k.name, **self.column_help(column.text, k))
-                else:
+                elif column.text not in fallbacks or not is_empty(node):
                     cells[column.text] = self.parts.literal(node, k.attributes[column.text], scope)
+            cells |= {a: x for a, x in fallbacks.items() if a not in cells}
             without = [a for a in k.attributes if a not in cells]
             if without:
                 self.ctx.report("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(without))
@@ -160,7 +167,7 @@ class ComponentDeclarations:
                 if c.text not in board.cells:
                     self.ctx.report("N001", c.span, name=c.text, kind="cell", **self.ctx.suggest(c.text, list(board.cells)))
         if b.stack is not None:
-            self.add_zone(name, b.stack, t.Cell(board.name, board.cell), None)
+            self.add_zone(name, b.stack, t.Cell(board.name, board.cell))
         self.ctx.cite_always(b)
 
     # ------------------------------------------------------------ zones
@@ -170,27 +177,27 @@ class ComponentDeclarations:
         key = None if z.per is None else self.parts.parse_type(z.per)
         if z.per is not None and key is not None and not isinstance(key, t.Unknown) and not self.types.finite(key):
             self.ctx.report("T031", z.per.span, given=key, instead=finite_help(key))
-        self.add_zone(name, z, key, z.start)
+        self.add_zone(name, z, key)
 
-    def add_zone(self, name: Text, z: StackOptions, key: Type | None, start: Text | None) -> None:
-        p = self.program
+    def add_zone(self, name: Text, z: StackOptions, key: Type | None) -> None:
+        p, start = self.program, z.start
         kinds = self.classes_held(z.holds)
         refused = z.order is None and isinstance(z.node, Mapping) and z.node.get("order") is not None  # reported already: a pile can do most
         order = z.order.text if z.order is not None else "pile" if refused else "set"
-        capacity = None if z.capacity is None else self.parts.parse_static(z.capacity, t.Int(0))
+        capacity = None if z.capacity is None else self.parts.parse_static(z.capacity, t.Int(0), self.parts.keyed_scope(name.text, name.span, key))
         seen = self.visibility(z.seen_by, "nobody", name.span)
         counted = self.visibility(z.counted_by, "everybody", name.span)
         begin: X | str | None = None
         if start is not None and start.text == "all":
             begin = "all"
         elif start is not None:
-            begin = self.parts.parse_static(start, None, self.keyed_scope(name, key))
+            begin = self.parts.parse_static(start, None, self.parts.keyed_scope(name.text, name.span, key, always=True))
             if begin is not None:
                 one = isinstance(begin.type, t.Component)
                 listed = self.expressions.as_list(OperationExpr("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin)
                 begin = self.expressions.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
         if start is not None and key is not None and begin is not None:
-            if begin == "all" or not any(isinstance(x, LocalExpr) and x.slot == KEY_SLOT for x in begin.walk()):  # type: ignore[union-attr]
+            if begin == "all" or not names_key(begin):  # type: ignore[arg-type]
                 self.ctx.report("G025", start.span, name=name.text, key=key)
         live = z.live is not None and bool(z.live.value)
         if name.text in p.boards and z.order is None:
@@ -199,14 +206,6 @@ class ComponentDeclarations:
             len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.ctx.cites_of(z)
         )
         self.parts.add_label(p.zones[name.text], self.parts.parse_label(z.label))
-
-    def keyed_scope(self, name: Text, key: Type | None) -> Scope | None:
-        """Where the `start` of a zone per key is read: it is worked out for each of them, which it names `key`."""
-        if key is None:
-            return None
-        scope = Scope(Proc(-1, f"start of {name.text}", "static", name.span))
-        assert scope.declare("key", key, name.span).slot == KEY_SLOT
-        return scope
 
     def classes_held(self, leaf: Text) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""

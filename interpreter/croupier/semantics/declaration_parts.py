@@ -21,7 +21,17 @@ from croupier.semantics.names import is_reserved
 from croupier.semantics.procedures import Heading, Proc
 from croupier.semantics.program import VarDef, Words, ZoneDef
 from croupier.semantics.scope import LocalName, Scope
-from croupier.semantics.tree import ConstExpr, MapRowsExpr, OperationExpr, RecordExpr, X
+from croupier.semantics.tree import (
+    BoardCellsExpr,
+    ClassExpr,
+    ConstExpr,
+    EnumValuesExpr,
+    LocalExpr,
+    MapRowsExpr,
+    OperationExpr,
+    RecordExpr,
+    X,
+)
 from croupier.semantics.type_expressions import SETUP_ONLY, TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
@@ -35,6 +45,39 @@ def plain_text(node: Scalar) -> RuleText:
     if node.style == "literal":
         return node.rule_text()
     return RuleText(node.text, node.span.source, ((0, node.span.start + (1 if quoted else 0)),))
+
+
+KEY_SLOT = 0  # the local that is called `key` in what is worked out for each of the keys
+
+
+def names_key(x: X) -> bool:
+    """Does an expression in a `keyed_scope` depend on the key?"""
+    return any(isinstance(y, LocalExpr) and y.slot == KEY_SLOT for y in x.walk())
+
+
+def values_of(kind: Type, span: Span) -> X:
+    """All values of a type that has known ones, in their order."""
+    listed = t.list_of(kind, True)
+    match kind:
+        case t.Player():
+            return OperationExpr("players", listed, span)
+        case t.Enum():
+            return EnumValuesExpr(listed, span, enum=kind.name)
+        case t.Cell():
+            return BoardCellsExpr(listed, span, board=kind.board)
+        case t.Bool():
+            return OperationExpr("list", listed, span, tuple(ConstExpr(kind, span, value=v) for v in (False, True)))
+        case t.Int(low=low, high=high):
+            ends = ((kind.low_exact, low), (kind.high_exact, high))
+            return OperationExpr("range", listed, span, tuple(x or ConstExpr(t.Int(n, n), span, value=n) for x, n in ends))
+        case t.Component():
+            found: X | None = None
+            for name in sorted(kind.kinds):
+                of_class = ClassExpr(t.list_of(t.Component(frozenset([name]))), span, kind=name)
+                found = of_class if found is None else OperationExpr("join", t.list_of(kind), span, (found, of_class))
+            if found is not None:
+                return found
+    return OperationExpr("unknown", UNKNOWN, span)
 
 
 def _word(expr: n.Expr) -> Scalar:
@@ -148,6 +191,18 @@ class DeclarationParts:
         assert self.program.static is not None
         return Scope(self.program.static)
 
+    def keyed_scope(self, name: str, span: Span, key: Type | None, always: bool = False) -> Scope | None:
+        """Where something is read that is worked out for each key: it calls that `key`, unless the ruleset has something else of this name."""
+        if key is None:
+            return None
+        scope, p = Scope(Proc(-1, f"each of {name}", "static", span)), self.program
+        assert scope.declare("key", key, span).slot == KEY_SLOT
+        values = (*(v for e in p.enums.values() for v in e.values), *(c for b in p.boards.values() for c in b.cells))
+        ids = (i for k in p.classes.values() for i, _, _ in k.rows)
+        if not always and (self.expressions.names.describe("key") is not None or "key" in values or "key" in ids):
+            del scope.names["key"]
+        return scope
+
     def is_taken(self, name: str, span: Span, kind: str) -> bool:
         p = self.program
         tables: tuple[tuple[str, Container[str]], ...] = (
@@ -207,6 +262,16 @@ class DeclarationParts:
             return UNKNOWN
         self.types.only_type(decl)
         return self.storable_type(self.types.type(decl.type, self.static_scope()), decl.type.span)
+
+    def attribute(self, leaf: Text) -> tuple[Type, n.Expr | None]:
+        """The type of an attribute, and what a row without a value for it has."""
+        decl = self.ctx.read(parse_declaration, leaf.rule, None)
+        if decl is None:
+            return UNKNOWN, None
+        for extra, what in ((decl.seen_by, "audience"), (decl.label, "label")):
+            if extra is not None:
+                self.ctx.report("T057", extra.span, what=what)
+        return self.storable_type(self.types.type(decl.type, self.static_scope()), decl.type.span), decl.start
 
     def parse_static(self, leaf: Text, wanted: Type | None, scope: Scope | None = None) -> X | None:
         """An expression that is worked out at set-up; what is not known then is reported once."""

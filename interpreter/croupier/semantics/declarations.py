@@ -12,16 +12,17 @@ from collections.abc import Container, Iterator
 from croupier.diagnostics import Span
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Alias, Enumeration, Parameter, StateVariable, Text
+from croupier.schema.values import is_empty
 from croupier.semantics import types as t
 from croupier.semantics.components import ComponentDeclarations
 from croupier.semantics.context import CheckContext
-from croupier.semantics.declaration_parts import DeclarationParts, plain_text
+from croupier.semantics.declaration_parts import KEY_SLOT, DeclarationParts, names_key, plain_text, values_of
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, RecordDef, VarDef
 from croupier.semantics.scope import Scope
-from croupier.semantics.tree import EnumExpr, OperationExpr, ParamExpr, X
+from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source import Node, Scalar
@@ -88,12 +89,19 @@ class DeclarationChecker:
         self.parts.add_label(p.vars[name.text], label)
 
     def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> X:
-        """A start value: of the declared type, or of the value of a map (then for every key)."""
+        """A start value: of the declared type, or of the value of a map (then for every key, which it may name `key`)."""
         parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
         whole = isinstance(node, (n.MapLit, n.MapComp)) or parameter is not None and self.is_as_deep(parameter.type, kind)
-        if isinstance(kind, t.Map) and not whole:
-            return self.expressions.check(node, scope, kind.value if not isinstance(kind.value, t.Map) else self.inner(kind))
-        return self.expressions.check(node, scope, kind)
+        if not isinstance(kind, t.Map) or whole:
+            return self.expressions.check(node, scope, kind)
+        keyed = self.parts.keyed_scope("a map", node.span, kind.key)
+        assert keyed is not None
+        x = self.expressions.check(node, keyed, self.inner(kind))
+        if not names_key(x) or isinstance(x.type, t.Unknown):
+            return x
+        each = self.filled(self.expressions.guard(x, self.inner(kind)), kind.value)
+        key = LocalExpr(kind.key, node.span, slot=KEY_SLOT)
+        return MapCompExpr(kind, node.span, (values_of(kind.key, node.span), key, each), slots=(KEY_SLOT,), has_condition=False)
 
     def literal_start(self, node: Node, kind: Type, scope: Scope) -> X:
         """The same, as a value of YAML."""
@@ -306,9 +314,12 @@ class DeclarationChecker:
             for c, _ in form.attributes:
                 if c.text == "rank":
                     self.ctx.report("N014", c.span, name=c.text)
-            enum.columns = {c.text: self.parts.parse_type(k) for c, k in form.attributes}
+            declared = {c.text: self.parts.attribute(k) for c, k in form.attributes}
+            enum.columns = {c: kind for c, (kind, _) in declared.items()}
+            fallbacks = {c: self.parts.static_value(node, kind) for c, (kind, node) in declared.items() if node is not None}
             for v in form.values:
-                cells = {c.text: self.parts.literal(x, enum.columns[c.text], scope) for c, x in v.cells if c.text in enum.columns}
+                given = [(c.text, x) for c, x in v.cells if c.text in enum.columns and not (c.text in fallbacks and is_empty(x))]
+                cells = fallbacks | {c: self.parts.literal(x, enum.columns[c], scope) for c, x in given}
                 for c, _ in v.cells:
                     if c.text not in enum.columns:
                         self.ctx.report("N002", c.span, name=c.text, type=t.Enum(enum.name), **self.ctx.suggest(c.text, list(enum.columns)))

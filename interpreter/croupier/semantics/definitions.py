@@ -145,10 +145,11 @@ class DefinitionChecker:
         self.bodies.append((proc, d))
 
     def replacement(self, d: n.Def, old: Proc) -> None:
-        """The variant's definition takes the place of the base's; its signature must be the same."""
+        """The variant's definition takes the place of the base's, with the same parameters; whoever calls it must take what it gives."""
         new = Proc(old.index, old.name, "def", d.span, cites=self.ctx.cites(d.cites), nested=d.nested)
         self.signature(new, d)
-        same = [(q.name, q.type, q.var) for q in new.params] == [(q.name, q.type, q.var) for q in old.params] and new.returns == old.returns
+        same = [(q.name, q.type, q.var) for q in new.params] == [(q.name, q.type, q.var) for q in old.params]
+        same = same and (new.returns == old.returns or t.within(old.returns, new.returns) and not isinstance(old.returns, t.Nothing))
         if not same:
             if d.replace:
                 self.ctx.report("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))

@@ -80,10 +80,10 @@ def _component(name: str, c: Component) -> Iterator[tuple[str, str, RuleText]]:
 
 
 def _zone(where: str, z: StackOptions) -> Iterator[tuple[str, str, RuleText]]:
-    per = getattr(z, "per", None)  # what lies on the cells of a board has neither `per` nor `start`
+    per = getattr(z, "per", None)  # what lies on the cells of a board has no `per`
     if per is not None:
         yield f"{where} / per", "declaration", per.rule
-    for word, leaf in (("capacity", z.capacity), ("start", getattr(z, "start", None))):
+    for word, leaf in (("capacity", z.capacity), ("start", z.start)):
         if leaf is not None and leaf.text != "all":
             yield f"{where} / {word}", "expression", leaf.rule
     if z.label is not None:

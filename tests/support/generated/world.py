@@ -53,11 +53,11 @@ zones:
   discard: {holds: Card, order: pile, seen_by: everybody}
   hand: {holds: Card, per: Player, seen_by: {HANDS}}
 boards:
-  grid: {shape: rectangle, rows: 2, columns: 3, cell: Cell, stack: {holds: Card, order: pile, capacity: 4, seen_by: everybody}}
+  grid: {shape: rectangle, rows: 2, columns: 3, cell: Cell, stack: {holds: Card, order: pile, capacity: 3 + key.row, seen_by: everybody}}
 state:
   total: 0..99 = 3 seen by everybody
   level: int = 1 seen by everybody
-  score: 0..50 per Player = 1 seen by everybody as "{key} has {value}"
+  score: 0..50 per Player = key.seat seen by everybody as "{key} has {value}"
   leader: Player = players.first seen by everybody
   rival: Player? seen by everybody
   trump: Colour? seen by everybody
