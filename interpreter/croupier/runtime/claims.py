@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from croupier.runtime.callables import Run
-from croupier.runtime.game import Value
+from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
 from croupier.semantics.flow import reads_of
@@ -15,6 +15,7 @@ from croupier.semantics.program import ClaimDef
 
 MOST_KNOWN = 4_000  # conditions of which is kept what they allow
 Key = tuple[Any, ...]  # a claim, who speaks, and the values of all that its condition reads
+
 
 class ClaimOp(Op):
     """`claim by p`: one of the declared utterances; public, without effect."""
@@ -101,7 +102,7 @@ class ClaimOp(Op):
         return {"claim": c.name, "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}
 
 
-def _reads(game: Any, claim: ClaimDef) -> tuple[list[int], list[int]] | None:
+def _reads(game: Game, claim: ClaimDef) -> tuple[list[int], list[int]] | None:
     """The numbers of the variables and zones that a condition may read; none if it may be anything."""
     if claim.condition is None:
         return [], []
