@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST
@@ -161,7 +160,7 @@ def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Span) -> Cal
 # ------------------------------------------------------------ comprehensions and aggregates
 
 
-def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Span) -> Any:
+def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Span) -> Walk:
     """A generator that sets the slots to each combination that passes; it lives only within one evaluation.
 
     Walking a collection costs as many steps as it has elements, charged when the walk begins.
@@ -171,7 +170,7 @@ def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition
     if len(slots) == 1:
         slot, source = slots[0], sources[0]
 
-        def one(m: Machine, L: Locals) -> Any:
+        def one(m: Machine, L: Locals) -> Iterator[None]:
             items = source(m, L)
             m.fuel -= len(items)
             if m.fuel < 0:
@@ -185,7 +184,7 @@ def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition
 
     last = len(slots) - 1
 
-    def many(m: Machine, L: Locals, depth: int = 0) -> Any:
+    def many(m: Machine, L: Locals, depth: int = 0) -> Iterator[None]:
         slot, items = slots[depth], sources[depth](m, L)
         m.spend(len(items), span)
         for v in items:
@@ -284,7 +283,7 @@ def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) ->
     return run
 
 
-def _keyed(ctx: Compiler, walk: Walk, element: Run, key: Run | None, m: Machine, L: Locals) -> list[tuple[Any, Value]]:
+def _keyed(ctx: Compiler, walk: Walk, element: Run, key: Run | None, m: Machine, L: Locals) -> list[tuple[Value, Value]]:
     assert key is not None
     return [(key(m, L), element(m, L)) for _ in walk(m, L)]
 
@@ -325,13 +324,13 @@ def _agg_sorted(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) 
     return run
 
 
-def canonical(kind: str, values: Any) -> tuple[Any, ...]:
+def canonical(kind: str, values: Iterable[Value]) -> tuple[Value, ...]:
     """The one way to write down a set or a bag."""
     order = sorted(set(values) if kind == "set" else values, key=_order)
     return tuple(order)
 
 
-def _order(v: Any) -> Any:
+def _order(v: Value) -> Value:
     return (0,) if v is None else (1, tuple(_order(i) for i in v)) if isinstance(v, tuple) else (1, v)
 
 

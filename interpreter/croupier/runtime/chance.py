@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from croupier.runtime.callables import Run
 from croupier.runtime.game import Game, Value
@@ -22,7 +21,7 @@ class DrawOp(Op):
     def __init__(self, count: Run, source: Run, to: Run, left: int, drawn: int, words: StatementWords | None = None) -> None:
         self.count, self.source, self.to, self.left, self.drawn, self.words = count, source, to, left, drawn, words
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
         if L[self.left] is None:
             if m.recorder is not None:
@@ -99,7 +98,7 @@ class RollOp(Op):
         self.pieces, self.variable, self.first, self.values, self.left, self.kind, self.words = pieces, variable, first, values, left, kind, words
         self.index = variable.index
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
         if L[self.left] is None:
             m.burn(self.span)

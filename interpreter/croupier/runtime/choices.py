@@ -7,17 +7,18 @@ puts "no" before them, a choice of several "done".
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import itemgetter
-from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_OPTIONS
 from croupier.runtime.callables import Run
 from croupier.runtime.faults import Fault, nothing_to_choose
-from croupier.runtime.game import Value
+from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
 from croupier.semantics import types as t
+from croupier.semantics.tree import ChooseStmt
 
 Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]
 """What an option is called in rules, the most particular name first; the types of what it chooses, and the values."""
@@ -35,13 +36,14 @@ class OptionCondition:
 class ChooseOp(Op):
     """`choose` of one thing by one player, perhaps optional."""
 
+    tree: ChooseStmt
     seats = "one"
     decline = "no"  # the words for choosing nothing, where that is an option
     worded = False  # has the ruleset words of its own for it?
 
     def __init__(
         self,
-        game: Any,
+        game: Game,
         name: str,
         base: t.Type,
         slot: int,
@@ -62,9 +64,9 @@ class ChooseOp(Op):
         self.shift = 1 if optional else 0
         self.alike = game.alike if game.alike.among(base) else None
         self.wording = ""  # the words of the ruleset for what is chosen, with `…` for what is worked out
-        self.merging: tuple[Any, ...] = ()  # of values alike in these, only the first is an option
-        self.body: Any = None  # where an accepted optional choice goes on
-        self.other: Any = None  # where no option, or "no", goes on
+        self.merging: tuple[Callable[[Machine, Value], Value], ...] = ()  # of values alike in these, only the first is an option
+        self.body: Op | None = None  # where an accepted optional choice goes on
+        self.other: Op | None = None  # where no option, or "no", goes on
         self.has_other = False
 
     # ------------------------------------------------------------ options
@@ -96,7 +98,7 @@ class ChooseOp(Op):
         found = [(a, v) for a, v in self.candidates(m, L) if self.passes(m, L, v)]
         if not self.merging and self.alike is None:
             return [[pair] for pair in found]
-        merged: dict[Any, list[tuple[int, Value]]] = {}
+        merged: dict[Value, list[tuple[int, Value]]] = {}
         for pair in sorted(found, key=itemgetter(0)):
             merged.setdefault(self.kind_of(m, pair[1]), []).append(pair)
         if self.alike is not None:
@@ -104,7 +106,7 @@ class ChooseOp(Op):
                 together[0] = number - self.low + self.shift, together[0][1]
         return list(merged.values())
 
-    def kind_of(self, m: Machine, v: Value) -> Any:
+    def kind_of(self, m: Machine, v: Value) -> Value:
         """What makes a value one option with others; none where nothing does."""
         if self.merging:
             return tuple(f(m, v) for f in self.merging)
@@ -119,7 +121,7 @@ class ChooseOp(Op):
         return self.by(m, fr.L)  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ running
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         m.viewer = fr.viewer
         found = self.options(m, fr, -1)
@@ -219,7 +221,7 @@ class ChanceOp(ChooseOp):
             raise Fault("R013", self.span)
         return weight
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         found = self.outcomes(m, fr)
         if len(found) > 1:
@@ -253,7 +255,7 @@ class EveryOp(ChooseOp):
     def options(self, m: Machine, fr: Frame, seat: int) -> list[tuple[int, Value]]:
         return super().options(m, self.for_seat(fr, seat), seat)
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         if fr.L[self.picked] is None:
             fr.L[self.picked] = ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 from math import prod
-from typing import Any
 
-from croupier.runtime.callables import Run
+from croupier.runtime.callables import Locals, Run
+from croupier.runtime.compiler import ClaimCode
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
@@ -14,7 +14,7 @@ from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef
 
 MOST_KNOWN = 4_000  # conditions of which is kept what they allow
-Key = tuple[Any, ...]  # a claim, who speaks, and the values of all that its condition reads
+Key = tuple[Value, ...]  # a claim, who speaks, and the values of all that its condition reads
 
 
 class ClaimOp(Op):
@@ -23,7 +23,7 @@ class ClaimOp(Op):
     seats = "one"
     speaks = True
 
-    def __init__(self, game: Any, by: Run, claims: list[Any]) -> None:
+    def __init__(self, game: Game, by: Run, claims: list[ClaimCode]) -> None:
         self.game, self.by, self.claims = game, by, claims
         self.domains = [[game.values(k) for _, k in c.fields] for c in claims]
         self.counts = [prod(len(d) for d in domains) for domains in self.domains]
@@ -61,13 +61,13 @@ class ClaimOp(Op):
             self.known[key] = (found, fuel - m.fuel)
         return found
 
-    def locals_of(self, c: Any, seat: int, values: tuple[Value, ...]) -> list[Value]:
-        L: list[Value] = [None] * c.slot_count
+    def locals_of(self, c: ClaimCode, seat: int, values: tuple[Value, ...]) -> Locals:
+        L: Locals = [None] * c.slot_count
         for slot, v in zip(c.slots, (seat, *values), strict=True):
             L[slot] = v
         return L
 
-    def row(self, m: Machine, fr: Frame, action: int) -> tuple[Any, list[Value]]:
+    def row(self, m: Machine, fr: Frame, action: int) -> tuple[ClaimCode, Locals]:
         """The claim and its locals that an action stands for, without working out which others may be made."""
         at = 0
         for c, domains, count in zip(self.claims, self.domains, self.counts, strict=True):

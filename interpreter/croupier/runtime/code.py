@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.runtime import aggregates, functions, members, operators, resumable, statements, values, visibility
 from croupier.runtime.callables import RETURN, Locals, Run
 from croupier.runtime.compiler import ClaimCode, Compiler, CompilerTables, ProcCode, WatchCode
@@ -16,7 +16,7 @@ from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.flow import reads_of
-from croupier.semantics.procedures import Heading, Proc
+from croupier.semantics.procedures import Heading, Hook, Proc
 from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
 
 ROWS = CompilerTables(
@@ -51,7 +51,7 @@ class CompiledRules(Compiler):
         self.watchers: list[WatchCode] = []
         self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
         self.watch_zones: list[tuple[int, ...]] = [() for _ in game.places]
-        self._invariants: list[tuple[str, Any, Any]] | None = None
+        self._invariants: list[tuple[str, Callable[[Machine], Value], Span]] | None = None
         self._words: dict[str, Run] = {}
         self._headings: dict[int, Run] = {}
 
@@ -148,7 +148,7 @@ class CompiledRules(Compiler):
         condition = None if c.condition is None else tested(self, c.condition, c.span, c.cites)
         return ClaimCode(c.name, tested(self, c.says, c.span, c.cites), c.slots, c.fields, condition, len(c.frame.slots) if c.frame else 0)
 
-    def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Any], str] | None:
+    def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Machine], str] | None:
         """How the story calls a zone or tells a change of state, given the values of the names that its label may use; none without a label."""
         if thing.words is None:
             return None
@@ -158,7 +158,7 @@ class CompiledRules(Compiler):
         rest = [None] * (len(thing.words.frame.slots) + 1 - len(known))
         return lambda m: text(m, [*known, *rest])
 
-    def heading(self, heading: Heading, outer: Sequence[Value]) -> Callable[[Any], str]:
+    def heading(self, heading: Heading, outer: Sequence[Value]) -> Callable[[Machine], str]:
         """What the story calls a phase or a group of phases, given the variables of the loops around it."""
         text = self._headings.get(id(heading))
         if text is None:
@@ -166,7 +166,7 @@ class CompiledRules(Compiler):
         rest = [None] * (heading.slots + 1 - len(outer))
         return lambda m: text(m, [*outer, *rest])
 
-    def hook(self, h: Any) -> None:
+    def hook(self, h: Hook) -> None:
         game = self.game
         pieces: tuple[int, ...] = ()
         anywhere = True
@@ -202,7 +202,7 @@ class CompiledRules(Compiler):
                 if everything or p.zone in zones:
                     self.watch_zones[p.number] = (*self.watch_zones[p.number], i)
 
-    def invariants(self) -> list[tuple[str, object, object]]:
+    def invariants(self) -> list[tuple[str, Callable[[Machine], Value], Span]]:
         """Name, test of a machine and place of every invariant; compiled when first asked for."""
         if self._invariants is None:
             program = self.game.program
@@ -211,6 +211,6 @@ class CompiledRules(Compiler):
             ]
         return self._invariants
 
-    def alone(self, run: Run, slots: int) -> object:
+    def alone(self, run: Run, slots: int) -> Callable[[Machine], Value]:
         """An expression with a frame of its own."""
         return lambda m: run(m, [None] * (slots + 1))

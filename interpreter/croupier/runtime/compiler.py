@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from croupier.diagnostics import Span
 from croupier.runtime.callables import Do, Locals, Run, Walk
 from croupier.runtime.faults import Unseen
 from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import Machine
-from croupier.runtime.operations import Op, PlainOp
+from croupier.runtime.machine import Chain, Machine
+from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import CallExpr, S, StateEntryExpr, StateExpr, X
+from croupier.semantics.types import Type
 from croupier.semantics.walk import operands
 
 # ---------------------------------------------------------------- compiler
@@ -25,7 +26,7 @@ ExpressionRow: TypeAlias = "Callable[[Compiler, X], Run]"
 MemberRow: TypeAlias = "Callable[[Compiler, Run, X], Run]"
 AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, X], Run]"
 StatementRow: TypeAlias = "Callable[[Compiler, S], Do]"
-OperationRow: TypeAlias = "Callable[[Compiler, S, Any, Any, Any], Any]"
+OperationRow: TypeAlias = "Callable[[Compiler, S, Op | None, Exits, LoopFrame | None], Op]"
 
 SIGNS = {
     "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in",
@@ -43,9 +44,9 @@ class CompilerTables:
     statements: Mapping[str, StatementRow]
     operations: Mapping[str, OperationRow]
     member: Callable[[Compiler, X, str, str], Run]
-    sight_test: Callable[[Compiler, X], Any]
+    sight_test: Callable[[Compiler, X], Run | None]
     block: Callable[[Compiler, list[S]], Do]
-    thread: Callable[[Compiler, list[S], Any, Any, Any], Any]
+    thread: Callable[[Compiler, list[S], Op | None, Exits, LoopFrame | None], Op | None]
 
 
 def row_name(op: str) -> str:
@@ -56,9 +57,9 @@ def row_name(op: str) -> str:
 class Compiler:
     """Compiles expressions and statements against one game."""
 
-    hooked: Any
-    dispatch: Any
-    original: Any
+    hooked: set[int]
+    dispatch: Callable[[Machine, int, list[Value], Span], Value]
+    original: Callable[[Machine, int, list[Value], Chain, Span], Value]
     code: ProcCode  # the procedure that is being compiled
     claims: list[ClaimCode]
 
@@ -143,7 +144,7 @@ class Compiler:
         """Statements that never wait."""
         return self.rows.block(self, block)
 
-    def thread(self, block: list[S], next: Any, exits: Any, loop: Any) -> Any:
+    def thread(self, block: list[S], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
         """The first operation of a block that may wait and goes on to `next`."""
         return self.rows.thread(self, block, next, exits, loop)
 
@@ -169,9 +170,9 @@ class ProcCode:
 
     def __init__(self, proc: Proc) -> None:
         self.proc = proc
-        self.entry: Any = None
-        self.body: Any = None
-        self.value: Any = None  # the body as an expression, if it is one `return` and nobody traces
+        self.entry: Op | None = None
+        self.body: Do | None = None
+        self.value: Run | None = None  # the body as an expression, if it is one `return` and nobody traces
         self.slots = len(proc.slots)
         self.height = height(proc.body)
         self.points: dict[int, Op] = {}
@@ -181,24 +182,27 @@ class ProcCode:
         self.window_slots: tuple[int, int, int] = (0, 0, 0)
         self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)  # none: a hook that does not bind this one
 
-    def vars_of(self, L: Locals) -> list[Any]:
+    def vars_of(self, L: Locals) -> list[Value]:
         """What the `var` parameters hold at the end, in order; `KEPT` for one that a hook does not name."""
         return [KEPT if i is None else L[i] for i in self.var_slots]
 
     def plain_entry(self) -> Op:
         """For a frame of a procedure that does not suspend (a reaction, a hook)."""
+        assert self.body is not None  # it is compiled before anything runs
         return PlainOp(self.body, None, (), None)
 
 
 class WatchCode:
     """A watcher ready to run: the value or condition it looks at, and its body."""
 
-    def __init__(self, kind: str, value: object, body: object, slot: int | None, slots: int, span: Span) -> None:
+    def __init__(self, kind: str, value: Run, body: Do, slot: int | None, slots: int, span: Span) -> None:
         self.kind, self.value, self.body, self.slot, self.slots, self.span = kind, value, body, slot, slots, span
 
 
 class ClaimCode:
     """A claim ready to be made: its words, its fields, and when it may be."""
 
-    def __init__(self, name: str, says: object, slots: tuple[int, ...], fields: Any, condition: object, slot_count: int) -> None:
+    def __init__(
+        self, name: str, says: Run, slots: tuple[int, ...], fields: tuple[tuple[str, Type], ...], condition: Run | None, slot_count: int
+    ) -> None:
         self.name, self.says, self.slots, self.fields, self.condition, self.slot_count = name, says, slots, fields, condition, slot_count

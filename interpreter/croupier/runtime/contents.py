@@ -7,10 +7,11 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.runtime.faults import Fault
 
+Items = tuple[Any, ...]  # of components, and of tuples of them for an unordered part
 GRAIN = 32  # elements that are copied or compared for one step of fuel; walking them costs a step each
 
 
-def flat(items: tuple[Any, ...]) -> tuple[int, ...]:
+def flat(items: Items) -> tuple[int, ...]:
     """The components of a zone, bottom to top; an unordered part in canonical order, so that nothing is given away."""
     for i in items:
         if type(i) is tuple:
@@ -26,7 +27,7 @@ def flat(items: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(out)
 
 
-def size(items: tuple[Any, ...]) -> int:
+def size(items: Items) -> int:
     """How many elements there are in a collection, one level of stacks counted through."""
     n = len(items)
     for i in items:
@@ -35,7 +36,7 @@ def size(items: tuple[Any, ...]) -> int:
     return n
 
 
-def known_at(items: tuple[Any, ...], index: int, span: Span, zone: str) -> int:
+def known_at(items: Items, index: int, span: Span, zone: str) -> int:
     """The component at a place of a zone; a fault if it lies in an unordered part."""
     at = 0
     for i in items:

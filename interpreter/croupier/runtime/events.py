@@ -30,11 +30,10 @@ from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
-from croupier.runtime.contents import flat, size
+from croupier.runtime.contents import Items, flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
-from croupier.runtime.table import Items
 from croupier.runtime.trace import place_of
 from croupier.runtime.visibility import EVERYBODY, OWNER, Eyes, components, counts_zone, perceives, sees_piece, sees_zone, variable_audience
 from croupier.runtime.wording import Hushed, level
@@ -201,7 +200,7 @@ class TransferLog(EventLog):
             return "nowhere"
         spot = m.game.places[z]
         definition = m.game.program.zones[spot.zone]
-        words: Callable[[Any], str] | None = m.game.code.words(definition, (spot.key,))
+        words: Callable[[Machine], str] | None = m.game.code.words(definition, (spot.key,))
         if words is not None:
             return words(m)
         name = spoken(spot.zone)
@@ -501,6 +500,7 @@ class Recorder(TransferLog):
 
     def finished(self, m: Machine) -> None:
         r = m.result
+        assert r is not None  # this is told when the game has ended
         if r.winners:
             text = "won by " + ", ".join(f"player {p + 1}" for p in r.winners)
         else:
@@ -515,7 +515,8 @@ class Recorder(TransferLog):
 
 # ---------------------------------------------------------------- telling
 MANY = 1_000  # options that are rather worked out again than kept
-Resume = Callable[[Machine, Any], None]  # plays on with what one entry of a history says
+Entry: TypeAlias = Any  # of a history: an action, `(outcome,)` of chance, `[seat, action]` where several chose at once
+Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a history says
 
 
 class EventCache:

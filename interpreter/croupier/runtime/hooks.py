@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.diagnostics import Span
 from croupier.runtime.callables import Run
+from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.machine import Chain, Frame, Key, Machine
 from croupier.runtime.operations import Op
 from croupier.semantics.procedures import Hook, Proc
 
@@ -27,7 +26,7 @@ class DispatchOp(Op):
     def __init__(self, hooks: Hooks) -> None:
         self.hooks = hooks
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         L, hooks = fr.L, self.hooks
         target, args, stage, rest = L[TARGET], list(L[ARGS]), STAGES[L[STAGE]], L[REST]
         span = hooks.game.program.procs[target].span
@@ -104,9 +103,6 @@ class HookCode:
         return L
 
 
-Key = tuple[int, int | None, int | None, Value]  # hook, component, its owner, the key of its zone: a match, as a value
-Chain = tuple[Key, ...]
-
 
 class HookMatch:
     """A live hook of one component that fits a call."""
@@ -140,7 +136,7 @@ class Hooks:
         self.by_target: dict[int, dict[str, list[HookCode]]] = {}
         self.hooked: set[int] = set()
         self.all: list[HookCode] = []
-        self.dispatch_code: Any = None
+        self.dispatch_code: ProcCode
         self.redacting = False  # is `m.seen` asked where components lie?
 
     def add(self, code: HookCode) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.runtime import lookahead
@@ -20,6 +19,7 @@ from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
+from croupier.runtime.hooks import HookCode
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import StateView
@@ -27,7 +27,7 @@ from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import looks
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
-from croupier.semantics.tree import AttributeExpr, Choice, MenuData, SoThatStmt, TextExpr, X, text_parts
+from croupier.semantics.tree import AttributeExpr, SoThatStmt, TextExpr, X, text_parts
 from croupier.semantics.walk import statements
 
 # ---------------------------------------------------------------- clause
@@ -193,7 +193,7 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) ->
     """Why a choice does not offer something; `text` is folded. No clause: it is on offer, under the label."""
     frame = m.frames[-1]
     frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
-    choice: Choice = op.tree.choice
+    choice = op.tree.choice
     cites = tuple(op.cites)
     called = _called(op, m, frame, text, words)
     offered = op.actions(m, m.frames[-1], seat) if called else []
@@ -242,7 +242,7 @@ def _label(op: ChooseOp, m: Machine, frame: Frame, value: Value, shown: str) -> 
 
 def reads(op: ChooseOp, text: str, words: Wording) -> bool:
     """Could anything that a choice is about read like this?"""
-    choice: Choice = op.tree.choice
+    choice = op.tree.choice
     if words.value(op.base, text) or ((op.optional or op.worded) and text == folded(op.decline)):
         return True
     if op.label_fixed is None:
@@ -253,7 +253,7 @@ def reads(op: ChooseOp, text: str, words: Wording) -> bool:
 
 def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -> list[Clause]:
     """The named conditions, and the `where`, that a value does not meet. Raises `Fault` where what is asked first faults."""
-    choice: Choice = op.tree.choice
+    choice = op.tree.choice
     cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
     L[op.item] = value
     among = [] if op.where is None or choice.where is None or op.where(m, L) else [Clause("where", NOT_AMONG, cites, choice.where.span)]
@@ -271,7 +271,7 @@ def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -
 
 def _of_set(op: SetOp, m: Machine, frame: Frame, place: int, cites: tuple[str, ...]) -> list[Clause]:
     """Why the value at a place of the source may not be taken next."""
-    choice: Choice = op.tree.choice
+    choice = op.tree.choice
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
     if place in taken:
         return [Clause("order", "it is taken already", cites, choice.source.span)]
@@ -290,7 +290,7 @@ def _of_none(op: ChooseOp, m: Machine, frame: Frame, cites: tuple[str, ...]) -> 
     if not isinstance(op, SetOp):
         return Clause("how many", MUST, cites, op.span)
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
-    choice: Choice = op.tree.choice
+    choice = op.tree.choice
     if len(taken) >= offer.low and choice.such_that is not None:
         return Clause("such that", "what was taken may not be chosen as it is", cites, choice.such_that.span)
     return Clause("how many", MUST, cites, op.span)
@@ -301,7 +301,7 @@ def _of_none(op: ChooseOp, m: Machine, frame: Frame, cites: tuple[str, ...]) -> 
 def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
     """Why a menu does not offer something; `text` is folded."""
     frame = m.frames[-1]
-    data: MenuData = op.tree.menu
+    data = op.tree.menu
     for e, option in zip(op.entries, data.options, strict=True):
         cites = option.cites or tuple(op.cites)
         L = frame.L[:]
@@ -330,7 +330,7 @@ def of_window(op: WindowOp, m: Machine, text: str, words: Wording) -> WhyNot:
     return of_reaction(op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text, words)
 
 
-def of_reaction(window: int, m: Machine, args: list[Any], seat: int, used: tuple[int, ...], text: str, words: Wording) -> WhyNot:
+def of_reaction(window: int, m: Machine, args: list[Value], seat: int, used: tuple[int, ...], text: str, words: Wording) -> WhyNot:
     """The first reason for each reaction that is called so; of a component that the seat cannot see only that it cannot be used."""
     hooks = m.game.code.hooks
     found: list[Clause] = []
@@ -348,7 +348,7 @@ def of_reaction(window: int, m: Machine, args: list[Any], seat: int, used: tuple
     return WhyNot(known, tuple(found) or (Clause("reaction", NOT_USED),))
 
 
-def _first_reason(code: Any, piece: int | None, m: Machine, args: list[Any], seat: int, used: bool) -> tuple[str, str, Any]:
+def _first_reason(code: HookCode, piece: int | None, m: Machine, args: list[Value], seat: int, used: bool) -> tuple[str, str, Span]:
     """Why a reaction is not offered to a seat. Nothing is said that a seat could not know about a component of others."""
     h = code.hook
     if used:
@@ -370,7 +370,7 @@ def _first_reason(code: Any, piece: int | None, m: Machine, args: list[Any], sea
     for param, fixed in code.fixed:
         if fixed(m, L) != args[param]:
             return "reaction", "it is for something else", pattern[param].span
-    if code.guard is not None and not code.guard(m, L):
+    if code.guard is not None and h.guard is not None and not code.guard(m, L):
         return "reaction", NOT_USED, h.guard.span
     return "reaction", NOT_USED, h.proc.span
 

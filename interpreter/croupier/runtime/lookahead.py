@@ -5,15 +5,14 @@ fuel again as an action has. Past either, every back end gives the same fault.""
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.diagnostics import Span
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.runtime.faults import Fault, GameOver, LookaheadFailed, LookaheadHolds
 from croupier.runtime.machine import Machine
+from croupier.runtime.scopes import SoThatOp
 
 
-def examine(m: Machine, span: Span) -> Any:
+def examine(m: Machine, span: Span) -> Machine:
     """A copy of a machine to try something on. Raises `Fault` when too many positions were examined."""
     m.examined[0] += 1
     if m.examined[0] > MAX_POSITIONS:
@@ -24,14 +23,14 @@ def examine(m: Machine, span: Span) -> Any:
     return trial
 
 
-def examine_machine(m: Machine, span: Span) -> Any:
+def examine_machine(m: Machine, span: Span) -> Machine:
     """The same of the evaluator's machine, for whoever looks at it."""
     trial = examine(m, span)
     trial.seen = m.seen
     return trial
 
 
-def examined(m: Machine, trial: Any) -> None:
+def examined(m: Machine, trial: Machine) -> None:
     """What was tried is over: the fuel it took is gone for whatever is tried next."""
     if m.search is None:
         m.examined[1] = trial.fuel
@@ -40,7 +39,7 @@ def examined(m: Machine, trial: Any) -> None:
 
 
 # ---------------------------------------------------------------- lookahead
-def can_end(m: Machine, op: Any) -> bool:
+def can_end(m: Machine, op: SoThatOp) -> bool:
     """At a `so that`: is there any way through its block that ends with the condition true?"""
     trial = examine_machine(m, op.span)
     frame = trial.frames[-1]

@@ -12,12 +12,14 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
-from croupier.runtime.contents import flat
-from croupier.runtime.faults import Fault, GameOver
+from croupier.runtime.contents import Items, flat
+from croupier.runtime.faults import Fault, GameOver, Result
 from croupier.runtime.game import Game, Value
-from croupier.runtime.table import ComponentTable, Items
+from croupier.runtime.table import ComponentTable
 
 WAIT = object()
+Key = tuple[int, int | None, int | None, Value]  # hook, component, its owner, the key of its zone: a match, as a value
+Chain = tuple[Key, ...]  # what stands instead of a definition, the outermost last
 if sys.getrecursionlimit() < 10 * MAX_CALL_DEPTH:  # so that this limit holds, and not that of Python
     sys.setrecursionlimit(10 * MAX_CALL_DEPTH)
 
@@ -27,7 +29,7 @@ class Frame:
 
     __slots__ = ("code", "pc", "L", "viewer")
 
-    def __init__(self, code: Any, pc: Any, locals_: list[Any], viewer: int | None) -> None:
+    def __init__(self, code: Any, pc: Any, locals_: list[Value], viewer: int | None) -> None:
         self.code, self.pc, self.L, self.viewer = code, pc, locals_, viewer
 
     def copy(self) -> Frame:
@@ -70,10 +72,10 @@ class Machine(ComponentTable):
         self.where: list[int] = locations(game, self.zones)
         self.seen_values: list[Value] = []
         self.frames: list[Frame] = []
-        self.result: Any = None
+        self.result: Result | None = None
         self.fault: Fault | None = None
         self.fuel = 0
-        self.recorder: Any = None
+        self.recorder: Any = None  # a `Recorder` (`events.py`), which reads machines
         self.search: tuple[int, int] | None = None  # while looking ahead: the frame and slot of the block whose end is looked for
         self.examined = [0, 0]  # positions that look-aheads examined in this action, and the fuel they have left
         self.depth: dict[int, int] = {}  # of definitions that may call themselves: how many calls of each have begun
@@ -83,7 +85,7 @@ class Machine(ComponentTable):
         self.watching = False
         self.dirty: set[int] = set()
         self.viewer: int | None = None
-        self.seen: Any = None
+        self.seen: Any = None  # the `Eyes` (`visibility.py`) for whom something is worded
         self.cites: tuple[str, ...] = ()
         self.called: tuple[str, ...] | None = None  # what called the definition that runs and does not suspend cites; none outside of such
         self.offer: Any = None  # what the operation that waits found on offer: a memo, no part of a position
@@ -227,7 +229,7 @@ class Machine(ComponentTable):
                 return above  # type: ignore[no-any-return]
         return ()
 
-    def call_original(self, target: int, args: list[Value], chain: Any, span: Span) -> Value:
+    def call_original(self, target: int, args: list[Value], chain: Chain, span: Span) -> Value:
         return self.game.code.original(self, target, args, chain, span)
 
     # ------------------------------------------------------------ writing

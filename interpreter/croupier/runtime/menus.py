@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.callables import Run, Setter, write_back
 from croupier.runtime.choices import Called, OptionCondition
 from croupier.runtime.faults import Fault, nothing_to_choose
-from croupier.runtime.game import Value
+from croupier.runtime.game import Game, Value
+from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
 from croupier.semantics import types as t
+from croupier.semantics.tree import MenuStmt
 
+Combination = tuple[tuple[Value, ...], tuple[int, ...]]  # values of an option's binders, and their places
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
 
 
@@ -50,14 +53,15 @@ class OfferedEntry(list[int]):
 class MenuOp(Op):
     """`choose by p:` with options, and the reactions of a window if it names one."""
 
+    tree: MenuStmt
     seats = "one"
     uses = True
 
     def __init__(
-        self, game: Any, by: Run, entries: list[MenuEntry], window: int | None, window_args: list[Run], back: list[Setter], used: int
+        self, game: Game, by: Run, entries: list[MenuEntry], window: int | None, window_args: list[Run], back: list[Setter], used: int
     ) -> None:
         self.game, self.by, self.entries, self.window, self.window_args, self.back, self.used = game, by, entries, window, window_args, back, used
-        self.other: Any = None
+        self.other: Op | None = None
         self.has_other = False
         at = 0
         for e in entries:
@@ -95,7 +99,9 @@ class MenuOp(Op):
             found += [(self.number(e, places), k, values) for values, places in passing]
         return found
 
-    def combinations(self, m: Machine, L: list[Value], e: MenuEntry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]) -> Any:
+    def combinations(
+        self, m: Machine, L: list[Value], e: MenuEntry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]
+    ) -> Iterator[Combination]:
         if depth == len(e.sources):
             yield values, places
             return
@@ -115,7 +121,7 @@ class MenuOp(Op):
             at = at * max(1, count) + place
         return e.first + at
 
-    def reactions(self, m: Machine, fr: Frame) -> list[tuple[int, Any]]:
+    def reactions(self, m: Machine, fr: Frame) -> list[tuple[int, HookMatch]]:
         if self.window is None:
             return []
         args = [f(m, fr.L) for f in self.window_args]
@@ -127,7 +133,7 @@ class MenuOp(Op):
             return list(m.offer)
         return sorted([a for a, _, _ in self.rows(m, fr)] + [a for a, _ in self.reactions(m, fr)])
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         m.viewer = fr.viewer
         self.chooser(m, fr)
@@ -201,7 +207,7 @@ class MenuOp(Op):
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action >= self.reactions_from:
-            return next(r.describe(m) for a, r in self.reactions(m, fr) if a == action)  # type: ignore[no-any-return]
+            return next(r.describe(m) for a, r in self.reactions(m, fr) if a == action)
         _, k, values = self.find(m, fr, action)
         L = fr.L[:]
         for slot, v in zip(self.entries[k].slots, values, strict=True):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from typing import Any
 
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, diagnose
 from croupier.runtime import lookahead
 from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
 from croupier.runtime.choices import Called
+from croupier.runtime.events import Entry
 from croupier.runtime.faults import Fault, IllegalAction
-from croupier.runtime.game import Game
+from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import observation, perceives
 from croupier.source.ruletext import whole
@@ -26,7 +26,7 @@ CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 class StateView:
     """The part of a state that answers questions: nothing here changes the position."""
 
-    def __init__(self, game: Game, machine: Machine, history: list[Any]) -> None:
+    def __init__(self, game: Game, machine: Machine, history: list[Entry]) -> None:
         self.game = game
         self._history = history
         self._m = machine
@@ -47,7 +47,7 @@ class StateView:
         return self.game.players
 
     @property
-    def history(self) -> list[Any]:
+    def history(self) -> list[Entry]:
         """What was done since the start: an action, `(outcome,)` of chance, or `[seat, action]` where several seats chose at once. A fresh list."""
         return [list(h) if type(h) is list else h for h in self._history]
 
@@ -227,7 +227,7 @@ class StateView:
         words = [f"{a} " * numbered + f"`{self.action_to_string(seat, a)}`" for a in options[:8]]
         return ", ".join(words) + (", …" if len(options) > 8 else "")
 
-    def action_to_struct(self, seat: int, action: int) -> Any:
+    def action_to_struct(self, seat: int, action: int) -> int | str | JsonObject:
         """An action as JSON, which names what it means: the stable key of an option, whatever its integer is in this position.
 
         Raises `IllegalAction`, ValueError for a seat that is not there.
@@ -239,9 +239,10 @@ class StateView:
             return {"chance": self.action_to_string(seat, action)}
         m.refuel()
         try:
-            return op.struct(m, m.frames[-1], seat, action)
+            struct: int | str | JsonObject = op.struct(m, m.frames[-1], seat, action)
         except (IndexError, KeyError, StopIteration):
             raise IllegalAction(f"{action} is no action here") from None
+        return struct
 
     def called(self, seat: int, action: int) -> Called | None:
         """What a legal action is called in the rules, and the values that it chooses; none for what has no name there: reactions, claims."""
@@ -253,7 +254,7 @@ class StateView:
         found: Called | None = named(m, m.frames[-1], seat, action)
         return found
 
-    def struct_to_action(self, seat: int, struct: Any) -> int:
+    def struct_to_action(self, seat: int, struct: object) -> int:
         """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`, ValueError for a seat that is not there."""
         seat = seat_of(seat, self.players, CHANCE)
         if isinstance(struct, str):
@@ -270,7 +271,7 @@ class StateView:
         Before the end the status is `running`, and there are no returns.
         """
         m = self._m
-        out: dict[str, Any] = {"status": "running", "winners": [], "returns": [], "scores": None, "grade": None, "reason": None, "fault": None}
+        out: JsonObject = {"status": "running", "winners": [], "returns": [], "scores": None, "grade": None, "reason": None, "fault": None}
         if m.result is not None:
             r = m.result
             out |= {
@@ -312,7 +313,7 @@ class StateView:
         return seen if asked is None else seen | {"decision": asked}
 
     # ------------------------------------------------------------ questions
-    def evaluate(self, text: str) -> Any:
+    def evaluate(self, text: str) -> Value:
         """The value of an expression of the rule language in this position, as JSON. Raises `RulesetError`, ValueError for what is no text."""
         from croupier.semantics import check_expression
 

@@ -7,22 +7,25 @@ while it waits lies in hidden locals of the frame, never in the operation: opera
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
+from croupier.diagnostics import Span
 from croupier.runtime.callables import CONTINUE, RETURN, Do, Run, Setter, write_back
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Frame, Machine
+from croupier.semantics.tree import S
 
 
 class Op(ABC):
     """One operation. `point` is its number among the suspension points of its procedure (none: it never waits)."""
 
-    next: Any = None
+    next: Op | None = None
     point: int | None = None
-    span: Any = None
+    span: Span
     cites: tuple[str, ...] = ()
-    tree: Any = None  # the statement, for those who explain it
+    tree: S | None = None  # the statement, for those who explain it
     seats: str = ""  # "one", "every", "chance" where it waits
     speaks = False  # a decision that is itself something said
     uses = False  # a component that is chosen without words is used, not only picked
@@ -30,7 +33,7 @@ class Op(ABC):
     told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)
 
     @abstractmethod
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         """Do it. `WAIT` where the machine is to stop and somebody decides, or chance; raises `Fault` where the rules go wrong."""
 
     def question(self, m: Machine) -> str:
@@ -69,10 +72,10 @@ Exits = tuple[BlockExit, ...]
 class PlainOp(Op):
     """Statements in a row that do not suspend."""
 
-    def __init__(self, do: Do, next: Op | None, exits: tuple[BlockExit, ...], loop: Any) -> None:
+    def __init__(self, do: Do, next: Op | None, exits: tuple[BlockExit, ...], loop: LoopFrame | None) -> None:
         self.do, self.next, self.exits, self.loop = do, next, exits, loop
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         m.viewer = fr.viewer
         signal = self.do(m, fr.L)
         if signal is None:
@@ -83,11 +86,11 @@ class PlainOp(Op):
                 e.leave(m, fr)
             m.leave(value)
         else:
+            assert self.loop is not None  # only what stands in a loop breaks out of it
             inside = len(self.loop.exits)
             for e in reversed(self.exits[inside:]):
                 e.leave(m, fr)
             fr.pc = self.loop.step if signal is CONTINUE else self.loop.next
-        return None
 
 
 class BeginOp(Op):
@@ -96,7 +99,7 @@ class BeginOp(Op):
     def __init__(self, counts: list[int], number: int, next: Op | None) -> None:
         self.counts, self.number, self.next = counts, number, next
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         self.counts[self.number] += 1
         fr.pc = self.next
 
@@ -104,20 +107,20 @@ class BeginOp(Op):
 class IfOp(Op):
     """`if`, where a branch may wait."""
 
-    def __init__(self, condition: Run, then: Any, other: Any) -> None:
+    def __init__(self, condition: Run, then: Op | None, other: Op | None) -> None:
         self.condition, self.then, self.other = condition, then, other
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         fr.pc = self.then if self.condition(m, fr.L) else self.other
 
 
 class MatchOp(Op):
     """`match`, where a case may wait."""
 
-    def __init__(self, value: Run, cases: list[tuple[list[Run], Any]], other: Any) -> None:
+    def __init__(self, value: Run, cases: list[tuple[list[Run], Op | None]], other: Op | None) -> None:
         self.value, self.cases, self.other = value, cases, other
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         v = self.value(m, fr.L)
         for row, target in self.cases:
             if any(f(m, fr.L) == v for f in row):
@@ -129,7 +132,7 @@ class MatchOp(Op):
 class LoopFrame:
     """Where `break` and `continue` go."""
 
-    def __init__(self, step: Any, next: Op | None, exits: tuple[BlockExit, ...]) -> None:
+    def __init__(self, step: Op, next: Op | None, exits: tuple[BlockExit, ...]) -> None:
         self.step, self.next, self.exits = step, next, exits
 
 
@@ -139,7 +142,7 @@ class ForOp(Op):
     def __init__(self, source: Run, step: ForStep) -> None:
         self.source, self.step = source, step
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         fr.L[self.step.items] = self.source(m, fr.L)
         fr.L[self.step.at] = 0
         fr.pc = self.step
@@ -150,9 +153,9 @@ class ForStep(Op):
 
     def __init__(self, slot: int, items: int, at: int, condition: Run | None, endless: bool) -> None:
         self.slot, self.items, self.at, self.condition, self.endless = slot, items, at, condition, endless
-        self.body: Any = None
+        self.body: Op | None = None
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         L, items = fr.L, fr.L[self.items]
         while True:
             i = L[self.at]
@@ -177,9 +180,9 @@ class RepeatOp(Op):
 
     def __init__(self, until: Run | None) -> None:
         self.until = until
-        self.body: Any = None
+        self.body: Op | None = None
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         m.burn(self.span)
         fr.pc = self.next if self.until is not None and self.until(m, fr.L) else self.body
 
@@ -188,12 +191,19 @@ class CallOp(Op):
     """A call that may suspend. The frame stays here until the call returns."""
 
     def __init__(
-        self, target: int, args: list[Run], store: Any, back: list[Setter], is_return: bool, exits: tuple[BlockExit, ...], check: Any
+        self,
+        target: int,
+        args: list[Run],
+        store: Setter | None,
+        back: list[Setter],
+        is_return: bool,
+        exits: Exits,
+        check: Callable[[Value, Span], None] | None,
     ) -> None:
         self.target, self.args, self.store, self.back, self.is_return, self.exits, self.check = target, args, store, back, is_return, exits, check
         self.original_slot: int | None = None
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         m.burn(self.span)
         values = [f(m, fr.L) for f in self.args]
         code = m.game.code

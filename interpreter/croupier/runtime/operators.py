@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST, MAX_NUMBER
@@ -84,7 +83,7 @@ def bound_to(ctx: Compiler, value: Run, kind: t.Type, span: Span) -> Run:
     return run
 
 
-def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Any], None]:
+def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Span], None]:
     """A test that a value lies in a type whose limits the checker could not prove."""
     game = ctx.game
     match kind:

@@ -8,8 +8,7 @@ count, so that positions that cannot be told apart by any future are equal.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from croupier.runtime.faults import Result
 from croupier.runtime.game import Game, Value
@@ -38,7 +37,7 @@ def encode(value: Value, out: list[bytes]) -> None:
         out.append(b")")
 
 
-def as_data(m: Machine, begun: bool = True) -> tuple[Any, ...]:
+def as_data(m: Machine, begun: bool = True) -> tuple[Value, ...]:
     """A position as nested tuples; in one that is declared before a phase (not `begun`) the locals for that phase count too."""
     frames = tuple((f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f, begun)), f.viewer) for f in m.frames)
     result = None
@@ -78,12 +77,12 @@ def position_hash(m: Machine) -> str:
     return hashlib.sha256(canonical_bytes(m)).hexdigest()
 
 
-def to_json(value: Value) -> Any:
+def to_json(value: Value) -> Value:
     """A value as JSON: tuples become lists."""
     return [to_json(v) for v in value] if isinstance(value, tuple) else value
 
 
-def from_json(value: Any) -> Value:
+def from_json(value: Value) -> Value:
     """A value from JSON: lists become tuples."""
     return tuple(from_json(v) for v in value) if isinstance(value, list) else value
 
@@ -92,7 +91,7 @@ class Damaged(ValueError):
     """A saved position that does not fit the game."""
 
 
-def restore(game: Game, data: Any) -> Machine:
+def restore(game: Game, data: Value) -> Machine:
     """A machine from what `as_data` gave. Raises `Damaged`; nothing of the data is trusted."""
     try:
         vars_, zones, seen, frames, result, fault = from_json(data)
@@ -118,14 +117,14 @@ def restore(game: Game, data: Any) -> Machine:
     return m
 
 
-def _number(at: Any) -> int:
+def _number(at: object) -> int:
     """A place in a list, counted from 0. Raises `Damaged` for less."""
     if not isinstance(at, int) or at < 0:
         raise Damaged
     return at
 
 
-def _zone(items: Any, game: Game) -> tuple[Any, ...]:
+def _zone(items: Iterable[Value], game: Game) -> tuple[Value, ...]:
     for i in items:
         for piece in i if isinstance(i, tuple) else (i,):
             if not isinstance(piece, int) or not 0 <= piece < len(game.pieces):
@@ -133,7 +132,7 @@ def _zone(items: Any, game: Game) -> tuple[Any, ...]:
     return tuple(items)
 
 
-def renumbered(game: Game, data: tuple[Any, ...]) -> tuple[Any, ...]:
+def renumbered(game: Game, data: tuple[Value, ...]) -> tuple[Value, ...]:
     """A position (`position.as_data`) in which alike components are numbered in the order in which they lie in the zones.
 
     Those of which a local names one keep their numbers.
@@ -148,14 +147,14 @@ def renumbered(game: Game, data: tuple[Any, ...]) -> tuple[Any, ...]:
         if lowest not in kept:
             rest.update(dict.fromkeys(pieces, iter(pieces)))
 
-    def renamed(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    def renamed(items: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple([next(rest[i]) if i in rest else renamed(i) if type(i) is tuple else i for i in items])
 
     named = tuple([renamed(items) if items else items for items in zones])
     return variables, named, seen, frames, result, fault
 
 
-def _held(game: Game, frame: tuple[Any, ...]) -> Iterator[int]:
+def _held(game: Game, frame: tuple[Value, ...]) -> Iterator[int]:
     """Every component that a frame of a position may name."""
     index, _, slots, _ = frame
     proc = game.program.procs[index] if index >= 0 else None
@@ -166,7 +165,7 @@ def _held(game: Game, frame: tuple[Any, ...]) -> Iterator[int]:
         yield from _components(game, value, kind)
 
 
-def _components(game: Game, value: Any, kind: t.Type) -> Iterator[int]:
+def _components(game: Game, value: Value, kind: t.Type) -> Iterator[int]:
     """The components in a value; of a type that is not known every number may be one."""
     if value is None:
         return

@@ -28,9 +28,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import log
-from typing import Any
 
-from croupier.runtime.events import EventCache, Recorder
+from croupier.runtime.events import Entry, EventCache, Recorder
 from croupier.runtime.game import Game
 from croupier.runtime.node import CHANCE
 from croupier.runtime.state import State
@@ -63,7 +62,7 @@ class Way:
     """A place in a possible history: what was told up to there, and the step that led to it."""
 
     telling: EventCache
-    entry: Any  # as in a history; none at the beginning
+    entry: Entry  # as in a history; none at the beginning
     actor: int
     chance: Fraction  # of the step
     own: int  # decisions of the seat so far
@@ -84,7 +83,7 @@ class Resampler:
 
     def __post_init__(self) -> None:
         self._fresh: State | None = None
-        self._all: list[tuple[list[object], Fraction]] | None = None
+        self._all: list[tuple[list[Entry], Fraction]] | None = None
         self._current: list[Way] = []
         self._is_open = hides_nothing_ever(self.state.game)
         if self._is_open:
@@ -130,7 +129,7 @@ class Resampler:
         total = sum(weight for _, weight in found)
         return [(self._state(history), weight / total) for history, weight in found]
 
-    def _state(self, history: Sequence[Any]) -> State:
+    def _state(self, history: Sequence[Entry]) -> State:
         """The state after a history."""
         real = self.state
         if self._fresh is None:
@@ -144,9 +143,9 @@ class Resampler:
         return state
 
     # ------------------------------------------------------------ all of them
-    def _enumerate(self) -> list[tuple[list[object], Fraction]] | None:
+    def _enumerate(self) -> list[tuple[list[Entry], Fraction]] | None:
         """All possible histories with their weights; none where they are too many."""
-        found: list[tuple[list[object], Fraction]] = []
+        found: list[tuple[list[Entry], Fraction]] = []
         before = self.applied
         stack: list[tuple[list[Way], Fraction]] = [([self._real[0]], Fraction(1))]
         while stack:
@@ -248,7 +247,7 @@ class Resampler:
         return made, odds + log(_cut_share(steps_to - at, steps_to)) - log(_cut_share(steps_from - at, steps_from))
 
     # ------------------------------------------------------------ a step
-    def _follow(self, history: Sequence[Any]) -> list[Way]:
+    def _follow(self, history: Sequence[Entry]) -> list[Way]:
         """The places of the real history; notes the seat's own actions."""
         path = [Way(self.state._first_telling(self.seat), None, CHANCE, Fraction(1), 0)]
         entries = list(history)

@@ -8,13 +8,14 @@ asks for it, and always for a state that ended in a fault, since a fault is word
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from croupier.diagnostics import RulesetError
+from croupier.diagnostics import JsonObject, RulesetError
 from croupier.runtime import position
 from croupier.runtime.arguments import shown
 from croupier.runtime.contents import flat
 from croupier.runtime.entry import begin
+from croupier.runtime.events import Entry
 from croupier.runtime.faults import IllegalAction
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
@@ -67,7 +68,7 @@ def replayed(state: State, saved: State) -> State:
     return state
 
 
-def _read(text: str) -> dict[str, Any]:
+def _read(text: str) -> JsonObject:
     try:
         data = json.loads(text)
     except (ValueError, TypeError, RecursionError):
@@ -80,7 +81,7 @@ def _read(text: str) -> dict[str, Any]:
     return data
 
 
-def _step(step: Any, players: int) -> Any:
+def _step(step: object, players: int) -> Entry:
     """One entry of a history: an action, a chance outcome (a tuple of one), or the action of one of several seats (a list of two)."""
     match step:
         case bool():
@@ -95,7 +96,7 @@ def _step(step: Any, players: int) -> Any:
 
 
 # ---------------------------------------------------------------- positions
-def _machine(game: Game, data: Any) -> Machine:
+def _machine(game: Game, data: object) -> Machine:
     try:
         if not _made_of_values(data, texts=_has_texts(game)):
             raise Damaged(MISFIT)
@@ -106,7 +107,7 @@ def _machine(game: Game, data: Any) -> Machine:
     return m
 
 
-def _made_of_values(data: Any, *, texts: bool) -> bool:
+def _made_of_values(data: object, *, texts: bool) -> bool:
     """Does it hold nothing but what positions hold: whole numbers, truth values, none, texts where a game has some, and lists of those?"""
     if isinstance(data, list):
         return all(_made_of_values(part, texts=texts) for part in data)
@@ -183,11 +184,11 @@ def fits(game: Game, value: Value, kind: t.Type) -> bool:
 
 
 # ---------------------------------------------------------------- faults
-def _faulted(data: Any) -> bool:
+def _faulted(data: object) -> bool:
     return isinstance(data, list) and len(data) == 6 and data[5] is not None
 
 
-def _played(ruleset: Rules, game: Game, start: Machine | None, history: list[Any], wanted: Any) -> State:
+def _played(ruleset: Rules, game: Game, start: Machine | None, history: list[Entry], wanted: object) -> State:
     """The state at the end of a history, which must be the one that was saved."""
     state = _first(ruleset, game, start)
     _play(state, history)
@@ -203,7 +204,7 @@ def _first(ruleset: Rules, game: Game, start: Machine | None) -> State:
         raise Damaged(MISFIT) from None
 
 
-def _play(state: State, history: list[Any]) -> None:
+def _play(state: State, history: list[Entry]) -> None:
     """Apply a history. Raises `Damaged` if it is none of this game."""
     try:
         for step in history:

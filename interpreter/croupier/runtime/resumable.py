@@ -7,7 +7,7 @@ Nothing here changes what a statement means: it decides only who calls whom in P
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
 
 from croupier.diagnostics import Span
 from croupier.runtime.callables import Locals, Run, Setter
@@ -15,6 +15,7 @@ from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChooseOp, EveryOp, OptionCondition
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.compiler import Compiler, OperationRow
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.menus import MenuEntry, MenuOp
 from croupier.runtime.operations import BeginOp, CallOp, Exits, ForOp, ForStep, IfOp, LoopFrame, MatchOp, Op, PlainOp, RepeatOp
@@ -165,12 +166,12 @@ def _op_do(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame |
     assert call is not None
     proc = ctx.game.program.procs[call.proc]
     back = backs(ctx, proc, call.args)
-    store: Any = None
-    check: Any = None
+    store: Setter | None = None
+    check: Callable[[Value, Span], None] | None = None
     if isinstance(s, LetStmt):
         slot = s.slot
 
-        def store_local(m: Machine, L: Locals, v: Any) -> None:
+        def store_local(m: Machine, L: Locals, v: Value) -> None:
             L[slot] = v
 
         store = store_local
@@ -288,7 +289,7 @@ def choices(ctx: Compiler, op: ChooseOp, s: ChooseStmt) -> None:
         trace.chosen(op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows})
 
 
-def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Any:
+def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Callable[[Machine, Value], Value]:
     """An attribute of what is chosen, as a function of the machine and the value."""
     game = ctx.game
     if isinstance(base, t.Record):
@@ -300,7 +301,7 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Any:
     kinds = {p.kind for p in game.pieces if isinstance(base, t.Component) and p.kind in base.kinds}
     variables = {k: game.program.vars.get(f"{k}.{name}") for k in kinds}
 
-    def read(m: Machine, v: int) -> Any:
+    def read(m: Machine, v: Value) -> Value:
         piece = game.pieces[v]
         variable = variables.get(piece.kind)
         return m.vars[variable.index][piece.index] if variable is not None else piece.attributes.get(name)
@@ -364,7 +365,7 @@ def _op_claim(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFram
     return _mark(ctx, op, s)
 
 
-def _can_be_chosen(c: Choice, value: Any, name: str) -> bool:
+def _can_be_chosen(c: Choice, value: X, name: str) -> bool:
     """Might a value of a type with names be chosen: is it in a source that is written out, and no condition false of it, whatever the position?"""
     enum = c.base.name if isinstance(c.base, t.Enum) else ""
     this = EnumExpr(c.base, c.source.span, enum=enum, name=name) if enum else ConstExpr(c.base, c.source.span, value=bool(value))

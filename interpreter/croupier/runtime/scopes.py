@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.runtime.callables import Run
 from croupier.runtime.faults import LookaheadFailed, LookaheadHolds
 from croupier.runtime.machine import Frame, Machine
@@ -19,7 +17,7 @@ class SoThatOp(Op):
         self.body: object = None
         self.other: object = None
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         from croupier.runtime.lookahead import can_end
 
         m.burn(self.span)
@@ -36,7 +34,7 @@ class SoThatEnd(Op):
     def __init__(self, begin: SoThatOp) -> None:
         self.begin = begin
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         self.leave(m, fr)
         fr.pc = self.next
 
@@ -57,7 +55,7 @@ class SecretlyOp(Op):
     def __init__(self, players: Run, slot: int) -> None:
         self.players, self.slot = players, slot
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         fr.L[self.slot] = -1 if fr.viewer is None else fr.viewer
         if fr.viewer is None:
             fr.viewer = among(self.players(m, fr.L))
@@ -71,7 +69,7 @@ class SecretlyEnd(Op):
     def __init__(self, slot: int) -> None:
         self.slot = slot
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         self.leave(m, fr)
         fr.pc = self.next
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from math import comb, prod
-from typing import Any
 
 from croupier.limits import MAX_COMPLETIONS
 from croupier.runtime.callables import Run
@@ -25,11 +24,11 @@ class SetOffer:
     many of them are in the set, and nothing else.
     """
 
-    def __init__(self, source: tuple[Value, ...], low: int, high: int, kinds: list[Any] | None) -> None:
+    def __init__(self, source: tuple[Value, ...], low: int, high: int, kinds: list[Value] | None) -> None:
         self.source, self.low, self.high, self.kinds = source, low, high, kinds
         self.order = list(range(len(source)))
         if kinds is not None:
-            first: dict[Any, int] = {}
+            first: dict[Value, int] = {}
             for place, kind in enumerate(kinds):
                 first.setdefault(kind, place)
             self.order.sort(key=lambda place: (first[kinds[place]], place))
@@ -40,7 +39,7 @@ class SetOffer:
         rest = self.order[self.rank[places[-1]] + 1 if places else 0 :]
         if self.kinds is None:
             return tuple(rest)
-        seen: dict[Any, int] = {}
+        seen: dict[Value, int] = {}
         for place in rest:
             seen.setdefault(self.kinds[place], place)
         return tuple(seen.values())
@@ -94,7 +93,7 @@ class SetOp(ChooseOp):
             return len(places) + offer.left(places) >= offer.low
         return next(self.completions(m, L, offer, places), None) is not None
 
-    def completions(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> Iterator[Places]:
+    def completions(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> Iterator[Places]:
         """Every valid set that begins so, in canonical order; a generator that lives only within one evaluation."""
         tried, stack = 0, [places]
         while stack:
@@ -108,14 +107,14 @@ class SetOp(ChooseOp):
             if len(at) < offer.high and len(at) + offer.left(at) >= offer.low:
                 stack.extend((*at, i) for i in reversed(offer.following(at)))
 
-    def offered(self, m: Any, L: list[Value], offer: SetOffer, places: Places) -> list[int]:
+    def offered(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> list[int]:
         """Places that may come next: each leaves a way to a valid whole."""
         if len(places) >= offer.high:
             return []
         return [i for i in offer.following(places) if self.completable(m, L, offer, (*places, i))]
 
     # ------------------------------------------------------------ running
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         m.viewer = fr.viewer
         L = fr.L

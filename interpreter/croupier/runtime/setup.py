@@ -13,6 +13,7 @@ from croupier.runtime import boards
 from croupier.runtime.callables import Run
 from croupier.runtime.code import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
+from croupier.runtime.contents import Items
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Piece, Place, Value
 from croupier.runtime.machine import Machine
@@ -32,8 +33,8 @@ class Nowhere:
     seen = None
 
     def __init__(self) -> None:
-        self.vars: list[Any] = []
-        self.zones: list[Any] = []
+        self.vars: list[Value] = []
+        self.zones: list[Items] = []
         self.fuel = SETUP_FUEL
 
     def spend(self, steps: int, span: Span) -> None:
@@ -41,7 +42,7 @@ class Nowhere:
         if self.fuel < 0:
             raise Fault("R010", span, limit=SETUP_FUEL)
 
-    def call(self, target: int, args: list[Any], span: Span) -> Any:
+    def call(self, target: int, args: list[Value], span: Span) -> Value:
         raise Fault("G020", span)
 
 
@@ -246,7 +247,7 @@ class Pieces(SetupValues):
         assert isinstance(v.type, t.Map)
         return self.default(v.type.value) if v.start is None else self.value(v.start)
 
-    def changing_label(self, k: ClassDef, template: Run) -> Callable[[Any, Piece], str]:
+    def changing_label(self, k: ClassDef, template: Run) -> Callable[[Machine, Piece], str]:
         """A label that names attributes which change in play: worked out anew wherever it is shown."""
         variables = {a: self.program.vars[f"{k.name}.{a}"].index for a in k.mutable}
 

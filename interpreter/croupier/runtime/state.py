@@ -15,10 +15,10 @@ from typing import Any, Protocol
 from croupier.diagnostics import JsonObject
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
-from croupier.runtime.events import Event, EventCache, Recorder, offer_line
+from croupier.runtime.events import Entry, Event, EventCache, Recorder, offer_line
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
@@ -84,16 +84,16 @@ class Rules(Protocol):
     def texts_hash(self) -> str | None:
         """SHA-256 of the texts, if there is no more to the ruleset."""
 
-    def program_for(self, parameters: Mapping[str, Any]) -> Program:
+    def program_for(self, parameters: Mapping[str, object]) -> Program:
         """The rules that hold with these parameters."""
 
-    def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
+    def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
         """The set-up for these players and parameters."""
 
-    def set_up(self, players: int | None, parameters: Mapping[str, Any], trace: Trace | None = None, **options: bool) -> Game:
+    def set_up(self, players: int | None, parameters: Mapping[str, object], trace: Trace | None = None, **options: bool) -> Game:
         """A set-up made anew."""
 
-    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, Any] | None = None, *, backend: str = "reference") -> State:
+    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference") -> State:
         """The state before the first decision or chance event."""
 
     def deserialize(self, text: str, *, backend: str = "reference", replay: bool = True) -> State:
@@ -110,7 +110,7 @@ class State(StateView):
     backend = "reference"  # which back end plays it: reference, python or native
     _tellings: dict[tuple[int | None, bool], EventCache] | None = None  # of those who have asked, with or without what was offered to them
 
-    def __init__(self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Any] | None = None) -> None:
+    def __init__(self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Entry] | None = None) -> None:
         self.ruleset = ruleset
         if machine is None:
             machine = Machine(game)
@@ -197,7 +197,7 @@ class State(StateView):
             return
         m.advance()
 
-    def _record(self, m: Machine, op: Any, frame: Any, seat: int, action: int) -> None:
+    def _record(self, m: Machine, op: Any, frame: Frame, seat: int, action: int) -> None:
         m.cites = op.cites if seat < 0 else op.cited_by(action)
         if seat >= 0 and not op.speaks:
             sealed = op.seats == "every"
@@ -227,10 +227,10 @@ class State(StateView):
     def __copy__(self) -> State:
         return self.clone()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+    def __deepcopy__(self, memo: dict[int, object]) -> State:
         return self.clone()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return partial(self.ruleset.deserialize, self.serialize(), backend=self.backend, replay=False), ()
 
     def roll_out(self, seed: int, game: int = 1) -> RolledOut:
@@ -318,7 +318,7 @@ class State(StateView):
         telling = known.get((seat, offers)) or self._first_telling(seat)
         again = State(self.ruleset, self.game, telling.machine)
 
-        def resume(m: Machine, entry: Any) -> None:
+        def resume(m: Machine, entry: Entry) -> None:
             again._m = m
             again._forget()
             acting = CHANCE if isinstance(entry, tuple) else entry[0] if isinstance(entry, list) else again.current_player()

@@ -8,11 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.runtime.contents import GRAIN, flat, size
+from croupier.runtime.contents import GRAIN, Items, flat, size
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
-
-Items = tuple[Any, ...]
 
 
 class ComponentTable:
@@ -22,7 +20,7 @@ class ComponentTable:
     game: Game
     zones: list[Items]
     where: list[int]  # the zone of each component: follows from `zones`
-    recorder: Any
+    recorder: Any  # a `Recorder` (`events.py`), which reads machines
 
     def spend(self, steps: int, span: Span) -> None:
         """Charge steps of fuel."""

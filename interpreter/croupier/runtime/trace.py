@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.runtime.callables import Locals
-from croupier.runtime.machine import Machine
+from croupier.runtime.callables import Locals, Run
+from croupier.runtime.game import Game
+from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.operations import Op
 from croupier.semantics.program import Program
 from croupier.semantics.tree import MutableExpr, ParamExpr, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import operands
@@ -36,7 +38,7 @@ def place_of(cites: tuple[str, ...]) -> Span | None:
 # A game is compiled with or without a trace. With one, every statement, condition, procedure, watcher, option and way out of a condition is
 # given a number when it is compiled and counts whenever it runs; without one nothing is added, so that tracing costs nothing where nobody asks
 # for it. What is counted in a look-ahead counts like everything else.
-Test = Callable[[Machine, Locals], Any]
+Test = Run
 WAYS = ("branch", "option", "value")
 """Kinds of spots that say how something went: that a rule was executed is said by what they belong to."""
 
@@ -61,7 +63,7 @@ class Trace:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.game: Any = None  # what is traced, once it is set up
+        self.game: Game | None = None  # what is traced, once it is set up
         self.spots: list[Spot] = []
         self.counts: list[int] = []
         self.always = {self.number("set-up", Span(program.resolved.sources[0], 0, 0), program.cites)}  # what set-up reads, and the ruleset itself
@@ -131,21 +133,21 @@ class Trace:
 
         return traced
 
-    def operation(self, op: Any, number: int) -> None:
+    def operation(self, op: Op, number: int) -> None:
         """An operation that counts, in place."""
         run, counts = op.run, self.counts
 
-        def traced(m: Machine, fr: Any) -> Any:
+        def traced(m: Machine, fr: Frame) -> object:
             counts[number] += 1
             return run(m, fr)
 
-        op.run = traced
+        op.run = traced  # type: ignore[method-assign]
 
     def chosen(self, op: Any, numbers: Mapping[int, int]) -> None:
         """A decision that counts what was chosen: `numbers` are those of spots by action."""
         resume, counts = op.resume, self.counts
 
-        def traced(m: Machine, fr: Any, seat: int, action: int) -> None:
+        def traced(m: Machine, fr: Frame, seat: int, action: int) -> None:
             if action in numbers:
                 counts[numbers[action]] += 1
             resume(m, fr, seat, action)

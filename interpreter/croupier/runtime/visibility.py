@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from croupier.diagnostics import JsonObject
+from croupier.runtime.callables import Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.contents import flat, size
 from croupier.runtime.game import Game, Value
@@ -113,7 +114,7 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
     attributes: JsonObject = {}
     for place in game.places:
         items = m.zones[place.number]
-        seen: Any = None
+        seen: object = None
         if seat is None or sees_zone(game, place.number, seat):
             seen = [game.label(i, m) for i in flat(items)]
             shown_too = [attributes_of(m, i, say) for i in flat(items)] if game.unlabelled else []
@@ -158,7 +159,7 @@ def attributes_of(m: Machine, piece: int, say: Callable[[Value, t.Type], object]
     return found
 
 
-def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t.Type], Any]) -> JsonObject:
+def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t.Type], object]) -> JsonObject:
     """A changeable attribute of the components whose face the seat sees."""
     game = m.game
     first, count = game.kinds[v.of_class]
@@ -196,7 +197,7 @@ COUNTS = ("zone.size", "zone.empty", "zone.room")
 OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 
-def sight_test(ctx: Compiler, x: X) -> object:
+def sight_test(ctx: Compiler, x: X) -> Run | None:
     """May the eyes of `m` see what an operation reads? None for one that reads nothing of a position."""
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:

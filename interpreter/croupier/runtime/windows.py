@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.runtime.callables import Run, Setter, write_back
 from croupier.runtime.game import KEPT, Value
+from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.operations import Op
 
@@ -16,7 +15,7 @@ class OpenOp(Op):
     def __init__(self, to: Run, target: int, args: list[Run], back: list[Setter]) -> None:
         self.to, self.target, self.args, self.back = to, target, args, back
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> None:
         m.burn(self.span)
         if m.recorder is not None:
             m.cites = self.cites or m.cites
@@ -46,7 +45,7 @@ class WindowOp(Op):
     def chooser(self, m: Machine, fr: Frame) -> int:
         return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
 
-    def reactions(self, m: Machine, fr: Frame) -> list[Any]:
+    def reactions(self, m: Machine, fr: Frame) -> list[HookMatch]:
         return m.game.code.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])  # type: ignore[no-any-return]
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
@@ -58,7 +57,7 @@ class WindowOp(Op):
     def question(self, m: Machine) -> str:
         return f"react in {m.game.program.procs[self.window].name}"
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         L = fr.L
         while L[self.cursor] < len(L[self.asked]):
@@ -88,7 +87,7 @@ class WindowOp(Op):
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
             return "no"
-        return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)  # type: ignore[no-any-return]
+        return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)
 
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
