@@ -80,7 +80,7 @@ class ClaimOp(Op):
             at += count
         raise LookupError(action)
 
-    def run(self, m: Machine, fr: Frame) -> Any:
+    def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         if self.actions(m, fr, -1):
             return WAIT

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from lark import Token, Tree
 
@@ -18,6 +18,8 @@ from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import CITATION, Positioned
 from croupier.syntax.nodes import Cite
+
+Part: TypeAlias = Any  # of a tree of Lark's: a tree, a token, nothing; which of them the grammar says
 
 # ---------------------------------------------------------------- citations
 _CITE_TOKEN = re.compile(rf'"[^"\n]*"|#[^\n]*|({CITATION})')
@@ -106,17 +108,17 @@ class ExpressionBuilder:
     def owned(self, t: Tree[Token]) -> tuple[n.Cite, ...]:
         return self.cites.get(t.meta.start_pos, ())
 
-    def opt(self, t: Any) -> Any:
+    def opt(self, t: Part) -> Part:
         return None if t is None else self.expr(t)
 
-    def exprs(self, items: list[Any]) -> tuple[n.Expr, ...]:
+    def exprs(self, items: list[Part]) -> tuple[n.Expr, ...]:
         return tuple(self.expr(i) for i in items if i is not None)
 
     # ------------------------------------------------------------ expressions
     def expr(self, t: Tree[Token]) -> n.Expr:
         kids = t.children
         span = self.span(t)
-        a: Any = kids[0] if kids else None
+        a: Part = kids[0] if kids else None
         match t.data:
             case "int":
                 return n.Int(span, number(a))
@@ -131,7 +133,7 @@ class ExpressionBuilder:
             case "paren":
                 return self.expr(a)
             case "attr":
-                name: Any = kids[1]
+                name: Part = kids[1]
                 return n.Attr(span, self.expr(a), str(name), self.span(name))
             case "call":
                 return n.Call(span, self.expr(a), self.args(kids[1]))
@@ -176,7 +178,7 @@ class ExpressionBuilder:
                 return n.MapComp(span, self.expr(a), self.expr(kids[1]), self.fors(fors), self.opt(condition))  # type: ignore[arg-type]
         raise AssertionError(t.data)
 
-    def fors(self, items: list[Any]) -> tuple[n.For, ...]:
+    def fors(self, items: list[Part]) -> tuple[n.For, ...]:
         """The `for` of a comprehension or option; an `if` between two of them belongs to the one before it."""
         out: list[n.For] = []
         for f in (i for i in items if i is not None):
@@ -190,7 +192,7 @@ class ExpressionBuilder:
         """A node for what could not be read at all."""
         return (n.Broken(self.text.span(0, 0), (), (), self.lost),)
 
-    def args(self, t: Any) -> tuple[n.Arg, ...]:
+    def args(self, t: Part) -> tuple[n.Arg, ...]:
         if t is None:
             return ()
         out = []
@@ -236,7 +238,7 @@ class ExpressionBuilder:
         return n.Template(span, tuple(parts), body)
 
     # ------------------------------------------------------------ types
-    def type(self, t: Any) -> n.TypeExpr:
+    def type(self, t: Part) -> n.TypeExpr:
         span, kids = self.span(t), t.children
         match t.data:
             case "typename":
@@ -255,12 +257,12 @@ class ExpressionBuilder:
         raise AssertionError(t.data)
 
     def declaration(self, t: Tree[Token]) -> n.Declaration:
-        kids: Any = [k for k in t.children if not (isinstance(k, Token) and k.type == "_NL")]
+        kids: Part = [k for k in t.children if not (isinstance(k, Token) and k.type == "_NL")]
         label = None if kids[3] is None else self.template(kids[3])
         return n.Declaration(self.span(t), self.type(kids[0]), self.opt(kids[1]), self.opt(kids[2]), label)
 
     def binding(self, t: Tree[Token]) -> n.Binding:
-        kids: Any = t.children
+        kids: Part = t.children
         return n.Binding(self.span(t), str(kids[0]), self.expr(kids[1]), self.opt(kids[2]))
 
 
@@ -276,17 +278,17 @@ STATEMENTS = {
 class TreeBuilder(ExpressionBuilder):
     """Makes nodes of statements, definitions, hooks and types."""
 
-    def block(self, items: Any) -> n.Block:
+    def block(self, items: Part) -> n.Block:
         return tuple(self.stmt(i) for i in items if isinstance(i, Tree))
 
-    def suite(self, t: Any) -> n.Block:
+    def suite(self, t: Part) -> n.Block:
         return self.block(t.children)
 
-    def other(self, t: Any) -> n.Block | None:
+    def other(self, t: Part) -> n.Block | None:
         return None if t is None else self.suite(t.children[0])
 
     def stmt(self, t: Tree[Token]) -> n.Stmt:
-        kids: Any = t.children
+        kids: Part = t.children
         cites = self.owned(t)
         if t.data in WORDS:
             return n.Simple(self.span(t), cites, WORDS[t.data])
@@ -379,7 +381,7 @@ class TreeBuilder(ExpressionBuilder):
                 body.extend((self.stmt(k),) if k.data in STATEMENTS else self.salvaged(k))
         return tuple(body)
 
-    def if_chain(self, t: Tree[Token], kids: Any) -> n.If:
+    def if_chain(self, t: Tree[Token], kids: Part) -> n.If:
         condition, then, *elifs, other = kids
         tail: n.Block = self.other(other) or ()
         for e in reversed([e for e in elifs if e is not None]):
@@ -387,21 +389,21 @@ class TreeBuilder(ExpressionBuilder):
         return n.If(self.head(t), self.owned(t), self.expr(condition), self.suite(then), tail)
 
     # ------------------------------------------------------------ decisions
-    def conditions(self, items: Any) -> tuple[n.Condition, ...]:
+    def conditions(self, items: Part) -> tuple[n.Condition, ...]:
         rows = ((c, *c.children) for c in self.of_kind(items, "only_if"))
         return tuple(n.Condition(self.span(c), self.template(words), self.expr(x), self.owned(c), how is not None) for c, how, words, x in rows)
 
-    def priorities(self, items: Any) -> tuple[n.Priority, ...]:
+    def priorities(self, items: Part) -> tuple[n.Priority, ...]:
         return tuple(n.Priority(self.span(c), self.template(c.children[0]), self.owned(c)) for c in self.of_kind(items, "priority"))
 
-    def of_kind(self, items: Any, *kinds: str) -> list[Any]:
+    def of_kind(self, items: Part, *kinds: str) -> list[Part]:
         """Those of some lines that the grammar calls so."""
         return [c for c in items if isinstance(c, Tree) and c.data in kinds]
 
     def pick(self, t: Tree[Token], conditions: tuple[n.Condition, ...], optional: bool) -> n.Pick:
-        kids: list[Any] = list(t.children)
+        kids: list[Part] = list(t.children)
         how, name, source, *clauses = kids
-        found: dict[str, Any] = {}
+        found: dict[str, Part] = {}
         for c in clauses:
             key = "by" if c.data.startswith("by_") else c.data
             if key in found:
@@ -426,7 +428,7 @@ class TreeBuilder(ExpressionBuilder):
             self.decline(found["label"].children[1], optional or how is not None and how.data == "any_number") if "label" in found else None,
         )  # fmt: skip
 
-    def decline(self, t: Any, optional: bool) -> str | None:
+    def decline(self, t: Part, optional: bool) -> str | None:
         """The words for choosing nothing, behind those for the choice: fixed ones, and only where one may."""
         if t is None:
             return None
@@ -437,7 +439,7 @@ class TreeBuilder(ExpressionBuilder):
             self.mistakes.append(diagnose("P064", self.span(t)))
         return words
 
-    def leaks(self, t: Any) -> n.Leaks | None:
+    def leaks(self, t: Part) -> n.Leaks | None:
         """The clause `leaks "reason"`; a reason has to be given."""
         if t is None:
             return None
@@ -446,7 +448,7 @@ class TreeBuilder(ExpressionBuilder):
             self.mistakes.append(diagnose("P055", self.span(t.children[0])))
         return n.Leaks(self.span(t), reason)
 
-    def how_many(self, t: Any) -> n.HowMany | None:
+    def how_many(self, t: Part) -> n.HowMany | None:
         if t is None:
             return None
         span = self.span(t)
@@ -455,19 +457,19 @@ class TreeBuilder(ExpressionBuilder):
         values = [n.Int(self.span(k), number(k)) if isinstance(k, Token) else self.expr(k) for k in t.children]
         return n.HowMany(span, values[0], values[0] if t.data == "exactly" else values[1])
 
-    def menu(self, t: Tree[Token], kids: Any, cites: tuple[n.Cite, ...]) -> n.Menu:
+    def menu(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Menu:
         by, window, args, leaks, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
         options = self.options(rest)
         other = next((self.other(o) for o in rest if isinstance(o, Tree) and o.data == "else_"), None)
         called = None if window is None else str(window)
         return n.Menu(self.head(t), cites, self.expr(by), called, self.args(args), options, other, self.leaks(leaks))
 
-    def options(self, items: Any) -> tuple[n.Option | n.OptionGroup, ...]:
+    def options(self, items: Part) -> tuple[n.Option | n.OptionGroup, ...]:
         """The options and groups of options among some lines."""
         return tuple(self.option(o) if o.data == "option" else self.group(o) for o in self.of_kind(items, "option", "group"))
 
     def option(self, o: Tree[Token]) -> n.Option:
-        label: Any = o.children[0]
+        label: Part = o.children[0]
         fors, condition, rest = self.walked(o.children[1:])
         body = self.block(self.of_kind(rest, *STATEMENTS))
         return n.Option(self.head(o), self.owned(o), self.template(label), fors, condition, self.conditions(rest), body, self.priorities(rest))
@@ -477,7 +479,7 @@ class TreeBuilder(ExpressionBuilder):
         lets = tuple(self.shared(k) for k in self.of_kind(rest, "shared"))
         return n.OptionGroup(self.head(o), self.owned(o), fors, condition, lets, self.conditions(rest), self.options(rest), self.priorities(rest))
 
-    def walked(self, kids: Any) -> tuple[tuple[n.For, ...], n.Expr | None, Sequence[Tree[Token]]]:
+    def walked(self, kids: Part) -> tuple[tuple[n.For, ...], n.Expr | None, Sequence[Tree[Token]]]:
         """What an option or a group walks, its condition, and what stands below it."""
         fors = self.of_kind(kids, "comp_for", "comp_if")
         condition, *rest = kids[len(fors) :]
@@ -491,7 +493,7 @@ class TreeBuilder(ExpressionBuilder):
 
     # ------------------------------------------------------------ definitions and hooks
     def item(self, t: Tree[Token]) -> n.Item | n.Broken:
-        kids: Any = t.children
+        kids: Part = t.children
         cites = self.owned(t)
         match t.data:
             case "definition":
@@ -538,14 +540,14 @@ class TreeBuilder(ExpressionBuilder):
                 return self.lost_block(t)
         raise AssertionError(t.data)
 
-    def word(self, t: Any) -> Span | None:
+    def word(self, t: Part) -> Span | None:
         """Where a word stands that may be left out."""
         return None if t is None else self.span(t)
 
-    def params(self, t: Any) -> tuple[n.Param, ...]:
+    def params(self, t: Part) -> tuple[n.Param, ...]:
         rows = [] if t is None else [p.children for p in t.children if p is not None]
         return tuple(n.Param(self.span(name), str(name), self.type(kind), self.opt(start), var is not None) for var, name, kind, start in rows)
 
     def pattern(self, t: Tree[Token]) -> n.Pattern:
-        name: Any = t.children[0]
+        name: Part = t.children[0]
         return n.Pattern(self.span(t), str(name), self.span(name), self.args(t.children[1]))
