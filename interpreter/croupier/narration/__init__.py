@@ -5,7 +5,7 @@ In: the events that a seat perceived, or those of the referee, in order (`State.
 
     clauses.py   equal neighbours told together: "player 2 draws 6 Cards from the deck". A clause can be counted back into the texts of its events.
     lines.py     a line holds what a seat decided and what followed from that; phases in which something happened are headings. A prompt says who
-                 is asked, at which step, about what; at a reaction, what it reacts to.
+                 is asked, at which step, about what; at a reaction, what it reacts to. A narrator tells a log as it grows.
     words.py     lists, numbers, plurals, names of players.
 
 What is grouped, and what is not:
@@ -19,7 +19,7 @@ What is grouped, and what is not:
 """
 
 from croupier.narration.clauses import Clause, clauses
-from croupier.narration.lines import Line, Prompt, narrate, prompt
+from croupier.narration.lines import Line, Narrator, Prompt, narrate, prompt
 from croupier.narration.words import Names
 
-__all__ = ["Clause", "Line", "Names", "Prompt", "clauses", "narrate", "prompt"]
+__all__ = ["Clause", "Line", "Names", "Narrator", "Prompt", "clauses", "narrate", "prompt"]

@@ -257,29 +257,46 @@ def _together(clause: Clause, event: Event) -> Clause | None:
     return Clause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor)
 
 
-def clauses(events: Iterable[Event], *, together: bool = True) -> list[Clause]:
-    """The events as clauses, in their order, without bookkeeping.
+class Clauses:
+    """Events as clauses, one after another, without bookkeeping. `last` is the clause that the next event may still join; none before the first.
 
     Neighbours that are alike share one, if they are told `together`; then the words of statements stand for what these did, else beside it. What a
     statement does that says nothing is cited where its words would stand: by the clause before it in its phase, or else by the one behind it.
     """
-    found: list[Clause] = []
-    unsaid: list[str] = []  # rules of what was left out since the last clause
-    for event in events:
-        if event.quiet if together else event.is_bookkeeping:
-            unsaid += event.rules if event.worded else ()
-            continue
-        rules = [rule for rule in unsaid if rule not in event.rules]
-        unsaid.clear()
-        if rules and found and found[-1].kind not in HEADINGS:
-            found[-1] = found[-1].citing(rules)
+
+    def __init__(self, *, together: bool = True) -> None:
+        self.together = together
+        self._last: Clause | None = None
+        self._unsaid: tuple[str, ...] = ()  # rules of what was left out since the last clause
+
+    def copy(self) -> Clauses:
+        other = Clauses(together=self.together)
+        other._last, other._unsaid = self._last, self._unsaid
+        return other
+
+    def add(self, event: Event) -> Clause | None:
+        """The next event; the clause before it if that is whole now."""
+        if event.quiet if self.together else event.is_bookkeeping:
+            self._unsaid += event.rules if event.worded else ()
+            return None
+        rules = [rule for rule in self._unsaid if rule not in event.rules]
+        self._unsaid = ()
+        before = self._last
+        if rules and before is not None and before.kind not in HEADINGS:
+            before = self._last = before.citing(rules)
         elif rules:
             event = replace(event, rules=tuple(dict.fromkeys((*rules, *event.rules))))
-        joined = _together(found[-1], event) if found and together else None
-        if joined is None:
-            found.append(_alone(event))
-        else:
-            found[-1] = joined
-    if unsaid and found:
-        found[-1] = found[-1].citing(unsaid)
-    return found
+        joined = _together(before, event) if before is not None and self.together else None
+        self._last = _alone(event) if joined is None else joined
+        return before if joined is None else None
+
+    @property
+    def last(self) -> Clause | None:
+        return self._last.citing(self._unsaid) if self._last is not None and self._unsaid else self._last
+
+
+def clauses(events: Iterable[Event], *, together: bool = True) -> list[Clause]:
+    """The events as clauses, in their order."""
+    fold = Clauses(together=together)
+    found = [whole for event in events if (whole := fold.add(event)) is not None]
+    return found if fold.last is None else [*found, fold.last]

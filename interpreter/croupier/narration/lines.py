@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from croupier.narration.clauses import Choices, Clause, clauses
+from croupier.narration.clauses import Choices, Clause, Clauses
 from croupier.runtime.events import Event
 
 MAX_LINE = 240  # characters, after which something new begins a line of its own
@@ -62,27 +62,81 @@ class Line:
         return self.clauses[0].actor if self.clauses else None
 
 
-def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool = True) -> list[Line]:
-    """The lines of a log; a line for each event, unless what belongs `together` is told so.
+class Narrator:
+    """Tells a log as it grows, in time that is linear in what is new.
 
-    A phase or a group in which nothing happened is left out, but for the last if the log has an `open_end`: somebody decides there.
+    A phase or a group in which nothing happened is left out, but for the last if the log has an open end: somebody decides there.
     """
-    lines: list[Line] = []
+
+    def __init__(self, *, together: bool = True) -> None:
+        self._clauses = Clauses(together=together)
+        self._tail = _Tail()
+        self._part = self._step = ""
+
+    def copy(self) -> Narrator:
+        """One that goes on by itself."""
+        other = Narrator()
+        other._clauses, other._tail, other._part, other._step = self._clauses.copy(), self._tail, self._part, self._step
+        return other
+
+    def tell(self, events: Iterable[Event]) -> list[Line]:
+        """What is new; the lines that nothing changes any more, each once."""
+        settled: list[Line] = []
+        for event in events:
+            if event.kind == "group":
+                self._part, self._step = event.text, ""
+            elif event.kind == "phase":
+                self._step = "" if event.quiet else event.text
+            whole = self._clauses.add(event)
+            if whole is not None:
+                self._tail, line = self._tail.after(whole, together=self._clauses.together)
+                settled += [] if line is None else [line]
+        return settled
+
+    def unsettled(self, *, open_end: bool = False) -> list[Line]:
+        """The lines behind those: what comes may still change them."""
+        tail, lines = self._tail, list[Line]()
+        if self._clauses.last is not None:
+            tail, line = tail.after(self._clauses.last, together=self._clauses.together)
+            lines += [] if line is None else [line]
+        lines += [] if tail.line is None else [tail.line]
+        if (tail.heading is not None or tail.groups) and open_end:
+            lines.append(Line((), tail.heading, tail.groups))
+        return lines
+
+    def prompt(self, seat: int, asks: str) -> Prompt:
+        """The prompt of a seat that perceived what was told, and whose decision is called so (`observation(seat)["decision"]["asks"]`)."""
+        if asks.startswith(_REACTION):
+            last = next((line.clauses[-1].words for line in reversed(self.unsettled()) if line.clauses), "")
+            return Prompt(seat, self._part, self._step, reacts_to=last[:MAX_REACTED_TO] or asks.removeprefix(_REACTION).replace("_", " "))
+        wording = _WORDING.search(asks)
+        about = "" if wording is None else wording[1].partition("…")[0].strip(" :,")
+        return Prompt(seat, self._part, self._step, about if len(about) >= MIN_ABOUT else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    """The last line, which the next clause may still join, and the headings that wait for a line."""
+
+    line: Line | None = None
     heading: Clause | None = None
     groups: tuple[Clause, ...] = ()
-    for clause in clauses(events, together=together):
+
+    def after(self, clause: Clause, *, together: bool) -> tuple[_Tail, Line | None]:
+        """With one more clause; the line before it if that is whole now."""
         if clause.kind == "group":
-            heading, groups = None, (*(group for group in groups if group.level < clause.level), clause)
-        elif clause.kind == "phase":
-            heading = clause
-        elif together and heading is None and not groups and lines and _belongs(lines[-1], clause):
-            lines[-1] = replace(lines[-1], clauses=(*lines[-1].clauses, clause))
-        else:
-            lines.append(Line((clause,), heading, groups))
-            heading, groups = None, ()
-    if (heading is not None or groups) and open_end:
-        lines.append(Line((), heading, groups))
-    return lines
+            return _Tail(self.line, None, (*(group for group in self.groups if group.level < clause.level), clause)), None
+        if clause.kind == "phase":
+            return _Tail(self.line, clause, self.groups), None
+        if together and self.heading is None and not self.groups and self.line is not None and _belongs(self.line, clause):
+            return _Tail(replace(self.line, clauses=(*self.line.clauses, clause))), None
+        return _Tail(Line((clause,), self.heading, self.groups)), self.line
+
+
+def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool = True) -> list[Line]:
+    """The lines of a log; a line for each event, unless what belongs `together` is told so."""
+    narrator = Narrator(together=together)
+    return [*narrator.tell(events), *narrator.unsettled(open_end=open_end)]
 
 
 def _belongs(line: Line, clause: Clause) -> bool:
@@ -127,17 +181,8 @@ class Prompt:
         return f"{who} decides" + (f" · {where}" if where else "") + (f": {self.about}" if self.about else "")
 
 
-def prompt(events: Sequence[Event], seat: int, asks: str) -> Prompt:
-    """The prompt of a seat that perceived these events, and whose decision is called so (`observation(seat)["decision"]["asks"]`)."""
-    part, step = "", ""
-    for event in events:
-        if event.kind == "group":
-            part, step = event.text, ""
-        elif event.kind == "phase":
-            step = "" if event.quiet else event.text
-    if asks.startswith(_REACTION):
-        last = next((line.clauses[-1].words for line in reversed(narrate(events)) if line.clauses), "")
-        return Prompt(seat, part, step, reacts_to=last[:MAX_REACTED_TO] or asks.removeprefix(_REACTION).replace("_", " "))
-    wording = _WORDING.search(asks)
-    about = "" if wording is None else wording[1].partition("…")[0].strip(" :,")
-    return Prompt(seat, part, step, about if len(about) >= MIN_ABOUT else "")
+def prompt(events: Iterable[Event], seat: int, asks: str) -> Prompt:
+    """The prompt of a seat that perceived these events (`Narrator.prompt`)."""
+    narrator = Narrator()
+    narrator.tell(events)
+    return narrator.prompt(seat, asks)

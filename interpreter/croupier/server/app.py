@@ -1,17 +1,17 @@
-"""The routes of the server, for Starlette. A page waits for what is new by asking again with the version that it has (`after`)."""
+"""The routes of the server, for Starlette. A page names the version that it has (`after`) and is sent what is new, as long as it listens."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from croupier.diagnostics import JsonObject, RulesetError
@@ -19,14 +19,14 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import App, Guard
-from croupier.server.page import page, version
+from croupier.server.page import Log, Page, page, page_of
 from croupier.server.tables import BOTS, SPECTATOR_SEAT, Open, Refused, Tables, asked_for, is_number, texts
 
 PAGES = Path(__file__).parent / "pages"
 FILES = {"index.js": "text/javascript", "table.js": "text/javascript", "draw.js": "text/javascript", "style.css": "text/css"}
-WAIT = 20.0  # seconds that a page waits for something new
+BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
 COOKIE_SECONDS = 60 * 60 * 24 * 90
-MAX_WAITING = 2_000  # pages at once
+MAX_LISTENING = 2_000  # pages at once
 MAX_WORDS = 400
 
 
@@ -35,8 +35,7 @@ class Server:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self._news: dict[str, asyncio.Event] = {}  # by table: set when something was chosen there
-        self._waiting = 0
+        self._listening: dict[str, dict[asyncio.Event, int | None]] = {}  # by table: what to set when something was chosen there, and the seat
 
     def routes(self) -> list[Route]:
         return [
@@ -49,6 +48,7 @@ class Server:
             Route("/api/tables", self.make, methods=["POST"]),
             Route("/api/t/{id}/seat", self.sit, methods=["POST"]),
             Route("/api/t/{id}/page", self.page),
+            Route("/api/t/{id}/news", self.news),
             Route("/api/t/{id}/choose", self.choose, methods=["POST"]),
             Route("/api/t/{id}/why", self.why),
             Route("/api/t/{id}/at/{step:int}", self.moment),
@@ -115,28 +115,37 @@ class Server:
     # ------------------------------------------------------------ playing
     async def page(self, request: Request) -> Response:
         table, seat = await self._seated(request)
-        known = request.query_params.get("after")
         sent = await self._sent(table, seat)
-        if known is not None and version(sent) == known and self._waiting < MAX_WAITING:
-            self._waiting += 1
-            try:
-                sent = await self._news_of(table, seat, known, sent)
-            finally:
-                self._waiting -= 1
-        return Response(sent, media_type="application/json")
+        return Response(sent.since(request.query_params.get("after")), media_type="application/json")
 
-    async def _news_of(self, table: Open, seat: int | None, known: str, sent: bytes) -> bytes:
-        """What a seat is sent when it is another page than it knows, or after a while."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + WAIT
-        while version(sent) == known and loop.time() < end:
-            event = self._news.setdefault(table.entry.id, asyncio.Event())
-            try:
-                await asyncio.wait_for(event.wait(), end - loop.time())
-            except TimeoutError:
-                break
-            sent = await self._sent(await run_in_threadpool(self.tables.find, table.entry.id), seat)
-        return sent
+    async def news(self, request: Request) -> Response:
+        """The pages of a seat one after another, as server-sent events: each when something changed."""
+        table, seat = await self._seated(request)
+        if sum(map(len, self._listening.values())) >= MAX_LISTENING:
+            raise Refused("too many pages are open", 503)
+        known = request.headers.get("last-event-id") or request.query_params.get("after")
+        return StreamingResponse(self._news_of(table.entry.id, seat, known), media_type="text/event-stream")
+
+    async def _news_of(self, id: str, seat: int | None, known: str | None) -> AsyncIterator[bytes]:
+        changed = asyncio.Event()
+        self._listening.setdefault(id, {})[changed] = seat
+        try:
+            while True:
+                changed.clear()
+                sent = await self._sent(await self._find(id), seat)
+                if sent.version != known:
+                    yield b"id: %b\ndata: %b\n\n" % (sent.version.encode(), sent.since(known))
+                    known = sent.version
+                else:
+                    yield b":\n\n"
+                beat = asyncio.get_running_loop().call_later(BEAT, changed.set)
+                await changed.wait()
+                beat.cancel()
+        finally:
+            listening = self._listening[id]
+            del listening[changed]
+            if not listening:
+                del self._listening[id]
 
     async def choose(self, request: Request) -> Response:
         table, seat = await self._seated(request)
@@ -160,16 +169,20 @@ class Server:
     async def _changed(self, table: Open, seat: int, known: object, change: Callable[[], None]) -> Response:
         """What a seat is sent after a change that it made where it saw the version that it knows."""
 
-        def made() -> bytes:
+        seats = {seat, *self._listening.get(table.entry.id, {}).values()}
+
+        def made() -> Page:
             with table.lock:
-                if version(_page(table, seat)) != known:
+                if _page(table, seat).version != known:
                     raise Refused("the table has changed since; look again", 409)
                 change()
-                return _page(table, seat)
+                pages = {one: _page(table, one) for one in seats}
+                return pages[seat]
 
         sent = await run_in_threadpool(made)
-        self._news.pop(table.entry.id, asyncio.Event()).set()
-        return Response(sent, media_type="application/json")
+        for changed in self._listening.get(table.entry.id, {}):
+            changed.set()
+        return Response(sent.since(known if isinstance(known, str) else None), media_type="application/json")
 
     async def why(self, request: Request) -> Response:
         """Why something cannot be chosen, for a seat that decides now."""
@@ -258,8 +271,11 @@ class Server:
 
     # ------------------------------------------------------------ who asks
     async def _table(self, request: Request) -> Open:
-        found: Open = await run_in_threadpool(self.tables.find, request.path_params["id"])
-        return found
+        return await self._find(request.path_params["id"])
+
+    async def _find(self, id: str) -> Open:
+        found = self.tables.known(id)
+        return await run_in_threadpool(self.tables.find, id) if found is None else found
 
     async def _seated(self, request: Request) -> tuple[Open, int | None]:
         """The table, and the seat whose cookie was sent (none: who looks on). Raises `Refused`."""
@@ -269,21 +285,22 @@ class Server:
             raise Refused("open the link of your seat first", 403)
         return table, None if seat == SPECTATOR_SEAT else seat
 
-    async def _sent(self, table: Open, seat: int | None) -> bytes:
-        def made() -> bytes:
+    async def _sent(self, table: Open, seat: int | None) -> Page:
+        def made() -> Page:
             with table.lock:
                 return _page(table, seat)
 
-        sent: bytes = await run_in_threadpool(made)
-        return sent
+        sent = table.pages.get(seat)
+        return await run_in_threadpool(made) if sent is None else sent
 
 
-def _page(table: Open, seat: int | None) -> bytes:
+def _page(table: Open, seat: int | None) -> Page:
     """What a seat is sent now. The caller holds the lock of the table."""
     if seat not in table.pages:
         sitting = table.sitting
         can_undo = seat is not None and sitting.can_undo(seat)
-        table.pages[seat] = page(sitting.state, seat, table.entry.names, has_chosen=seat in sitting.sealed, can_undo=can_undo)
+        log = table.logs.setdefault(seat, Log())
+        table.pages[seat] = page_of(sitting.state, seat, table.entry.names, log, has_chosen=seat in sitting.sealed, can_undo=can_undo)
     return table.pages[seat]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.narration import narrate
-from croupier.server.page import told_as
+from croupier.server.page import line_parts
 from croupier.table import view
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Watched:
         if len(self._moments) >= MAX_MOMENTS:
             return
         lines = narrate(state.events(self.seat), open_end=not state.is_terminal())
-        told = [told_as(line) for line in lines]
+        told = [line_parts(line) for line in lines]
         same = next((i for i, (a, b) in enumerate(zip(self._before, told, strict=False)) if a != b), min(len(self._before), len(told)))
         self._moments.append({"view": view(state, self.seat).to_json(), "kept": same, "log": told[same:]})
         self._before = told

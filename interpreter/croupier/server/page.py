@@ -1,52 +1,158 @@
-"""What one seat is sent: its view, its log, the words of the rules that the log cites. A function of what the seat may know, and of the ruleset."""
+"""What one seat is sent: its view, its log, the words of the rules that the log cites. A function of what the seat may know, and of the ruleset.
+
+The log grows: what was told is kept, and a page that names the version that it has is sent the lines behind those that it has already.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+import sys
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
-from croupier.narration import Line, narrate, prompt
+from croupier.narration import Line, Narrator
 from croupier.runtime.state import SPECTATOR
 from croupier.table import view
+from croupier.table.view import parts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from croupier.runtime.events import Event
     from croupier.runtime.state import State
 
 MAX_LINES = 400  # of the log, the last ones
-_VERSION = '{"version": "'  # what each page begins with
-_LENGTH = 32
+MAX_MARKS = 4  # how many actions back something that was told may change without telling everything anew
+_DIGEST = 8  # bytes
 
 
-def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: bool = False, can_undo: bool = False) -> bytes:
-    """What a seat is sent (none: who looks on), as JSON; `has_chosen` while others still choose at the same time.
+@dataclass(frozen=True)
+class Told:
+    """A line of the log as JSON, and the rules that it cites."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
+class Log:
+    """The log of one reader, as far as it was told: settled lines, of which the last ones are kept, and those that may still change."""
+
+    def __init__(self) -> None:
+        self._events: Sequence[Event] = ()
+        self._marks: list[tuple[int, Narrator, int]] = [(0, Narrator(), 0)]  # after so many events: the narrator, how many lines were settled
+        self._digests = bytearray(_DIGEST)  # of the first 0, 1, 2 … settled lines
+        self._kept: list[Told] = []  # settled lines, the last ones
+        self.tail: tuple[Told, ...] = ()  # those that may still change
+
+    @property
+    def settled(self) -> int:
+        """How many lines nothing changes any more, unless somebody takes something back."""
+        return len(self._digests) // _DIGEST - 1
+
+    @property
+    def narrator(self) -> Narrator:
+        """What told the last event."""
+        return self._marks[-1][1]
+
+    def tell(self, events: Sequence[Event], *, open_end: bool) -> None:
+        """The events as they are now: in general those of before, and more. They are kept."""
+        count = len(self._events)
+        if events[:count] != self._events:
+            same = next((i for i, (a, b) in enumerate(zip(self._events, events, strict=False)) if a != b), min(count, len(events)))
+            self._go_back(same)
+        start, narrator, _ = self._marks[-1]
+        narrator = narrator.copy()
+        for line in narrator.tell(events[start:]):
+            told = told_as(line)
+            self._digests += _digest(self.digest(self.settled), told.text)
+            self._kept.append(told)
+        if len(self._kept) > 2 * MAX_LINES:
+            del self._kept[:-MAX_LINES]
+        if len(events) > start:
+            self._marks = [*self._marks[-MAX_MARKS:], (len(events), narrator, self.settled)]
+        self._events = events
+        self.tail = tuple(told_as(line) for line in narrator.unsettled(open_end=open_end))
+
+    def _go_back(self, events: int) -> None:
+        """To what was told after so many events, or before."""
+        self._marks = [mark for mark in self._marks if mark[0] <= events]
+        gone = self.settled - (self._marks[-1][2] if self._marks else 0)
+        if not self._marks or gone > max(0, len(self._kept) - MAX_LINES) and self.settled > len(self._kept):
+            self.__init__()  # type: ignore[misc]
+        elif gone:
+            del self._kept[-gone:], self._digests[-gone * _DIGEST :]
+
+    def digest(self, lines: int) -> bytes:
+        """What stands for the first settled lines."""
+        return bytes(self._digests[lines * _DIGEST : (lines + 1) * _DIGEST])
+
+    def now(self) -> tuple[int, tuple[Told, ...], bytes]:
+        """The last lines as they are now, the number of the first of them, the digests of the settled ones."""
+        lines = (*self._kept[-MAX_LINES:], *self.tail)[-MAX_LINES:]
+        return self.settled + len(self.tail) - len(lines), lines, bytes(self._digests)
+
+
+def _digest(before: bytes, text: str) -> bytes:
+    return hashlib.blake2b(before + text.encode(), digest_size=_DIGEST).digest()
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a seat is sent: a version, the last lines of the log from the line `first` on, and everything else as JSON.
+
+    The version says how many lines are settled, and which: `digests` stand for the first 0, 1, 2 … of them.
+    """
+
+    version: str
+    first: int
+    lines: tuple[Told, ...]
+    digests: bytes
+    rest: str
+    rules: Mapping[str, tuple[str, str]]
+
+    def since(self, known: str | None = None) -> bytes:
+        """For a page of that version: the log from where it does not know it; all of it for others. `from` is the number of its first line."""
+        settled, _, digest = (known or "").partition("-")
+        line = int(settled) if settled.isdecimal() and len(settled) < _DIGEST else 0
+        is_known = digest.partition("-")[0] == self.digests[line * _DIGEST : (line + 1) * _DIGEST].hex()
+        first = max(self.first, line) if is_known else self.first
+        lines = self.lines[first - self.first :]
+        cited = {rule: self.rules[rule][1] for told in lines for rule in told.rules if rule in self.rules}
+        log = ", ".join(told.text for told in lines)
+        return f'{{"version": "{self.version}", {self.rest}, "rules": {json.dumps(cited)}, "from": {first}, "log": [{log}]}}'.encode()
+
+
+def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *, has_chosen: bool = False, can_undo: bool = False) -> Page:
+    """What a seat is sent (none: who looks on); `has_chosen` while others still choose at the same time. The log goes on, and belongs to this seat.
 
     `can_undo` follows from what the seat perceived, too (`Sitting.can_undo`).
     """
     reader = SPECTATOR if seat is None else seat
-    seen = view(state, reader).to_json()
+    seen = view(state, reader)
     if has_chosen:
-        seen["decision"] = None
-    events = state.events(reader)
-    lines = narrate(events, open_end=not state.is_terminal())
-    told = [told_as(line) for line in lines[-MAX_LINES:]]
-    cited = {rule for line in lines[-MAX_LINES:] for rule in line.rules}
-    rules = {rule: words for rule, (_, words) in state.ruleset.program.rule_ids.items() if rule in cited}
-    body: JsonObject = {"seat": seat, "names": list(names), "view": seen, "log": told, "rules": rules}
-    body |= {"has_chosen": has_chosen, "can_undo": can_undo}
-    asked = None if seat is None else seen["decision"]
-    body["prompt"] = None if asked is None or seat is None else asdict(prompt(events, seat, asked["asks"]))
-    text = json.dumps(body, ensure_ascii=True, sort_keys=True)
-    return f'{_VERSION}{hashlib.sha256(text.encode()).hexdigest()[:_LENGTH]}", {text[1:]}'.encode()
+        seen = replace(seen, decision=None)
+    log.tell(state.events(reader), open_end=not state.is_terminal())
+    body: JsonObject = {"seat": seat, "names": names, "view": seen, "has_chosen": has_chosen, "can_undo": can_undo}
+    body["prompt"] = None if seat is None or seen.decision is None else asdict(log.narrator.prompt(seat, seen.decision.asks))
+    rest = json.dumps(body, default=parts)[1:-1]
+    first, lines, digests = log.now()
+    whole = hashlib.sha256("\n".join([rest, *(told.text for told in log.tail)]).encode()).hexdigest()[:32]
+    version = f"{log.settled}-{digests[-_DIGEST:].hex()}-{whole}"
+    return Page(version, first, lines, digests, rest, state.ruleset.program.rule_ids)
 
 
-def told_as(line: Line) -> dict[str, object]:
-    """A line of the log, as pages read it."""
-    return {"part": line.part, "heading": line.title, "text": line.text, "rules": list(line.rules), "actor": line.actor}
+def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: bool = False, can_undo: bool = False) -> bytes:
+    """All that a seat is sent who knows nothing yet."""
+    return page_of(state, seat, names, Log(), has_chosen=has_chosen, can_undo=can_undo).since()
 
 
-def version(page: bytes) -> str:
-    """The version of a page."""
-    return page[len(_VERSION) : len(_VERSION) + _LENGTH].decode()
+def told_as(line: Line) -> Told:
+    """A line of the log, as pages read it. Those of several seats are mostly the same: equal texts are kept once."""
+    return Told(sys.intern(json.dumps(line_parts(line))), line.rules)
+
+
+def line_parts(line: Line) -> dict[str, object]:
+    """The parts of a line of the log."""
+    return {"part": line.part, "heading": line.title, "text": line.text, "rules": line.rules, "actor": line.actor}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from croupier.play.match import GameMatch, MatchConfig
@@ -14,6 +15,7 @@ from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.events import Event
+    from croupier.runtime.state import State
 
 MAX_STEPS_AT_ONCE = 5_000  # of bots and chance, before the people are shown how it stands
 
@@ -80,7 +82,7 @@ class Sitting(GameMatch):
         if not self.can_undo(seat):
             self._decided[seat].clear()
         agents, chance = copy.deepcopy(self._agents), copy.copy(self._chance)
-        before = Snapshot(self.state.clone(), len(self.steps), agents, chance, dict(self.sealed))
+        before = Snapshot(_without_events(self.state), len(self.steps), agents, chance, dict(self.sealed))
         self._decided[seat].append(Decided(before, len(self.state.events(seat)), faces_of(self.state, seat)))
         del self._decided[seat][:-MAX_BACK]
 
@@ -91,11 +93,12 @@ class Sitting(GameMatch):
         """
         if seat in self.sealed:
             return True
-        if self.is_over or not self._decided.get(seat):
+        if not self._decided.get(seat):
             return False
         last = self._decided[seat][-1]
-        new = [e for e in self.state.events(seat)[last.told :] if not e.is_bookkeeping]
-        return all(self._is_settled(e, seat) for e in new) and faces_of(self.state, seat) <= last.faces
+        events = self.state.events(seat)
+        settled = all(e.is_bookkeeping or self._is_settled(e, seat) for e in islice(events, last.told, None))
+        return settled and not self.is_over and faces_of(self.state, seat) <= last.faces
 
     def _is_settled(self, event: Event, seat: int) -> bool:
         """Does an event tell a seat no more than its decision?"""
@@ -117,6 +120,10 @@ class Sitting(GameMatch):
         for others in self._decided.values():
             others[:] = [one for one in others if one.before.steps < last.before.steps]
         return [(BACK, seat, last.before.steps)]
+
+    def step(self) -> bool:
+        """Apply one action. Nobody interrupts a thread of the server in the middle of one: nothing is kept to go back to."""
+        return self._step()
 
     def rows(self, first: int = 0) -> list[Row]:
         """The choices of the steps from one on."""
@@ -150,3 +157,12 @@ class Sitting(GameMatch):
 
     def _decide(self, seat: int, legal: Sequence[int]) -> Any:  # noqa: ANN401 - what an agent is given
         return self.sealed[seat] if seat in self.sealed else super()._decide(seat, legal)
+
+
+def _without_events(state: State) -> State:
+    """A copy that does not share what was told, which would have to be copied with each action; if it is gone back to, that is told again."""
+    told, state._tellings = state._tellings, None
+    try:
+        return state.clone()
+    finally:
+        state._tellings = told

@@ -1,13 +1,17 @@
-"""Tables and their choices in SQLite: a row a table, a row a choice. What `add` and `append` return from is on the disk."""
+"""Tables and their choices in SQLite: a row a table, a row a choice. What `add` and `append` return from is on the disk.
+
+What several threads write while the disk is busy is written together: one transaction, one fsync.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.diagnostics import JsonObject
@@ -48,11 +52,23 @@ class Entry:
     variants: tuple[str, ...] = ()
 
 
+@dataclass
+class Writing:
+    """What one thread wants written, all or nothing: choices at a table, and the table if it is new; then how it went."""
+
+    table: str
+    rows: Sequence[Row]
+    entry: tuple[object, ...]
+    is_done: bool = False  # whether it was tried
+    error: Exception | None = field(default_factory=lambda: OSError("not written"))
+
+
 class Store:
     """The file of a server; one connection, used by one thread at a time."""
 
     def __init__(self, path: Path | str) -> None:
         self._lock = threading.Lock()
+        self._waiting: deque[Writing] = deque()
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA)
         if "variants" not in {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}:  # a file of an older version
@@ -70,16 +86,41 @@ class Store:
         self._write(table, rows)
 
     def _write(self, table: str, rows: Iterable[Row], entry: tuple[object, ...] = ()) -> None:
-        with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                if entry:
-                    self._db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * len(entry))})", entry)
-                self._db.executemany("INSERT INTO choices (at, step, seat, action) VALUES (?, ?, ?, ?)", [(table, *row) for row in rows])
-                self._db.execute("COMMIT")
-            except BaseException:
+        mine = Writing(table, list(rows), entry)
+        self._waiting.append(mine)
+        with self._lock:  # whoever gets it first writes for all that wait
+            if not mine.is_done:
+                every = [self._waiting.popleft() for _ in range(len(self._waiting))]
+                try:
+                    self._commit(every)
+                except sqlite3.Error:
+                    for one in every:  # those that can be written are
+                        try:
+                            self._commit([one])
+                        except sqlite3.Error as error:
+                            one.error = error
+                finally:
+                    for one in every:
+                        one.is_done = True
+        if mine.error is not None:
+            raise mine.error
+
+    def _commit(self, every: Sequence[Writing]) -> None:
+        """One transaction."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            for one in every:
+                if one.entry:
+                    self._db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * len(one.entry))})", one.entry)
+                rows = [(one.table, *row) for row in one.rows]
+                self._db.executemany("INSERT INTO choices (at, step, seat, action) VALUES (?, ?, ?, ?)", rows)
+            self._db.execute("COMMIT")
+            for one in every:
+                one.error = None
+        except BaseException:
+            if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-                raise
+            raise
 
     def find(self, table: str) -> Entry | None:
         """A table, if it is there."""

@@ -15,6 +15,7 @@ from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
 from croupier.resources import MAIN_FILE, find, variants_in
+from croupier.server.page import Log, Page
 from croupier.server.sitting import Row, Sitting
 from croupier.server.store import Entry, Store
 
@@ -48,7 +49,8 @@ class Open:
     entry: Entry
     sitting: Sitting
     lock: threading.Lock = field(default_factory=threading.Lock)
-    pages: dict[int | None, bytes] = field(default_factory=dict)  # what each seat is sent now; empty after a change
+    pages: dict[int | None, Page] = field(default_factory=dict)  # what each seat is sent now; empty after a change, when that is on the disk
+    logs: dict[int | None, Log] = field(default_factory=dict)  # what each seat was told
     moments: list[State] = field(default_factory=list)  # of a finished game: the state before each step, and the last
     used: float = 0.0
 
@@ -142,13 +144,19 @@ class Tables:
         return Sitting(self.ruleset(entry.ruleset, entry.variants), setup, entry.persons)
 
     # ------------------------------------------------------------ finding
-    def find(self, id: str) -> Open:
-        """A table, played again from the store if it is not in memory. Raises `Refused` if there is none, or its rules have changed."""
+    def known(self, id: str) -> Open | None:
+        """A table, if it is in memory."""
         with self._lock:
             found = self._open.get(id)
             if found is not None:
                 found.used = time.monotonic()
-                return found
+            return found
+
+    def find(self, id: str) -> Open:
+        """A table, played again from the store if it is not in memory. Raises `Refused` if there is none, or its rules have changed."""
+        found = self.known(id)
+        if found is not None:
+            return found
         entry = self.store.find(id)
         if entry is None:
             raise Refused("there is no such table", 404)
@@ -184,16 +192,16 @@ class Tables:
 
     def _change(self, table: Open, change: Callable[[], list[Row]]) -> None:
         try:
-            table.pages.clear()
             rows = change()
+            self.store.append(table.entry.id, rows)
         except ValueError as error:
             raise Refused(str(error), 409) from None
-        try:
-            self.store.append(table.entry.id, rows)
         except BaseException:
             with self._lock:
                 self._open.pop(table.entry.id, None)  # what is in memory is not what is on the disk: it is played again from there
             raise
+        finally:
+            table.pages.clear()
 
     def remark(self, table: Open, seat: int, step: int, text: str) -> None:
         """Somebody says something about a position of a finished game. Raises `Refused`."""

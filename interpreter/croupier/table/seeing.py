@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import cos, pi, sin
 from typing import Any
 
@@ -36,7 +37,7 @@ class _Seeing:
         self.seen = state.observation(asked_by, spoken=True)
         asked = self.seen.get("decision")
         self.offers = Offers(state, asked_by, asked)
-        self.faces = faces(self.game)
+        self.faces = known_of(self.game).faces
         self.looks = self.game.program.looks
 
     def view(self) -> View:
@@ -84,7 +85,7 @@ class _Seeing:
         own = self.offers.concerning(shown) if definition.key is not None and isinstance(definition.key, t.Enum) else ()
         if isinstance(entry, list):
             changed = more.get(name, ())
-            kinds = sorted(definition.kinds)
+            kinds = tuple(sorted(definition.kinds))
             things = tuple(self._thing(label, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
             return Zone(place.zone, title, _form(place), place.owner, len(things), things, own, group)
         return Zone(place.zone, title, _form(place), place.owner, None if entry is None else entry["count"], None, own, group)
@@ -110,7 +111,19 @@ class _Seeing:
         finally:
             m.seen, m.fuel, m.examined = seen, fuel, examined
 
-    def _thing(self, label: str, kinds: Sequence[str], changed: Mapping[str, Any]) -> Thing:
+    def _thing(self, label: str, kinds: tuple[str, ...], changed: Mapping[str, object]) -> Thing:
+        known = known_of(self.game).things
+        key = (label, kinds, repr(changed) if changed else "")
+        thing = known.get(key)
+        if thing is None:
+            if len(known) >= MAX_THINGS:
+                known.clear()
+            thing = known[key] = self._described(label, kinds, changed)
+        options = self.offers.concerning(label)
+        return replace(thing, options=options) if options else thing
+
+    def _described(self, label: str, kinds: tuple[str, ...], changed: Mapping[str, object]) -> Thing:
+        """A component by what is seen of it."""
         known_as = self.faces.get(label, {})
         kind = next((k for k in kinds if k in known_as), kinds[0] if len(kinds) == 1 else "")
         attributes = known_as.get(kind, ())
@@ -120,7 +133,7 @@ class _Seeing:
         called = self._called_by(kind)
         if called is not None and called not in dict(worn):
             worn = (*worn, (called, label))
-        return Thing(kind, label, worn, self.offers.concerning(label), *self._look(kind, dict(worn)))
+        return Thing(kind, label, worn, (), *self._look(kind, dict(worn)))
 
     def _called_by(self, kind: str) -> str | None:
         """The changeable attribute that a component of a class is called by, if its label is nothing else: `{face}`."""
@@ -249,16 +262,32 @@ def _words(value: Any) -> str:  # noqa: ANN401 - a value of any type of the lang
 
 
 Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
-_KEPT: list[tuple[Game, Faces]] = []
 MAX_KEPT = 8  # games
+MAX_THINGS = 20_000  # of one game
 
 
-def faces(game: Game) -> Faces:
-    """What everybody knows of components by what they are called: by label and class the attributes that all of that label share."""
-    kept = next((known for other, known in _KEPT if other is game), None)
+@dataclass(frozen=True)
+class Known:
+    """What is known of the components of a game.
+
+    `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share. `things` are
+    those that were drawn before, without options.
+    """
+
+    game: Game
+    faces: Faces
+    things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
+
+
+_KEPT: list[Known] = []
+
+
+def known_of(game: Game) -> Known:
+    """What is known of the components of a game; of those that were drawn last it is kept."""
+    kept = next((known for known in _KEPT if known.game is game), None)
     if kept is None:
-        kept = _faces(game)
-        _KEPT[:] = [(game, kept), *_KEPT[: MAX_KEPT - 1]]
+        kept = Known(game, _faces(game))
+        _KEPT[:] = [kept, *_KEPT[: MAX_KEPT - 1]]
     return kept
 
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import croupier
-from croupier.narration import Line, Names, clauses, narrate, prompt
+from croupier.narration import Line, Names, Narrator, clauses, narrate, prompt
 from croupier.narration.clauses import HEADINGS
 from croupier.play.match import GameMatch, MatchConfig
 
@@ -32,6 +32,11 @@ def test_clauses_count_back_into_events(name: str, players: int) -> None:
         assert {r for line in lines for r in line.rules} >= {r for e in events if e.kind not in HEADINGS for r in e.rules}
         silenced = {r for e in match.state.events(reader) if e.worded for r in e.rules}
         assert {r for line in narrate(match.state.events(reader)) for r in line.rules} >= silenced
+        grown, narrator = list[Line](), Narrator()
+        for at in range(0, len(events), 7):
+            grown += narrator.tell(events[at : at + 7])
+            assert [*grown, *narrator.copy().unsettled()] == narrate(events[: at + 7]), "told as it grows"
+            assert narrator.prompt(0, "react in x") == prompt(events[: at + 7], 0, "react in x")
         assert len(lines) <= len(told) and (reader is not None or 2 * len(lines) <= len(events))
 
 

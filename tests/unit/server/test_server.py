@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gzip
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,8 +28,8 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient
 
 from croupier.server.access import MAX_BODY, MAX_BURST, Guard
-from croupier.server.app import application
-from croupier.server.page import page
+from croupier.server.app import _page, application
+from croupier.server.page import Log, page, page_of
 from croupier.server.store import Store
 from croupier.server.tables import MAX_OPEN, Tables
 from hidden_twins import twin
@@ -96,6 +99,117 @@ def test_a_game_of_two_people_to_the_end(sit: Callable[..., list[Player]], table
     first, last = (anna.client.get(f"{anna.base}/at/{n}").json() for n in (0, 99))
     assert (first["steps"], last["step"], len(last["page"]["log"]) > len(first["page"]["log"])) == (5, 5, True)
     assert len(onlooker.client.get(f"{onlooker.base}/saved").json()["actions"]) == 5
+
+
+def joined(known: Json, sent: Json) -> Json:
+    """A page that was sent to one that knows another, as pages join them."""
+    log = [*known["log"][: sent["from"] - known["from"]], *sent["log"]] if known["from"] <= sent["from"] else sent["log"]
+    return {**sent, "from": min(known["from"], sent["from"]), "log": log, "rules": {**known["rules"], **sent["rules"]}}
+
+
+@pytest.mark.parametrize(("name", "players", "lines"), [("vudu", 3, 400), ("witches_of_blackmore", 3, 12)])
+def test_a_page_that_knows_another_is_sent_what_is_new(name: str, players: int, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Joined they are the page as a new reader is sent it, taken back decisions included; and they are a small part of it."""
+    monkeypatch.setattr("croupier.server.page.MAX_LINES", lines)
+    tables = Tables(Store(":memory:"), [name], croupier.load)
+    table = tables.find(tables.make(name, players, list(range(players)), ["random"], [], 5)[0])
+    known: dict[int, Json] = {}
+    new = whole = undone = 0
+    for turn in range(45):
+        if not (waiting := table.sitting.waiting()):
+            break
+        legal = table.sitting.state.legal_actions(waiting[0])
+        tables.choose(table, waiting[0], legal[turn % len(legal)])
+        if turn % 5 == 0 and table.sitting.can_undo(waiting[0]):
+            tables.undo(table, waiting[0])
+            undone += 1
+        for seat in range(players):
+            sent = _page(table, seat)
+            mine = known.get(seat, {"from": 0, "log": [], "rules": {}, "version": None})
+            known[seat] = joined(mine, json.loads(sent.since(mine["version"])))
+            anew = json.loads(sent.since())
+            assert len(anew["log"]) == min(lines, anew["from"] + len(anew["log"])), "the last lines"
+            assert known[seat]["log"][anew["from"] - known[seat]["from"] :] == anew["log"], turn
+            assert {**known[seat], "from": 0, "log": 0, "rules": 0} == {**anew, "from": 0, "log": 0, "rules": 0}
+            sitting = table.sitting
+            first = page_of(sitting.state, seat, (), Log(), has_chosen=seat in sitting.sealed, can_undo=sitting.can_undo(seat))
+            assert first.version == sent.version, "whether the log has grown or was told at once"
+            new, whole = new + len(json.loads(sent.since(mine["version"]))["log"]), whole + len(anew["log"])
+    assert undone and (5 * new < whole or lines < 20)
+
+
+def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream of pages: the first at once, then one for each change; who has the version that is new already is sent nothing."""
+    id, tokens = tables.make("tic_tac_toe", 2, [0, 1], ["first"], [], 1)
+    app = application(tables, ("localhost",))
+    sent: list[Json] = []
+
+    async def ask(seat: int, path: str, body: bytes | None = None, enough: int = 0) -> int:
+        """The status of an answer; of a stream, when so much has come."""
+        status, gone, found = 0, asyncio.Event(), len(sent)
+        bodies = iter([{"type": "http.request", "body": body or b"", "more_body": False}])
+
+        async def receive() -> Json:
+            if (first := next(bodies, None)) is not None:
+                return first
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            nonlocal status
+            status = message.get("status", status)
+            text = message.get("body", b"")
+            if enough and text.startswith(b"id: "):
+                sent.append(json.loads(text.partition(b"data: ")[2]))
+                if len(sent) - found == enough:
+                    gone.set()
+
+        headers = {"host": "localhost", **ORIGIN, "content-type": "application/json", "cookie": f"seat={tokens[seat]}"}
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        path, _, query = path.partition("?")
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET" if body is None else "POST", "scheme": "http",
+            "path": f"/api/t/{id}/{path}", "query_string": query.encode(), "headers": raw, "client": ("127.0.0.1", 1), "server": ("localhost", 80),
+        }  # fmt: skip
+        await app(scope, receive, send)
+        return status
+
+    async def walk() -> None:
+        listening = asyncio.create_task(ask(1, "news", enough=3))
+        for seat, action in ((0, 0), (1, 3)):
+            while len(sent) <= seat:
+                await asyncio.sleep(0.01)
+            version = _page(tables.find(id), seat).version
+            assert await ask(seat, "choose", json.dumps({"action": action, "version": version}).encode()) == 200
+        assert await listening == 200
+
+    asyncio.run(asyncio.wait_for(walk(), 20))
+    assert [len(one["view"]["decision"]["options"]) if one["view"]["decision"] else 0 for one in sent] == [0, 8, 0]
+    assert sent[1]["from"] <= 1 and all(one["from"] + len(one["log"]) > one["from"] for one in sent)
+    monkeypatch.setattr("croupier.server.app.MAX_LISTENING", 0)
+    assert asyncio.run(ask(1, "news", enough=1)) == 503
+
+
+def test_what_several_write_at_once_is_on_the_disk_or_refused_to_whoever_wrote_it(tmp_path: Path) -> None:
+    tables = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    ids = [tables.make("tic_tac_toe", 2, [0, 1], ["first"], [], n)[0] for n in range(6)]
+    refused: list[str] = []
+
+    def write(id: str) -> None:
+        for n in range(20):
+            try:
+                tables.store.append(id, [(n, 0, n), (n, 1, n)])
+            except sqlite3.Error:
+                refused.append(id)
+
+    threads = [threading.Thread(target=write, args=(id,)) for id in (*ids, "nowhere")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wanted = [(n, seat, n) for n in range(20) for seat in (0, 1)]
+    again = Store(tmp_path / "tables.db")
+    assert all(again.choices(id) == wanted for id in ids) and not again.choices("nowhere") and refused == ["nowhere"] * 20
 
 
 def test_who_may_do_what(sit: Callable[..., list[Player]], app: Any) -> None:

@@ -7,6 +7,8 @@ const by = (name) => document.getElementById(name);
 const details = by("details");
 let page = null;
 let busy = false;
+let written = { from: 0, log: [], rules: {} }; // the lines of the log from one on, and the words of the rules that they cite
+let held = null; // what came while an answer is waited for
 let lines = 0;
 let move = null; // of a finished game that is watched
 
@@ -34,6 +36,7 @@ async function change(what, body) {
     show(await ask(`${base}/page`));
   } finally {
     busy = false;
+    take();
   }
 }
 
@@ -107,9 +110,19 @@ function offers(decision) {
   box.replaceChildren(...head, ...(decision.options.length > 9 ? [filter] : []), list);
 }
 
-function log(written, rules) {
+/** The log of a page that was sent: it goes on where the one before ends, or begins anew. */
+function join(sent) {
+  const keeps = written.from <= sent.from && sent.from <= written.from + written.log.length;
+  written = {
+    from: keeps ? written.from : sent.from,
+    log: keeps ? [...written.log.slice(0, sent.from - written.from), ...sent.log] : sent.log,
+    rules: { ...written.rules, ...sent.rules },
+  };
+}
+
+function log() {
   const list = by("log");
-  const items = told(written, rules, namer(page.names), by("cites").getAttribute("aria-pressed") === "true");
+  const items = told(written.log, written.rules, namer(page.names), by("cites").getAttribute("aria-pressed") === "true");
   let same = 0; // lines that stand there already are left alone, so that the live region tells only what is new
   while (same < items.length && same < list.children.length && list.children[same].textContent === items[same].textContent) same++;
   while (list.children.length > same) list.lastElementChild.remove();
@@ -130,7 +143,8 @@ function show(sent) {
   by("table").replaceChildren(...new Drawing(name, among, about).table(view));
   offers(move === null ? view.decision : null);
   by("undo").hidden = !page.can_undo || move !== null;
-  log(page.log, page.rules);
+  join(page);
+  log();
   over(view.status !== "running" || move !== null);
   if (focus) [...document.querySelectorAll("button")].find((one) => one.textContent === focus)?.focus({ preventScroll: true });
 }
@@ -203,31 +217,48 @@ by("undo").addEventListener("click", () => change("undo", {}));
 by("cites").addEventListener("click", (event) => {
   const on = event.currentTarget.getAttribute("aria-pressed") !== "true";
   event.currentTarget.setAttribute("aria-pressed", String(on));
-  log(page.log, page.rules);
+  log();
 });
 
-async function follow() {
-  let pause = 500;
-  for (;;) {
-    try {
-      const sent = await ask(`${base}/page?after=${page.version}`);
-      by("error").textContent = "";
-      pause = 500;
-      if (sent.version !== page.version && !busy && move === null) show(sent);
-      else await new Promise((resolve) => setTimeout(resolve, 300)); // a server with too many that wait answers at once
-      if (sent.view.status !== "running") return;
-    } catch (problem) {
-      fail(problem.status ? problem : new Error("no connection; trying again"));
-      if (problem.status && problem.status !== 429) return;
-      await new Promise((resolve) => setTimeout(resolve, (pause = Math.min(pause * 2, 10000))));
-    }
+/** Shows the page that came last, unless an answer is waited for. */
+function take() {
+  if (busy || held === null) return;
+  const sent = held;
+  held = null;
+  if (sent.version !== page.version && move === null) show(sent);
+}
+
+/** Listens for what is new; a browser finds a lost connection again by itself, unless it was refused. */
+function follow(pause) {
+  const news = new EventSource(`${base}/news?after=${page.version}`);
+  news.addEventListener("message", (event) => {
+    pause = 500;
+    by("error").textContent = "";
+    held = JSON.parse(event.data);
+    if (held.view.status !== "running") news.close();
+    if (move === null) join(held);
+    take();
+  });
+  news.addEventListener("error", () => {
+    fail(new Error("no connection; trying again"));
+    if (news.readyState === EventSource.CLOSED) setTimeout(again, pause, pause);
+  });
+}
+
+async function again(pause) {
+  try {
+    show(await ask(`${base}/page`));
+    follow(Math.min(pause * 2, 10000));
+  } catch (problem) {
+    fail(problem);
+    if (!problem.status || problem.status === 429 || problem.status === 503) setTimeout(again, pause, Math.min(pause * 2, 10000));
   }
 }
 
 try {
   await sitDown();
   show(await ask(`${base}/page`));
-  follow();
+  follow(500);
 } catch (problem) {
   fail(problem);
 }
