@@ -109,9 +109,12 @@ def as_simulate(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
 
 def in_native_code(subject: Subject, ruleset: Any) -> Any:
-    """A state in native code; none if there is no compiler for it, or it does not take the ruleset."""
+    """A state in native code that was compiled with care; none if there is no compiler for it, or it does not take the ruleset."""
     try:
-        return ruleset.new_initial_state(subject.players, backend="native")
+        initial = ruleset.new_initial_state(subject.players, backend="native")
+        for code in (initial.native.steps, initial.native.whole):
+            code.improve()
+        return initial
     except RulesetError as refused:
         if {d.code for d in refused.diagnostics} <= {"X601", "X602"}:
             return None

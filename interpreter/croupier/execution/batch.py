@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.execution import llvm_compiler
-from croupier.execution.llvm_compiler import Engine
 from croupier.execution.native_code import Known
 from croupier.execution.native_desk import Room
 from croupier.execution.native_games import Native
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WIDEST_MASK = 1 << 16
+FUNCTIONS = {"check": "annaaan", "begin": "annaaanaaaa", "step": "annaaanaaaa", "sample": "annanaa"}  # with a letter for each argument
 
 
 class Playable(Known, Protocol):
@@ -70,18 +70,17 @@ class Batch:
             raise RulesetError((diagnose("X602", None),))
         self.game = ruleset.game(players, parameters)
         try:
-            code = Native(self.game, ruleset).batch_code
+            self._tiered = Native(self.game, ruleset).batched
+            code = self._tiered.code
         except NotLowered as refused:
             raise RulesetError((diagnose("X601", refused.span, backend="native", what=refused.what),)) from None
-        self._engine, self.count, self.players, self._fixed = Engine(code.object), count, self.game.players, actions > 0
+        self.count, self.players, self._fixed = count, self.game.players, actions > 0
         self._room, head = Room(code, self.players), head_size(self.players)
         self._memory = numpy.zeros((count, head + code.end), numpy.int64)
         for k in range(self.players + 1):
             first, second = stream_key(seed, seat_purpose(k - 1) if k else CHANCE)
             self._memory[:, k * STREAM + KEY] = numpy.uint64(first | second << 32).astype(numpy.int64)
         self._games = self._memory.ctypes.data + 8 * head, head + code.end, count
-        functions = {"check": "annaaan", "begin": "annaaanaaaa", "step": "annaaanaaaa", "sample": "annanaa"}
-        self._call = {name: self._engine.function(f"batch.{name}", kinds) for name, kinds in functions.items()}
         self._rows = numpy.zeros(count, numpy.bool_)
         self.current_players: NDArray[np.int64] = numpy.full(count, TERMINAL, numpy.int64)
         self.masks: NDArray[np.bool_] = numpy.zeros((count, -(-actions // 8) * 8 or 8), numpy.bool_)
@@ -118,7 +117,7 @@ class Batch:
         if found.shape != (self.count,):
             raise ValueError(f"actions are {self.count} integers")
         at = found.ctypes.data
-        wrong = self._call["check"](*self._games, self._at_rows, at, self._masks, self.masks.shape[1])
+        wrong = self._call("check", *self._games, self._at_rows, at, self._masks, self.masks.shape[1])
         if wrong >= 0:
             raise IllegalAction(f"action {found[wrong]} is not legal in row {wrong}")
         self._run("step", at)
@@ -126,10 +125,13 @@ class Batch:
     def sample(self) -> NDArray[np.int64]:
         """A random legal action for each game, -1 where it is over, from the stream of who acts: games of nothing else are those of `simulate`."""
         actions = self._np.empty(self.count, self._np.int64)
-        self._call["sample"](*self._games, self._masks, self.masks.shape[1], self._out[2], actions.ctypes.data)
+        self._call("sample", *self._games, self._masks, self.masks.shape[1], self._out[2], actions.ctypes.data)
         return actions
 
     # ------------------------------------------------------------ native code
+    def _call(self, name: str, *given: int) -> int:
+        return self._tiered.run(f"batch.{name}", FUNCTIONS[name], *given)
+
     def _find_arrays(self) -> None:
         """Where the arrays lie, as native code wants to know it."""
         self._masks, self._at_games, self._at_rows = self.masks.ctypes.data, self.games.ctypes.data, self._rows.ctypes.data
@@ -138,7 +140,7 @@ class Batch:
 
     def _run(self, name: str, words: int) -> None:
         """Plays the games in `_rows` on. Raises ValueError where masks that the caller fixed are too narrow: those games have not changed."""
-        while widest := self._call[name](*self._games, self._at_rows, words, *self._out):
+        while widest := self._call(name, *self._games, self._at_rows, words, *self._out):
             if self._fixed or widest > WIDEST_MASK:
                 raise ValueError(f"an action is number {widest - 1}, and masks have room for {min(self.masks.shape[1], WIDEST_MASK)}")
             wider = self._np.zeros((self.count, -(-widest // 8) * 8), self._np.bool_)

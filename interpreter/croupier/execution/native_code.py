@@ -1,8 +1,11 @@
-"""Compiled code of a set-up as it is kept: the object, and the few numbers without which its functions cannot be called.
+"""Compiled code of a set-up as it is kept, the object and the few numbers without which its functions cannot be called; and in memory, as it runs.
 
 Its name is a hash of all that it depends on: the canonical typed form of the ruleset, players and parameters (these make the core), the compiler and
 the processor, and this engine itself, whose files are told apart by their sizes and times, as Python does with compiled modules. Making the canonical
 form takes three times as long as all the rest: its hash is kept, too, under the texts that a ruleset was read from.
+
+Code is compiled quickly when it is first asked for. Once it has run for about as long as it takes to compile it with care, that is done beside it,
+and whoever runs it next runs that. Both give the same games.
 """
 
 from __future__ import annotations
@@ -11,13 +14,16 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from threading import Lock, Thread
+from time import perf_counter
 from typing import Any, Protocol
 
 from croupier.execution import object_cache as kept
-from croupier.execution.llvm_compiler import object_code, target
+from croupier.execution.llvm_compiler import Engine, object_code, target
 from croupier.printers.llvm import Source
 from croupier.resources import grammar_file
 from croupier.runtime.game import Game
@@ -25,6 +31,7 @@ from croupier.syntax.parser import CACHE_FILE, GRAMMAR
 
 READING = ("resolve", "schema", "source", "syntax")  # what decides about the checked ruleset that is made of texts
 COMPILING = ("core", "execution", "lowering", "passes", "printers", "runtime", "semantics")  # and about the code that is made of that
+CAREFULLY = 4e-6  # seconds that compiling with care takes, for a byte of code that was compiled quickly
 
 
 class Known(Protocol):
@@ -42,7 +49,7 @@ class Known(Protocol):
 @dataclass(frozen=True)
 class Code:
     """`before` and `end`: words of a position and of what lies before it; `result`: where that of a game is;
-    `spare`: words for copies of a position, where code looks ahead; `texts`: grades by number."""
+    `spare`: words for copies of a position, where code looks ahead; `texts`: grades by number; `careful`: was it compiled so?"""
 
     object: bytes
     texts: tuple[str, ...]
@@ -50,6 +57,7 @@ class Code:
     end: int
     result: int
     spare: int
+    careful: bool
 
     def packed(self) -> bytes:
         """A line of JSON, then the object."""
@@ -65,10 +73,10 @@ class Code:
         return cls(object=made, **facts | {"texts": tuple(facts["texts"])})
 
 
-def compiled(source: Source, texts: tuple[str, ...], spare: int) -> Code:
+def compiled(source: Source, texts: tuple[str, ...], spare: int, careful: bool) -> Code:
     """The code of a program that was printed."""
     at = source.layout
-    return Code(object_code(source.text), texts, at.before, at.end, at.at["result"], spare)
+    return Code(object_code(source.text, careful=careful), texts, at.before, at.end, at.at["result"], spare, careful)
 
 
 def name_of(game: Game, ruleset_hash: str, what: str) -> str:
@@ -128,4 +136,67 @@ def code_of(game: Game, ruleset: Known, what: str, make: Callable[[], Code] | No
     except OSError:
         return None if make is None else make()
     finally:
+        folder.close()
+
+
+class Tiered:
+    """A code of a set-up in memory; `make` compiles it, with care or not."""
+
+    def __init__(self, game: Game, ruleset: Known, what: str, make: Callable[[bool], Code]) -> None:
+        self._game, self._ruleset, self._what, self._make = game, ruleset, what, make
+        self._engines: list[Engine] = []  # the first may still run when there is a second
+        self._seconds, self._improves, self._lock = 0.0, False, Lock()
+
+    def is_kept(self) -> bool:
+        """Was it compiled before?"""
+        found = code_of(self._game, self._ruleset, self._what, None)
+        if found is not None:
+            self.code = found
+        return found is not None
+
+    @cached_property
+    def code(self) -> Code:
+        """The newest. Raises `NotLowered`."""
+        made = code_of(self._game, self._ruleset, self._what, lambda: self._make(False))
+        assert made is not None
+        return made
+
+    @property
+    def engine(self) -> Engine:
+        """The newest, ready to run. Raises `NotLowered`."""
+        if not self._engines:
+            self._engines.append(Engine(self.code.object))
+        return self._engines[-1]
+
+    def run(self, name: str, arguments: str, *given: int) -> int:
+        """What a function of it gives; see `Engine.function`."""
+        function, started = self.engine.function(name, arguments), perf_counter()
+        found = function(*given)
+        self.ran(perf_counter() - started)
+        return found
+
+    def ran(self, seconds: float) -> None:
+        """So long it ran again. When that is long enough, it is compiled with care."""
+        self._seconds += seconds
+        if self._seconds > CAREFULLY * len(self.code.object) and not self._improves and not self.code.careful:
+            with self._lock:
+                begins, self._improves = not self._improves, True
+            if begins:
+                Thread(target=self.improve, name="croupier compiles").start()
+
+    def improve(self) -> None:
+        """Compile it with care now."""
+        if not self.code.careful:
+            made = self._make(True)
+            self._engines.append(Engine(made.object))
+            self.code = made
+            keep(self._game, self._ruleset, self._what, made)
+
+
+def keep(game: Game, ruleset: Known, what: str, code: Code) -> None:
+    """Keep a code of a set-up for the next time."""
+    folder = kept.opened()
+    if folder is not None:
+        with suppress(OSError):
+            folder.put(name_of(game, hash_of(ruleset, folder), what), code.packed())
         folder.close()

@@ -13,11 +13,13 @@ from typing import Protocol
 from weakref import ref
 
 from croupier.execution.llvm_compiler import Engine, Memory
-from croupier.execution.native_code import Code
+from croupier.execution.native_code import Code, Tiered
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm_steps import ACTIONS, METHODS, WEIGHTS
 from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
+
+ARRIVAL = 1e-4  # seconds that a state runs until the next one comes, more or less
 
 
 class Room:
@@ -61,9 +63,17 @@ def nobody() -> None:
 class Desk:
     """That of the thread that makes it, which is `thread` to Python. `words` are those of the position; `llvm_steps.py` tells what functions do."""
 
-    def __init__(self, engine: Engine, room: Room) -> None:
+    _tenant: Callable[[], Tenant | None]
+
+    def __init__(self, tiered: Tiered, room: Room) -> None:
         self.room, self.thread, self.lock = room, threading.get_ident(), threading.RLock()
         self.words, self._before = room.words, room.before
+        self._tiered, self._tenant = tiered, nobody
+        self._bind(tiered.engine)
+
+    def _bind(self, engine: Engine) -> None:
+        """The functions are those of an engine from now on."""
+        self._engine, room = engine, self.room
         methods = {name: engine.method(name, arguments, room, room.position) for name, arguments in METHODS.items()}
         self.start: Callable[[], int] = methods["start"]
         self.of: Callable[[int], int] = methods["of"]
@@ -73,11 +83,14 @@ class Desk:
         self.keep: Callable[[], bytes] = methods["keep"]
         self.put: Callable[[bytes], int] = methods["put"]
         self.before: Callable[[], bytes] = methods["before"]
-        self._tenant: Callable[[], Tenant | None] = nobody
         methods["own"]()
 
     def let(self, tenant: Tenant) -> bytes | None:
         """The memory is somebody's from now on; whoever had it before keeps what is in it, which is given then."""
+        if not self._tiered.code.careful:
+            self._tiered.ran(ARRIVAL)
+        elif self._engine is not self._tiered.engine:
+            self._bind(self._tiered.engine)
         with self.lock:
             before = self._tenant()
             self._tenant = ref(tenant)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from croupier.execution.codec import Codec
-from croupier.execution.llvm_compiler import Engine, Memory, address_of, features
-from croupier.execution.native_code import Code, Known, code_of, compiled
+from croupier.execution.llvm_compiler import Memory, address_of, features
+from croupier.execution.native_code import Code, Known, Tiered, code_of, compiled
 from croupier.execution.native_desk import Desk, Room
 from croupier.execution.native_words import NativeReading
 from croupier.execution.rows import Played, Playouts, Rows
@@ -46,67 +46,54 @@ class Native:
         """The core. Raises `NotLowered`."""
         return lower(self.game, invariants=self.checked)
 
-    def is_kept(self) -> bool:
-        """Was what plays whole games compiled before?"""
-        found = code_of(self.game, self.ruleset, CHECKED if self.checked else WHOLE, None)
-        if found is not None:
-            self.__dict__["whole_code"] = found
-        return found is not None
-
     @property
-    def _whole(self) -> WholeGames:
+    def _games(self) -> WholeGames:
         return WholeGames(self.game.program.limits, features())
 
     @cached_property
     def steps_source(self) -> Source:
         """The assembly of what takes steps."""
-        return llvm_source(ready_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._whole)
+        return llvm_source(ready_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
 
-    def _made_steps(self, source: Source | None = None) -> Code:
-        source = source or self.steps_source
-        copies = SPARE_COPIES if blocks(source.layout.program) else 0
-        return compiled(source, tuple(self.lowered.texts.words), copies * (source.layout.before + source.layout.end))
+    @cached_property
+    def _whole_source(self) -> Source:
+        return whole_source(uncut_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
 
-    def _made_batch(self) -> Code:
+    @cached_property
+    def _batch_source(self) -> Source:
         program = ready_for_native(one_by_one(self.lowered.program), self.game)
-        return self._made_steps(llvm_source(program, self.game.program.limits["fuel"], self._whole, batched=True))
+        return llvm_source(program, self.game.program.limits["fuel"], self._games, batched=True)
 
-    def _made_whole(self) -> Code:
-        if not plays_whole(self.lowered.program):
-            return self._made_steps() if self.checked else self.steps_code
-        source = whole_source(uncut_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._whole)
-        return compiled(source, tuple(self.lowered.texts.words), 0)
+    def _code(self, source: Source, careful: bool) -> Code:
+        copies = SPARE_COPIES if blocks(source.layout.program) else 0
+        return compiled(source, tuple(self.lowered.texts.words), copies * (source.layout.before + source.layout.end), careful)
 
-    @cached_property
-    def steps_code(self) -> Code:
-        """What takes actions one by one, and plays games on from any position. Raises `NotLowered`."""
-        made = code_of(self.game, self.ruleset, STEPS, self._made_steps)
-        assert made is not None
-        return made
+    def _tiered(self, what: str, make: Callable[[bool], Code]) -> Tiered:
+        return Tiered(self.game, self.ruleset, what, make)
 
     @cached_property
-    def batch_code(self) -> Code:
-        """What plays games side by side, for learners. Raises `NotLowered`."""
-        made = code_of(self.game, self.ruleset, BATCHED, self._made_batch)
-        assert made is not None
-        return made
+    def steps(self) -> Tiered:
+        """What takes actions one by one, and plays games on from any position."""
+        return self._tiered(STEPS, lambda careful: self._code(self.steps_source, careful))
 
     @cached_property
-    def whole_code(self) -> Code:
-        """What plays whole games from the start: faster, where nobody looks ahead. Raises `NotLowered`."""
-        made = code_of(self.game, self.ruleset, CHECKED if self.checked else WHOLE, self._made_whole)
-        assert made is not None
-        return made
+    def batched(self) -> Tiered:
+        """What plays games side by side, for learners."""
+        return self._tiered(BATCHED, lambda careful: self._code(self._batch_source, careful))
 
     @cached_property
-    def steps(self) -> Engine:
-        """The first, in memory."""
-        return Engine(self.steps_code.object)
+    def whole(self) -> Tiered:
+        """What plays whole games from the start: faster, where nobody looks ahead."""
+        return self._tiered(CHECKED if self.checked else WHOLE, self._made_whole)
 
-    @cached_property
-    def whole(self) -> Engine:
-        """The second."""
-        return Engine(self.whole_code.object)
+    def _made_whole(self, careful: bool) -> Code:
+        if plays_whole(self.lowered.program):
+            return self._code(self._whole_source, careful)
+        if self.checked:
+            return self._code(self.steps_source, careful)
+        if careful:
+            self.steps.improve()
+        return self.steps.code
 
     @cached_property
     def layout(self) -> Layout:
@@ -133,12 +120,12 @@ class Native:
         try:
             found: Desk = self._threads.desk
         except AttributeError:
-            found = self._threads.desk = Desk(self.steps, Room(self.steps_code, self.game.players))
+            found = self._threads.desk = Desk(self.steps, Room(self.steps.code, self.game.players))
         return found
 
     def room(self) -> Room:
         """Memory for one more thread that plays whole games."""
-        return Room(self.whole_code, self.game.players)
+        return Room(self.whole.code, self.game.players)
 
     @property
     def _room(self) -> Room:
@@ -153,13 +140,16 @@ class Native:
         """Games `first` to `first + count - 1` of a seed, seats by chance; in a room of its own any thread may play them."""
         room, out = room or self._room, Memory(row_size(self.game.players) * count)
         room.seed(seed)
-        self.whole.function("game.batch", "aanna")(room.position, room.streams.address, first, count, out.address)
-        return Rows(out.view, first, count, self.game.players, self.whole_code.texts, self.whole.function("rows.count", "annnna"))
+        self.whole.run("game.batch", "aanna", room.position, room.streams.address, first, count, out.address)
+        return self._rows(self.whole, out, first, count)
+
+    def _rows(self, tiered: Tiered, out: Memory, first: int, count: int) -> Rows:
+        return Rows(out.view, first, count, self.game.players, tiered.code.texts, tiered.engine.function("rows.count", "annnna"))
 
     def play_one(self, seed: int, number: int) -> tuple[Played, LastPosition] | None:
         """One of these games, and its last position; none for one that the evaluator has to play."""
         _, played = next(self.play(seed, number, 1))
-        words = self._room.words[: self.whole_code.end]
+        words = self._room.words[: self.whole.code.end]
         return None if played is None else (played, LastPosition(self.game, lambda: self._of_whole, words.tobytes()))
 
     def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
@@ -169,7 +159,7 @@ class Native:
     def roll_out(self, position: int, seed: int, number: int) -> tuple[Played, LastPosition] | None:
         """`play_one` from a position on, of which this is the address."""
         _, played = next(self.roll_outs(position, seed, number, 1).played())
-        words = self._threads.rolling.words[: self.steps_code.end]
+        words = self._threads.rolling.words[: self.steps.code.end]
         return None if played is None else (played, LastPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
 
     def roll_outs(self, position: int, seed: int, first: int, count: int) -> Rows:
@@ -177,24 +167,24 @@ class Native:
         try:
             room: Room = self._threads.rolling
         except AttributeError:
-            room = self._threads.rolling = Room(self.steps_code, self.game.players)
+            room = self._threads.rolling = Room(self.steps.code, self.game.players)
         out = Memory(row_size(self.game.players) * count)
         room.seed(seed)
-        self.steps.function("game.roll", "aaanna")(position, room.position, room.streams.address, first, count, out.address)
-        return Rows(out.view, first, count, self.game.players, self.steps_code.texts, self.steps.function("rows.count", "annnna"))
+        self.steps.run("game.roll", "aaanna", position, room.position, room.streams.address, first, count, out.address)
+        return self._rows(self.steps, out, first, count)
 
     def playouts(self, count: int, seed: int = 1) -> Playouts:
         """Games by random numbers of no published stream, added up: to measure, and for estimates."""
         room, out = self._room, Memory(SUMS + self.game.players)
         room.unseed(seed)
-        self.whole.function("game.playouts", "aana")(room.position, room.streams.address, count, out.address)
+        self.whole.run("game.playouts", "aana", room.position, room.streams.address, count, out.address)
         finished, unusual, decisions, chances, *returns = out.view.tolist()
         return Playouts(finished, unusual, decisions, chances, tuple(returns))
 
     def lines(self, rows: Rows) -> bytes:
         """What a digest is made of, of games that are all over."""
         text = Memory(longest_line(rows.players) * rows.count // 8 + 1)
-        size = self.whole.function("game.lines", "anna")(address_of(rows.words), rows.first, rows.count, text.address)
+        size = self.whole.engine.function("game.lines", "anna")(address_of(rows.words), rows.first, rows.count, text.address)
         return text.view.cast("B")[:size].tobytes()
 
 
@@ -220,7 +210,7 @@ def compile_game(game: Game, ruleset: Known, *, only_kept: bool = False, checked
     Whole games of `checked` code in which an invariant does not hold are unusual. Raises `NotLowered` for a construct that is not compiled.
     """
     made = Native(game, ruleset, checked=checked)
-    if not made.is_kept():
+    if not made.whole.is_kept():
         if only_kept:
             return None
         if code_of(game, ruleset, STEPS, None) is None:

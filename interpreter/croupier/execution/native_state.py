@@ -198,7 +198,7 @@ class NativeState(Resident):
     def returns(self) -> list[int]:
         if not self._is_native():
             return super().returns()
-        words, result = self._position(), self.native.steps_code.result
+        words, result = self._position(), self.native.steps.code.result
         if words[result + KIND] == NONE:
             return [0] * self.game.players
         first = result + WINNERS + self.game.players

@@ -231,7 +231,7 @@ def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, com
     """
     try:
         found = native_code(ruleset, initial.game, compile=compile, checked=setup.invariants)
-        return None if found is None or not found.whole else found
+        return None if found is None or not found.whole.engine else found
     except Misprinted:
         if setup.backend == "native":
             raise
@@ -306,7 +306,7 @@ if TYPE_CHECKING:
 
 _MEASURED = 0.5  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 4.0  # seconds that are left: starting processes costs about one
-_WORTH_COMPILING = 1.5  # the same for native code, which is much faster: the largest rulesets take about as long to compile
+_WORTH_COMPILING = 0.7  # the same for native code, which is much faster: the largest rulesets take about as long to compile
 _UNUSUAL, _TRIED = 0.1, 200  # if more of the first games than this part are unusual, native code is of no use
 
 

@@ -25,7 +25,7 @@ class Fn:
         self.allocas: list[str] = []
         self.lines: list[str] = []
         self.ended = False
-        self._count = 0
+        self._count = self._words = 0
         self.used: set[str] = set()  # labels that something jumps to
 
     def inside(self) -> None:
@@ -47,7 +47,12 @@ class Fn:
         return name
 
     def text(self) -> str:
-        return "\n".join([f"{self.head} {self.how} nounwind {{", "entry:", *self.allocas, "  br label %begin", "begin:", *self.lines, "}"])
+        text = "\n".join([f"{self.head} {self.how} nounwind {{", "entry:", *self.allocas, "  br label %begin", "begin:", *self.lines, "}"])
+        return text.replace(self.most_bytes(), str(8 * (self._count + self._words) + 128))
+
+    def most_bytes(self) -> str:
+        """How many bytes of the stack a call takes at most, if each value has a place of its own; `text` writes the number."""
+        return "%bytes"
 
     # ------------------------------------------------------------ blocks
     def label(self) -> str:
@@ -119,6 +124,7 @@ class Fn:
 
     def named_slot(self, name: str, words: int = 1, kind: str = "i64") -> str:
         """The same, by a name that no parameter has."""
+        self._words += words
         self.allocas.append(f"  %{name} = alloca [{words} x {kind}], align 8" if words > 1 else f"  %{name} = alloca {kind}")
         return f"%{name}"
 

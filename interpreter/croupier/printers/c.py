@@ -15,9 +15,9 @@ from croupier.core.walk import mentioned, sets, statements
 from croupier.lowering.results import WINNERS
 from croupier.printers.c_support import HEAD, SUPPORT, TAIL
 from croupier.printers.llvm_effects import recursive_functions
-from croupier.printers.llvm_whole import MOST_NESTED
 
 STEP = "    "
+MOST_NESTED = 1000  # functions that stand in each other
 LOOKS_AHEAD = (op.Ahead, op.DeadEnd, op.Reached)
 TWO = {
     op.Eq: "({} == {})", op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} && {})", op.Or: "({} || {})", op.Add: "ADD({}, {})",

@@ -36,7 +36,6 @@ from croupier.printers.llvm_whole import playing, whole_function, with_waiting
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 SPARE_COPIES = 160  # copies of a position that a search may hold at once
-MOST_NESTED = 2000  # calls that may stand in each other where functions call themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ def function(unit: Unit, f: Function) -> str:
         if p.size is None:
             fn.store(f"%P.{p.name}", printer.local(p.name))
     registers.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body)
-    calls.count_nesting(printer, f.name in unit.recursive, MOST_NESTED)
+    calls.count_nesting(printer, f.name in unit.recursive)
     printer.body(f.body)
     if not fn.ended:
         printer.give(str(l.OK))

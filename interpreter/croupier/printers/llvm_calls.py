@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from croupier.printers.llvm_body import BodyPrinter
 
 SHORT = 4  # words that are copied one by one
+ROOM_FOR_CALLS = 1 << 20  # bytes of the stack for functions that call themselves
 
 
-def count_nesting(p: BodyPrinter, recursive: bool, most: int) -> None:
-    """A function that may call itself stands in itself only so often."""
+def count_nesting(p: BodyPrinter, recursive: bool) -> None:
+    """A function that may call itself stands in itself only as often as the stack has room for it."""
     if not recursive:
         return
     f, flush = p.fn, p.leave
-    deep = f.add(f.load(p.head(l.NESTED)), "1")
-    p.fail_if(f.test("gt", deep, str(most)))
+    deep = f.add(f.load(p.head(l.NESTED)), f.most_bytes())
+    p.fail_if(f.test("gt", deep, str(ROOM_FOR_CALLS)))
     f.store(deep, p.head(l.NESTED))
 
     def leave() -> None:
@@ -33,7 +34,7 @@ def count_nesting(p: BodyPrinter, recursive: bool, most: int) -> None:
         up()
 
     def up() -> None:
-        f.store(f.sub(f.load(p.head(l.NESTED)), "1"), p.head(l.NESTED))
+        f.store(f.sub(f.load(p.head(l.NESTED)), f.most_bytes()), p.head(l.NESTED))
 
     p.leave, p.after_call = leave, up
 

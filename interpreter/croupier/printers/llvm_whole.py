@@ -23,7 +23,6 @@ from croupier.printers.llvm_effects import Effects, returned
 from croupier.printers.llvm_games import PLAYED
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
-MOST_NESTED = 1000  # functions that wait in each other
 
 
 def plays_whole(program: Program) -> bool:
@@ -157,7 +156,7 @@ def whole_function(unit: Unit, f: Function, entered: Mapping[str, int]) -> str:
         if m.name in mentioned and not m.name.partition("_")[2]:
             fn.line(f"call void @llvm.memset.p0.i64(ptr {printer.base(m.name)[0]}, i8 0, i64 {8 * m.size}, i1 false)")
     registers.open_registers(printer, bool(printer.offered), f.body)
-    calls.count_nesting(printer, f.name in unit.recursive, MOST_NESTED)
+    calls.count_nesting(printer, f.name in unit.recursive)
     printer.body(f.body)
     if not fn.ended:
         printer.give(str(l.OK))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -160,7 +161,7 @@ def test_old_entries_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 def compiled_games(monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[object]]:
     """How often the compiler ran for a ruleset that is loaded afresh, and some games."""
     runs = []
-    monkeypatch.setattr(code, "object_code", lambda text: runs.append(text) or engine.object_code(text))
+    monkeypatch.setattr(code, "object_code", lambda text, **how: runs.append(text) or engine.object_code(text, **how))
     state = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(state, NativeState)
     games = list(state.native.play(1, 1, 20))
@@ -192,12 +193,12 @@ def test_other_comments_are_the_same_object_and_other_rules_another(folder: Path
     text = shipped()["kuhn_poker"].path.read_text(encoding="utf-8")
     path = tmp_path / "ruleset.yaml"
     compiled, hashes = list[str](), set[str | None]()
-    monkeypatch.setattr(code, "object_code", lambda text: compiled.append(text) or engine.object_code(text))
+    monkeypatch.setattr(code, "object_code", lambda text, **how: compiled.append(text) or engine.object_code(text, **how))
     for written in (text, "# as it was\n" + text, text, text.replace("else 0) - stake[p]", "else 1) - stake[p]")):
         path.write_text(written, encoding="utf-8")
         ruleset = croupier.load(path)
         state = ruleset.new_initial_state(backend="native")
-        assert isinstance(state, NativeState) and state.native.whole
+        assert isinstance(state, NativeState) and state.native.whole.engine
         hashes.add(ruleset.texts_hash)
         assert code.hash_of(ruleset, kept()) == ruleset.ruleset_hash
     assert (len(compiled), len(hashes)) == (2, 3)
@@ -221,3 +222,31 @@ def test_kept_objects_open_as_states(folder: Path) -> None:
             state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[0])
         assert state.hash() == state.clone().hash()
         assert state.outcome()["status"] == "finished"
+
+
+@compiler
+def test_code_that_runs_long_is_compiled_with_care(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was running goes on, the games are the same, and the next time it is there."""
+    runs = []
+    monkeypatch.setattr(code, "object_code", lambda text, *, careful: runs.append(careful) or engine.object_code(text, careful=careful))
+    state = croupier.load("kuhn_poker").new_initial_state(backend="native")
+    assert isinstance(state, NativeState)
+    games = list(state.native.play(1, 1, 20))
+    while not state.is_terminal():
+        if len(state.history) == 2:
+            for tiered in (state.native.whole, state.native.steps):
+                tiered.ran(0.0)
+                assert not tiered.code.careful
+                tiered.ran(1e6)
+            for thread in threading.enumerate():
+                if thread.name == "croupier compiles":
+                    thread.join()
+            assert state.clone().legal_actions() == state.legal_actions()  # the one moves in, the other out
+        state.apply_action(state.legal_actions()[0])
+    assert state.native.whole.code.careful and state.native.steps.code.careful
+    assert list(state.native.play(1, 1, 20)) == games and sorted(runs) == [False, False, True, True]
+    again = croupier.load("kuhn_poker").new_initial_state(backend="native")
+    assert isinstance(again, NativeState) and list(again.native.play(1, 1, 20)) == games
+    for action in state.history:
+        again.apply_action(action if isinstance(action, int) else action[0])
+    assert again.hash() == state.hash() and len(runs) == 4
