@@ -20,7 +20,6 @@ from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.limits import MAX_LABEL, MAX_NAME
 from croupier.schema.findings import Findings, findings_of, narrow, refuse
 from croupier.source import Node, RuleText, Scalar, Sequence
-from croupier.source.ruletext import plain
 
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
 SIMPLE_DECLARATION = re.compile(r"[\w.? +*=-]*\Z")
@@ -66,8 +65,7 @@ class Text:
     @property
     def template(self) -> RuleText:
         """A template (`label`, `says`) with its offsets mapped to the author's file, quotes left out."""
-        quoted = self.style in ("single", "double")
-        return plain(self.span.source, self.span.start + quoted, self.text)
+        return self.node.template_text()
 
     def __str__(self) -> str:
         return self.text
@@ -233,7 +231,7 @@ def _template(node: Scalar, findings: Findings) -> None:
     _prose(node, findings)
     if node.style in ("literal", "folded") or "\n" in node.span.text or "\r" in node.span.text:
         findings.refuse("D107", narrow(node), what="a template")
-    if node.style in ("single", "double") and node.span.text[1:-1] != node.text:
+    if node.style in ("single", "double") and not node.is_verbatim:
         findings.refuse("D110", narrow(node))
     if len(node.text) > MAX_LABEL:
         findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_LABEL)

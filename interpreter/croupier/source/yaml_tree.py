@@ -74,6 +74,15 @@ class Scalar(Node):
             return ruletext.literal(self.span.source, self.span.start, self.text)
         return ruletext.plain(self.span.source, self.span.start, self.text)
 
+    def template_text(self) -> RuleText:
+        """The text as a template, quotes left out."""
+        return ruletext.plain(self.span.source, self.span.start + (self.style in ("single", "double")), self.text)
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Does a text in quotes say what stands between them, without signs that are written otherwise?"""
+        return self.span.text[1:-1] == self.text
+
 
 @dataclass(frozen=True)
 class Sequence(Node):

@@ -1,0 +1,173 @@
+"""A located tree in which names stand for others: what a module says, in the words of the ruleset that uses it.
+
+Places stay those of the module's file. A name is renamed wherever it is code: as the key of a declaration, as a plain text, in rule text, in the
+braces of templates; not in prose, not in the words of a text, not in words of the document such as `order: pile`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from collections.abc import Mapping as Names
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from croupier.diagnostics import Diagnostic, Span
+from croupier.source.ruletext import RuleText, plain
+from croupier.source.yaml_tree import Mapping, Node, Scalar, Sequence
+
+_CODE = re.compile(r'"[^"\n]*"?|#[^\n]*|@[A-Z]{1,8}-[\w,.]*|(?<!\w)[^\W\d]\w*')
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_DECLARED = {  # keys whose own keys are names that somebody declares
+    "types", "components", "zones", "boards", "state", "parameters", "claims", "attributes", "mutable", "record", "fields", "table", "values",
+    "start", "default", "powers",
+}  # fmt: skip
+_WORDS = {"doc", "title", "cites", "order", "shape", "adjacency", "live", "counted_by", "module", "croupier", "players", "one_of", "ids"}
+
+
+# ---------------------------------------------------------------- texts
+@dataclass(frozen=True)
+class RenamedPart:
+    """A name that stands for another: its offsets in the text as it is read, and in the author's file."""
+
+    start: int
+    end: int
+    there: int
+    length: int
+
+
+@dataclass(frozen=True)
+class RenamedText(RuleText):
+    """Rule text with other names than in the author's file. `written` is the text as it stands there."""
+
+    written: RuleText | None = field(default=None, repr=False)
+    pieces: tuple[RenamedPart, ...] = field(default=(), repr=False)
+
+    def span(self, start: int, end: int) -> Span:
+        """The place in the author's file of the characters from `start` up to `end`; a part of a name is the whole name."""
+        assert self.written is not None
+        start = max(0, min(start, len(self.text)))
+        end = max(start, min(end, len(self.text)))
+        return self.written.span(self._there(start, first=True), self._there(end, first=start == end))
+
+    def offset(self, at: int) -> int:
+        """The offset in the author's file of the character at an offset of the text."""
+        assert self.written is not None
+        return self.written.offset(self._there(at, first=True))
+
+    def _there(self, at: int, *, first: bool) -> int:
+        """The offset in the text as it stands in the file; within a name its beginning, or its end where that is not `first`."""
+        i = bisect_right(self._part_starts, at if first else at - 1) - 1
+        if i < 0:
+            return at
+        piece = self.pieces[i]
+        if at < piece.end:
+            return piece.there if first else piece.there + piece.length
+        return piece.there + piece.length + at - piece.end
+
+    @cached_property
+    def _part_starts(self) -> tuple[int, ...]:
+        return tuple(piece.start for piece in self.pieces)
+
+
+def renamed_text(text: RuleText, names: Names[str, str], *, template: bool = False) -> RuleText:
+    """A rule text, or a template, in which names stand for others; itself where none does.
+
+    What stands behind a dot is another name: `.suit` is the name of an attribute.
+    """
+    pieces: list[RenamedPart] = []
+    out: list[str] = []
+    at = longer = 0
+    for start, end in _parts_in_braces(text.text) if template else _code(text.text):
+        member = text.text[start - 1 : start] == "." and text.text[start - 2 : start] != ".."
+        new = names.get(f".{text.text[start:end]}" if member else text.text[start:end])
+        if new is None:
+            continue
+        out += [text.text[at:start], new]
+        pieces.append(RenamedPart(start + longer, start + longer + len(new), start, end - start))
+        longer += len(new) - (end - start)
+        at = end
+    if not pieces:
+        return text
+    return RenamedText("".join([*out, text.text[at:]]), text.source, text.lines, text, tuple(pieces))
+
+
+def _code(text: str, begin: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """Where names stand in rule text: comments are left out, and of quoted texts all but the parts in braces."""
+    for found in _CODE.finditer(text, begin, len(text) if end is None else end):
+        if found.group().startswith('"'):
+            yield from _parts_in_braces(text, found.start(), found.end())
+        elif found.group()[0] not in "#@":
+            yield found.span()
+
+
+def _parts_in_braces(text: str, begin: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    for found in _BRACES.finditer(text, begin, len(text) if end is None else end):
+        yield from _code(text, found.start(1), found.end(1))
+
+
+# ---------------------------------------------------------------- trees
+@dataclass(frozen=True)
+class RenamedScalar(Scalar):
+    """A text with other names than in the author's file, where `written` stands."""
+
+    written: Scalar | None = None
+    names: Names[str, str] = field(default_factory=dict)
+
+    def rule_problem(self) -> Diagnostic | None:
+        assert self.written is not None
+        return self.written.rule_problem()
+
+    def rule_text(self) -> RuleText:
+        assert self.written is not None
+        return renamed_text(self.written.rule_text(), self.names)
+
+    def template_text(self) -> RuleText:
+        assert self.written is not None
+        return renamed_text(self.written.template_text(), self.names, template=True)
+
+    @property
+    def is_verbatim(self) -> bool:
+        assert self.written is not None
+        return self.written.is_verbatim
+
+
+def renamed(node: Node, names: Names[str, str]) -> Node:
+    """A tree in which names stand for others."""
+    return _Renaming(names).node(node, "") if names else node
+
+
+@dataclass(frozen=True)
+class _Renaming:
+    names: Names[str, str]
+
+    def node(self, node: Node, under: str, *, declares: bool = False) -> Node:
+        """A part of a tree that stands under a key; `declares`: keys in it are names."""
+        match node:
+            case Mapping():
+                names = declares or under in _DECLARED
+                return Mapping(node.span, tuple(self.entry(key, value, under, names) for key, value in node.entries), node.flow)
+            case Sequence():
+                inside = under == "table"
+                return Sequence(node.span, tuple(self.node(item, under, declares=inside) for item in node.items), node.flow)
+            case Scalar() if under not in _WORDS:
+                return self.scalar(node)
+        return node
+
+    def entry(self, key: Scalar, value: Node, under: str, names: bool) -> tuple[Scalar, Node]:
+        """An entry of a mapping whose keys are names, or words of the document."""
+        if not names:
+            return key, self.node(value, key.text)
+        new = self.names.get(key.text)
+        return key if new is None else self.exact(key, new), self.node(value, f"{under}.")
+
+    def scalar(self, node: Scalar) -> Scalar:
+        if not isinstance(node.value, str):
+            return node
+        text = renamed_text(plain(node.span.source, node.span.start, node.text), self.names, template=node.style in ("single", "double")).text
+        return node if text == node.text else self.exact(node, text)
+
+    def exact(self, node: Scalar, text: str) -> Scalar:
+        """A text instead of another."""
+        return RenamedScalar(node.span, text, node.style, text, node.in_flow, node, self.names)
