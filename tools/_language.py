@@ -46,12 +46,13 @@ MODELS: dict[str, type[Declaration]] = {
     "StackOptions": schema_sections.StackOptions, "Zone": schema_sections.Zone, "Board": schema_sections.Board,
     "StateVariable": schema_sections.StateVariable, "Phase": schema_sections.Phase, "Claim": schema_sections.Claim,
     "AddedPhase": document.AddedPhase, "Additions": document.Additions, "Removals": document.Removals,
-    "TableLook": schema_sections.TableLook,
+    "TableLook": schema_sections.TableLook, "ModuleDoc": document.ModuleDoc,
 }  # fmt: skip
 SHAPES: dict[str, str] = {  # how to write what has a reader of its own
     "PlayerCounts": "`2`, `2..6`, `[2, 4]`, `{range: 2..6, default: 4}`",
     "Cites": "rule ids", "Seen": "an audience", "Definitions": "rule text, or such texts by title",
-    "links": "pairs of names", "powers": "rule text, or such texts by id", "table": "rows, or the name of a file",
+    "links": "pairs of names", "uses": "names, or groups of names by module",
+    "powers": "rule text, or such texts by id", "table": "rows, or the name of a file",
     "values": "names, or rows by name", "valid": "an expression, or such by their words",
     "Located": "a value", "default": "a value", "start": "a value",
 }  # fmt: skip
@@ -305,7 +306,7 @@ def _rule(line: str) -> str:
 STAGES = {
     "Y": "YAML ([3](document.md#3-the-document))",
     "D": "the shape of the document ([3](document.md#3-the-document))",
-    "V": "variants, tables, rule lists ([13](variants.md#13-parameters-variants-tables), [14](scenarios.md#14-citations))",
+    "V": "variants, modules, tables, rule lists ([13](variants.md#13-parameters-variants-tables), [14](scenarios.md#14-citations))",
     "P": "the form of rule text ([18](grammar.md#18-the-grammar))",
     "N": "names ([4](types.md#4-types-and-values))",
     "T": "types ([4](types.md#4-types-and-values) to [8](definitions.md#8-definitions-and-calls))",

@@ -3,7 +3,7 @@
 A shipped ruleset's NAME is the name of a folder, at any depth under `rulesets/`, that holds `ruleset.yaml`; its variants are the files
 of the folder `variants` in it and are called NAME/VARIANT.  Wherever a name may stand, the path of a ruleset, of a variant or
 of a folder with a `ruleset.yaml` may stand too, and FOLDER/VARIANT for `FOLDER/variants/VARIANT.yaml`, or for `FOLDER/VARIANT.yaml`.
-Variants are combined by their names: NAME/ONE+OTHER; that is a place without a file of its own.
+Variants are combined by their names: NAME/ONE+OTHER; that is a place without a file of its own. A shipped module is called modules/NAME.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from croupier.diagnostics import Diagnostic, Span, diagnose, did_you_mean
 
 MAIN_FILE = "ruleset.yaml"
 VARIANTS = "variants"
+MODULES = "modules"
 SUFFIXES = (".yaml", ".yml")
 DEEPEST = 8
 MOST_NAMES = 1_000  # of a folder that are looked through for a ruleset that is called almost so
@@ -101,6 +102,8 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[RulesetPla
     text = str(path_or_name)
     if isinstance(path_or_name, str) and text in shipped():
         return shipped()[text], []
+    if text.startswith(f"{MODULES}/") and not text.endswith(SUFFIXES) and (module := module_file(None, text.removeprefix(f"{MODULES}/"))) is not None:
+        return module, []
     if "\0" in text or not text.strip():
         return None, [diagnose("V001", span, name=text, help="give the name of a ruleset or the path of its file")]
     if isinstance(path_or_name, Path) or is_path(text):
@@ -167,6 +170,22 @@ def _no_variant(base: RulesetPlace, text: str) -> Diagnostic:
     names = [f"{base.shown}/{path.stem}" for path in variants_in(base.root)[0]]
     words = "its variants are " + ", ".join(f"`{name}`" for name in names)
     return diagnose("V001", None, name=text, help=words if names else f"`{base.shown}` has no variants")
+
+
+def module_file(root: Path | None, name: str) -> RulesetPlace | None:
+    """The file of the module of a name: in the folder `modules` of a ruleset's folder, if there is one, or shipped."""
+    ours = rulesets_folder() / MODULES
+    folders = [(ours, ours)] if root is None else [(root / MODULES, root), (ours, ours)]
+    for folder, confined in folders:
+        for path in (folder / f"{name}{suffix}" for suffix in SUFFIXES):
+            if os.path.lexists(path):
+                return RulesetPlace(path, confined, f"{MODULES}/{name}" if folder == ours else path.as_posix())
+    return None
+
+
+def module_names(root: Path) -> list[str]:
+    """The names of the modules that a ruleset may use: its own, and the shipped ones."""
+    return list(dict.fromkeys(path.stem for folder in (root, rulesets_folder()) for path in files_in(folder / MODULES, root=folder)[0]))
 
 
 def is_shipped(name: str) -> bool:

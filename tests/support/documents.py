@@ -261,7 +261,7 @@ class Runner:
 
     def _keep(self, block: Block) -> None:
         if "file" in block.marks:
-            (self.folder / block.marks["file"]).write_text(block.text, encoding="utf-8")
+            self._place(block.marks["file"]).write_text(block.text, encoding="utf-8")
         if "name" in block.marks:
             self.document.bases[block.marks["name"]] = block.text
 
@@ -270,6 +270,11 @@ class Runner:
         if name not in self.document.bases:
             raise Wrong(f"{block.place}: there is no base `{name}` above this")
         return self.document.bases[name]
+
+    def _place(self, name: str) -> Path:
+        """The place of a file, whose folder is there."""
+        (self.folder / name).parent.mkdir(exist_ok=True)
+        return self.folder / name
 
     def _write(self, rows: list[Row], name: str = "example.yaml") -> Path:
         path = self.folder / name

@@ -9,13 +9,14 @@ cell, and a variant is laid over the one ruleset or variant that it extends.  Pa
 
     loader.py         from a name to a whole, and variants that parameters switch on; documents.py one file, its tables and its rule list
     variants.py       a variant over its base; compatibility.py does what is replaced keep its type?
+    modules.py        the modules that it uses, and a module by itself
     combinations.py   several variants together, and where they are in conflict
     resolved.py       what comes out; attribution.py which variant a diagnostic comes from
 """
 
-from croupier.resolve.attribution import attribute
+from croupier.resolve.attribution import attribute, attribute_modules
 from croupier.resolve.documents import RuleEntry
 from croupier.resolve.loader import open_ruleset, resolve_source
 from croupier.resolve.resolved import Change, DefinitionsText, ResolvedRuleset
 
-__all__ = ["Change", "DefinitionsText", "ResolvedRuleset", "RuleEntry", "attribute", "open_ruleset", "resolve_source"]
+__all__ = ["Change", "DefinitionsText", "ResolvedRuleset", "RuleEntry", "attribute", "attribute_modules", "open_ruleset", "resolve_source"]

@@ -4,26 +4,65 @@ A diagnostic that points into the base, and that the base alone does not have, c
 whose names the diagnostic mentions, in its words or in the text that it points at; if there is none, the line with `extends`.
 Of variants that are combined, a diagnostic that none of them has alone is shown where it is, with what the others change.
 That something of the base is used by nobody any more is no mistake of a variant, and not reported; but it is where powers of components
-wait for it, because then what they do never happens.
+wait for it, because then what they do never happens. What is wrong in a module only because of what it is given is shown where that is said.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label
-from croupier.resolve.resolved import Change, ResolvedRuleset
-from croupier.schema import Phase, Text
+from croupier.resolve.modules import alone as module_alone
+from croupier.resolve.resolved import Change, ResolvedRuleset, UsedModule
+from croupier.schema import ModuleDoc, Phase, Text
 
 UNUSED_CODES = ("L001", "L002", "L003", "L011", "L040")  # never used, read, called; cited only in what is gone
+LEAK_CODES = ("L030", "L033", "L034")
 MAX_LABELS = 3
 MAX_PLACES = 12
 WORD = re.compile(r"\w+")
 
 
 FindAlone = Callable[[ResolvedRuleset], Iterable[Diagnostic]]
+
+
+def attribute_modules(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: FindAlone) -> list[Diagnostic]:
+    """The diagnostics of a ruleset; what only comes of how it uses a module is shown where it says so. `alone` finds those of a module by itself.
+
+    That something in a module is used by nobody, or always so, is no mistake of the ruleset; nor of the module, whose example need not use all.
+    """
+    found = list(found)
+    if ruleset.is_module:
+        return [d for d in found if d.code not in UNUSED_CODES]
+    if not ruleset.modules:
+        return found
+    kept: list[Diagnostic] = []
+    by_file = {source.name: used for used in ruleset.modules for source in used.loaded.sources}
+    right: dict[str, set[tuple[str, int]]] = {}
+    for d in found:
+        used = None if d.span is None else by_file.get(d.span.source.name)
+        if used is None or d.span is None:
+            kept.append(d)
+            continue
+        if used.name not in right and isinstance(used.loaded.document, ModuleDoc):
+            theirs = alone(module_alone(used.loaded, used.loaded.document))
+            right[used.name] = {(t.code, t.span.start) for t in theirs if t.span is not None}
+        if (d.code, d.span.start) in right[used.name]:
+            _add_to(kept, d)
+        elif d.is_error or d.code in LEAK_CODES:
+            _add_to(kept, _at_use(d, [use for use in ruleset.modules if use.loaded.place == used.loaded.place]))
+    return kept
+
+
+def _at_use(d: Diagnostic, uses: Sequence[UsedModule]) -> Diagnostic:
+    """A diagnostic in a module, at what is given to it."""
+    assert d.span is not None
+    words = set(re.findall(r"`(\w[\w ]*)`", d.message)) | set(WORD.findall(d.help or ""))
+    span = next((span for use in uses for name, span in use.given.items() if name in words), uses[0].span)
+    note = f"the module `{uses[0].name}` is right by itself; what it is given here does not fit it"
+    return replace(d, span=span, labels=(Label(d.span, "in the module"), *d.labels), notes=(*d.notes, note), fix=None)
 
 
 def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: FindAlone) -> list[Diagnostic]:

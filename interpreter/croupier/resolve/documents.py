@@ -14,17 +14,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_NAME, MAX_NAMED_PATH
 from croupier.resources import MAIN_FILE, RulesetPlace
-from croupier.schema import Cells, Component, Dropped, Findings, Row, RulesetDoc, Table, Text, VariantDoc, read_document
+from croupier.schema import AnyDoc, Cells, Component, Dropped, Findings, ModuleDoc, Row, Table, Text, VariantDoc, read_document
 from croupier.schema.findings import Refused, narrow
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.schema.values import read_table, row_of, understand, without_doubles
 from croupier.source import CsvCell, Mapping, Node, Scalar, Sequence, read, read_csv, read_file
+from croupier.source.renaming import renamed
 from croupier.source.yaml_tree import parse_plain_scalar
 
 # ---------------------------------------------------------------- paths
@@ -242,12 +244,16 @@ TABLE_ENDINGS = (".csv", ".yaml", ".yml")
 
 @dataclass
 class Loaded:
-    """A file, as far as it could be read.  Components and rows have their tables, `rules` is the rule list that the file names."""
+    """A file, as far as it could be read.  Components and rows have their tables, `rules` is the rule list that the file names.
+
+    Of a module `added_components` are those that it needs.
+    """
 
     place: RulesetPlace
     source: Source
     diagnostics: list[Diagnostic]
-    document: RulesetDoc | VariantDoc | None = None
+    document: AnyDoc | None = None
+    node: Node | None = None
     dropped: tuple[Dropped, ...] = ()
     components: tuple[tuple[Text, Component], ...] = ()
     added_components: tuple[tuple[Text, Component], ...] = ()
@@ -275,18 +281,35 @@ def load_source(source: Source, place: RulesetPlace) -> Loaded:
     if other is not None:
         loaded.diagnostics.append(other)
         return loaded
+    return _load_document(loaded, node)
+
+
+def load_renamed(loaded: Loaded, names: Names[str, str]) -> Loaded:
+    """The same file with other names in it; what is wrong with it has been reported."""
+    assert loaded.node is not None
+    again = Loaded(loaded.place, loaded.source, [], sources=[loaded.source])
+    return _load_document(again, renamed(loaded.node, names))
+
+
+def _load_document(loaded: Loaded, node: Node) -> Loaded:
+    """What a tree says, with the tables and the rule list that it names."""
     parsed = read_document(node)
     loaded.diagnostics += parsed.diagnostics
-    loaded.document, loaded.dropped = parsed.document, parsed.dropped
-    if parsed.document is not None:
-        loaded.components = tuple((name, _load_component(component, loaded)) for name, component in parsed.document.components)
-        if isinstance(parsed.document, VariantDoc):
-            _load_changes(loaded, parsed.document)
-        if parsed.document.rule_list is not None:
-            file = _read_named(parsed.document.rule_list, loaded)
-            if file is not None:
-                loaded.rules, problems = read_rule_list(file)
-                loaded.diagnostics += problems
+    loaded.document, loaded.dropped, loaded.node = parsed.document, parsed.dropped, node
+    if parsed.document is None:
+        return loaded
+    loaded.components = tuple((name, _load_component(component, loaded)) for name, component in parsed.document.components)
+    if isinstance(parsed.document, ModuleDoc):
+        needs = parsed.document.needs
+        loaded.added_components = () if needs is None else tuple((name, _load_component(component, loaded)) for name, component in needs.components)
+        return loaded
+    if isinstance(parsed.document, VariantDoc):
+        _load_changes(loaded, parsed.document)
+    if parsed.document.rule_list is not None:
+        file = _read_named(parsed.document.rule_list, loaded)
+        if file is not None:
+            loaded.rules, problems = read_rule_list(file)
+            loaded.diagnostics += problems
     return loaded
 
 

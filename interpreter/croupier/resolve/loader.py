@@ -17,10 +17,11 @@ from croupier.diagnostics.diagnostic import normalise
 from croupier.limits import MAX_EXTENDS
 from croupier.resolve.combinations import combine
 from croupier.resolve.documents import Loaded, check_path, display_path, load_source, read_source, wrong_file
+from croupier.resolve.modules import alone, use_modules
 from croupier.resolve.resolved import DefinitionsText, Layer, ResolvedRuleset
 from croupier.resolve.variants import merge
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, RulesetPlace, files_in, find, shipped, unknown, variant_file, variants_in
-from croupier.schema import Parameter, Players, RulesetDoc, Text, VariantDoc
+from croupier.schema import ModuleDoc, Parameter, Players, RulesetDoc, Text, VariantDoc
 from croupier.source import read_file
 
 # ---------------------------------------------------------------- variants in a folder
@@ -149,8 +150,11 @@ class Loader:
                 self._known[key] = None, loaded.diagnostics
             elif isinstance(loaded.document, VariantDoc):
                 self._known[key] = self._variant(loaded, loaded.document, below)
+            elif isinstance(loaded.document, ModuleDoc):
+                self._known[key] = alone(loaded, loaded.document), loaded.diagnostics
             else:
-                self._known[key] = _whole(loaded, loaded.document), loaded.diagnostics
+                whole, problems = use_modules(_whole(loaded, loaded.document), loaded.document.uses, loaded)
+                self._known[key] = whole, loaded.diagnostics + problems
         return self._known[key]
 
     def _variant(self, loaded: Loaded, document: VariantDoc, below: tuple[tuple[RulesetPlace, Span], ...]) -> Result:

@@ -95,6 +95,16 @@ class Layer:
         return self.loaded.place.path.stem
 
 
+@dataclass(frozen=True, eq=False)
+class UsedModule:
+    """A module in a ruleset: its name, the place that names it, its file, and where a name that is given to it stands, by that name."""
+
+    name: str
+    span: Span
+    loaded: Loaded
+    given: Mapping[str, Span]
+
+
 @dataclass(frozen=True)
 class ResolvedRuleset:
     """A whole ruleset.  Groups of named things are tuples of (name, thing) in the order of the file.
@@ -105,7 +115,7 @@ class ResolvedRuleset:
     `cites`: the rules that the ruleset as a whole implements.  Of a variant, `base` is what it extends, `extends` the place that says so,
     `changes` what it changes there, `own_sources` its own texts, and `layers` the variants that it is made of, the lowest first. Of variants
     that are combined, `parts` are these, and `base` is the ruleset that all of them are variants of. `incomplete`: something in these texts was
-    refused and is not here.
+    refused and is not here. `modules` are those whose declarations are here; `is_module` tells that this is one, with its example around it.
     """
 
     name: str
@@ -142,6 +152,8 @@ class ResolvedRuleset:
     incomplete: bool = False
     layers: tuple[Layer, ...] = ()
     parts: tuple[ResolvedRuleset, ...] = ()
+    modules: tuple[UsedModule, ...] = ()
+    is_module: bool = False
 
     @property
     def origin(self) -> ResolvedRuleset:

@@ -15,6 +15,7 @@ from typing import TypeVar
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.resolve.compatibility import check_compatible, declared_names
 from croupier.resolve.documents import Loaded
+from croupier.resolve.modules import use_modules
 from croupier.resolve.resolved import Change, DefinitionsText, Kind, Layer, ResolvedRuleset
 from croupier.schema import (
     AddedPhase,
@@ -488,8 +489,9 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         parts=(),
     )
     below = frozenset(layer.key for layer in base.layers)
-    layer = Layer(variant, document, tuple(over.changes), tuple(over.problems), below)
-    return replace(merged, layers=(*base.layers, layer)), over.problems
+    merged, more = use_modules(merged, document.uses, variant, len(base.definitions))
+    layer = Layer(variant, document, tuple(over.changes), (*over.problems, *more), below)
+    return replace(merged, layers=(*base.layers, layer)), [*over.problems, *more]
 
 
 def extends_span(document: VariantDoc) -> Span:

@@ -16,7 +16,22 @@ stages can report their mistakes in the same run.
     export.py        the JSON Schema
 """
 
-from croupier.schema.document import VERSION, AddedPhase, Additions, Document, Limits, Parsed, Removals, RulesetDoc, VariantDoc, parse, read_document
+from croupier.schema.document import (
+    VERSION,
+    AddedPhase,
+    Additions,
+    AnyDoc,
+    Document,
+    Limits,
+    ModuleDoc,
+    ModuleUse,
+    Parsed,
+    Removals,
+    RulesetDoc,
+    VariantDoc,
+    parse,
+    read_document,
+)
 from croupier.schema.findings import Dropped, Findings
 from croupier.schema.leaves import Text
 from croupier.schema.sections import (
@@ -40,6 +55,7 @@ __all__ = [
     "AddedPhase",
     "Additions",
     "Alias",
+    "AnyDoc",
     "Audience",
     "Board",
     "COLOURS",
@@ -51,6 +67,8 @@ __all__ = [
     "Enumeration",
     "Findings",
     "Limits",
+    "ModuleDoc",
+    "ModuleUse",
     "Named",
     "Parameter",
     "Parsed",

@@ -1,4 +1,4 @@
-"""A whole file, a ruleset or a variant, and how it is read from a located tree.
+"""A whole file, a ruleset, a variant or a module, and how it is read from a located tree.
 
 The sections of a ruleset, and `rows`, `values` and `powers`, name what a variant replaces. Under `add` the same sections name what is new, under
 `remove` what goes. Everything that is wrong with the shape is reported, everything that is fine is kept.
@@ -16,7 +16,7 @@ from croupier.diagnostics import Diagnostic, Fix, did_you_mean
 from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Dropped, Findings, describe, narrow
-from croupier.schema.leaves import FILE, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
+from croupier.schema.leaves import FILE, IDENTIFIER, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
 from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, TableLook, Zone
 from croupier.schema.shapes import Group, Located, Names, Shape, ShapeList, refusals
 from croupier.schema.values import Parameter, PlayerCounts, Table, TypeForm, Value, read_table, read_values, table_schema, values_schema
@@ -38,6 +38,14 @@ Events: TypeAlias = Annotated[Text, whole_number(1, MAX_LIMIT_OF_EVENTS)]
 Fuel: TypeAlias = Annotated[Text, whole_number(1, MAX_LIMIT_OF_FUEL)]
 
 
+Types: TypeAlias = Annotated[tuple[tuple[Text, TypeForm], ...], Group(section="types")]
+Parameters: TypeAlias = Annotated[tuple[tuple[Text, Parameter], ...], Group(section="parameters")]
+Components: TypeAlias = Annotated[tuple[tuple[Text, Component], ...], Group(section="components")]
+Zones: TypeAlias = Annotated[tuple[tuple[Text, Zone], ...], Group(section="zones")]
+Boards: TypeAlias = Annotated[tuple[tuple[Text, Board], ...], Group(section="boards")]
+State: TypeAlias = Annotated[tuple[tuple[Text, StateVariable], ...], Group(section="state")]
+Phases: TypeAlias = Annotated[tuple[tuple[Text, Phase], ...], Group(NAME, section="phases", least=1)]
+Invariants: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, section="invariants")]
 Weights: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, least=1)]
 Policies: TypeAlias = Annotated[tuple[tuple[Text, Weights], ...], Group(section="policies")]
 Measures: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(section="measures")]
@@ -49,6 +57,42 @@ class Limits(Declaration):
     decisions: Events | None = None
     chance: Events | None = None
     fuel: Fuel | None = None
+
+
+@dataclass(frozen=True)
+class ModuleUse:
+    """A module that a ruleset uses: what the use is called, and what is said to the module, each by a name of the module."""
+
+    name: Text
+    arguments: tuple[tuple[Text, Node], ...]
+
+
+def _read_uses(node: Node, findings: Findings) -> tuple[ModuleUse, ...]:
+    """Modules by name, each with its arguments; or a list of names."""
+    if isinstance(node, Sequence):
+        names = [name for item in node.items if (name := findings.attempt(IDENTIFIER.read, item)) is not None]
+        return tuple(ModuleUse(name, ()) for name in names)
+    if not isinstance(node, Mapping):
+        findings.wrong_kind(node, "a group of modules: `{name: {…}}`, or a list of their names")
+    uses = []
+    for key, value in node.entries:
+        findings.enter(key, value)
+        name = findings.attempt(IDENTIFIER.read, key)
+        if not isinstance(value, Mapping):
+            wanted = "a group of names: `{}` if nothing is given"
+            findings.add("D003", narrow(value), place=findings.place(value), wanted=wanted, found=describe(value))
+        elif name is not None:
+            pairs = [(findings.attempt(IDENTIFIER.read, given), argument) for given, argument in value.entries]
+            uses.append(ModuleUse(name, tuple((given, argument) for given, argument in pairs if given is not None)))
+    return tuple(uses)
+
+
+def _uses_schema() -> JsonSchemaValue:
+    name = dict(IDENTIFIER.schema)
+    return {"anyOf": [{"type": "array", "items": name}, {"type": "object", "additionalProperties": {"type": "object"}}]}
+
+
+Uses: TypeAlias = Annotated[tuple[ModuleUse, ...], Shape(_read_uses, _uses_schema)]
 
 
 class Document(Declaration):
@@ -72,17 +116,18 @@ class Document(Declaration):
     players: PlayerCounts | None = None
     rule_list: FileName | None = None
     limits: Limits | None = None
-    types: Annotated[tuple[tuple[Text, TypeForm], ...], Group(section="types")] = ()
-    parameters: Annotated[tuple[tuple[Text, Parameter], ...], Group(section="parameters")] = ()
-    components: Annotated[tuple[tuple[Text, Component], ...], Group(section="components")] = ()
-    zones: Annotated[tuple[tuple[Text, Zone], ...], Group(section="zones")] = ()
-    boards: Annotated[tuple[tuple[Text, Board], ...], Group(section="boards")] = ()
-    state: Annotated[tuple[tuple[Text, StateVariable], ...], Group(section="state")] = ()
+    uses: Uses = ()
+    types: Types = ()
+    parameters: Parameters = ()
+    components: Components = ()
+    zones: Zones = ()
+    boards: Boards = ()
+    state: State = ()
     definitions: Definitions = ()
     claims: Annotated[tuple[tuple[Text, Claim], ...], Group(section="claims")] = ()
-    phases: Annotated[tuple[tuple[Text, Phase], ...], Group(NAME, section="phases", least=1)] = ()
+    phases: Phases = ()
     scoring: Rules | None = None
-    invariants: Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, section="invariants")] = ()
+    invariants: Invariants = ()
     policies: Policies = ()
     measures: Measures = ()
     table: TableLook | None = None
@@ -99,6 +144,73 @@ class RulesetDoc(Document):
     }
 
 
+# ---------------------------------------------------------------- modules
+WHEN_USED = ConfigDict(defer_build=True)  # most files are no variants, and building these models takes a sixth of the time of all
+
+
+class Needs(Declaration):
+    """What a module needs of the ruleset that uses it, with what stands for it while the module is looked at alone."""
+
+    model_config = WHEN_USED
+
+    WANTED: ClassVar[str] = "a group of sections"
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        "parameters": "a module has parameters of its own: write them under `parameters:` of the file; whoever uses it gives them values",
+    }
+
+    types: Types = ()
+    components: Components = ()
+    zones: Zones = ()
+    boards: Boards = ()
+    state: State = ()
+    definitions: Definitions = ()
+
+
+class ModuleExample(Declaration):
+    """A small game that uses the module: it is played when the module is checked, tested or simulated by itself."""
+
+    model_config = WHEN_USED
+
+    WANTED: ClassVar[str] = "a group of sections"
+    NEEDED: ClassVar[tuple[str, ...]] = ("players", "phases")
+    SAMPLES: ClassVar[dict[str, str]] = {"players": "2..4"}
+
+    players: PlayerCounts | None = None
+    zones: Zones = ()
+    state: State = ()
+    definitions: Definitions = ()
+    phases: Phases = ()
+    scoring: Rules | None = None
+
+
+class ModuleDoc(Declaration):
+    """A module: declarations that rulesets use under names of their own, what it needs of them, and a game to try it."""
+
+    model_config = WHEN_USED
+
+    WANTED: ClassVar[str] = "a module: a group of keys"
+    NEEDED: ClassVar[tuple[str, ...]] = ("croupier", "module", "title", "example")
+    SAMPLES: ClassVar[dict[str, str]] = {"croupier": "1", "title": "What it is for"}
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        "uses": "a module uses no other module",
+        **dict.fromkeys(("phases", "scoring", "players"), "a module is no game: write it under `example:`, the game that tries it"),
+    }
+
+    croupier: Version | None = None
+    module: Identifier | None = None
+    title: Title | None = None
+    needs: Needs | None = None
+    types: Types = ()
+    parameters: Parameters = ()
+    components: Components = ()
+    zones: Zones = ()
+    boards: Boards = ()
+    state: State = ()
+    definitions: Definitions = ()
+    invariants: Invariants = ()
+    example: ModuleExample | None = None
+
+
 # ---------------------------------------------------------------- variants
 RowChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[Table, Shape(read_table, table_schema)]], ...], Group(section="rows")]
 ValueChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[tuple[Value, ...], Shape(read_values, values_schema)]], ...], Group(section="values")]
@@ -106,7 +218,6 @@ PowerChanges: TypeAlias = Annotated[tuple[tuple[Text, Powers], ...], Group(secti
 Parts: TypeAlias = Annotated[tuple[tuple[Text, Names], ...], Group()]
 Titles: TypeAlias = Annotated[tuple[Annotated[Text, NAME], ...], ShapeList("a list of names", least=1, distinct=True)]
 OptionalNames: TypeAlias = Names | None
-WHEN_USED = ConfigDict(defer_build=True)  # most files are no variants, and building these models takes a sixth of the time of all
 
 
 class AddedPhase(Phase):
@@ -149,18 +260,18 @@ class Additions(Declaration):
         "set": "write it in the file itself, not under `add`",
     }
 
-    types: Annotated[tuple[tuple[Text, TypeForm], ...], Group(section="types")] = ()
+    types: Types = ()
     values: ValueChanges = ()
-    parameters: Annotated[tuple[tuple[Text, Parameter], ...], Group(section="parameters")] = ()
-    components: Annotated[tuple[tuple[Text, Component], ...], Group(section="components")] = ()
+    parameters: Parameters = ()
+    components: Components = ()
     rows: RowChanges = ()
     powers: PowerChanges = ()
-    zones: Annotated[tuple[tuple[Text, Zone], ...], Group(section="zones")] = ()
-    boards: Annotated[tuple[tuple[Text, Board], ...], Group(section="boards")] = ()
-    state: Annotated[tuple[tuple[Text, StateVariable], ...], Group(section="state")] = ()
+    zones: Zones = ()
+    boards: Boards = ()
+    state: State = ()
     claims: Annotated[tuple[tuple[Text, Claim], ...], Group(section="claims")] = ()
     phases: Annotated[tuple[tuple[Text, AddedPhase], ...], Group(NAME, section="phases")] = ()
-    invariants: Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, section="invariants")] = ()
+    invariants: Invariants = ()
     policies: Policies = ()
     measures: Measures = ()
 
@@ -230,6 +341,9 @@ class VariantDoc(Document):
 _MEANT_EXTENDS = ("inherits", "inherit", "base", "variant_of", "parent", "from")  # what people write for `extends`
 
 
+AnyDoc: TypeAlias = RulesetDoc | VariantDoc | ModuleDoc
+
+
 @dataclass(frozen=True)
 class Parsed:
     """What `read_document` found.  `dropped` names declarations that could not be kept and need not be reported as unknown.
@@ -237,7 +351,7 @@ class Parsed:
     `leaves` tells as what each scalar was read, by its offset in the file.
     """
 
-    document: RulesetDoc | VariantDoc | None
+    document: AnyDoc | None
     diagnostics: tuple[Diagnostic, ...]
     dropped: tuple[Dropped, ...] = ()
     leaves: dict[int, Leaf] = field(default_factory=dict)
@@ -261,8 +375,8 @@ def read_document(node: Node) -> Parsed:
         fix = Fix(extends.span, "extends", "write `extends`", safe=False)
         findings.add("D001", extends.span, help="did you mean `extends`?", fix=fix, key=extends.text)
         return Parsed(None, tuple(findings.diagnostics))
-    model = RulesetDoc if node.get("extends") is None else VariantDoc
-    document: RulesetDoc | VariantDoc | None = None
+    model: type[AnyDoc] = VariantDoc if node.get("extends") is not None else ModuleDoc if node.get("module") is not None else RulesetDoc
+    document: AnyDoc | None = None
     try:
         document = model.model_validate(node, context=findings)
     except ValidationError as error:
@@ -273,14 +387,14 @@ def read_document(node: Node) -> Parsed:
 
 def _nearly_extends(node: Mapping) -> Scalar | None:
     """The key that was meant to be `extends`: without it a variant reads like a ruleset that lacks almost everything."""
-    if any(node.get(name) is not None for name in ("extends", "ruleset")):
+    if any(node.get(name) is not None for name in ("extends", "ruleset", "module")):
         return None
     known = ("extends", *RulesetDoc.keys(), *RulesetDoc.KEY_HINTS)
     strange = (key for key, _ in node.entries if key.text not in known)
     return next((key for key in strange if key.text in _MEANT_EXTENDS or did_you_mean(key.text, known) == "extends"), None)
 
 
-def parse(node: Node) -> tuple[RulesetDoc | VariantDoc | None, list[Diagnostic]]:
+def parse(node: Node) -> tuple[AnyDoc | None, list[Diagnostic]]:
     """The document, as far as it can be used, and every diagnostic."""
     parsed = read_document(node)
     return parsed.document, list(parsed.diagnostics)

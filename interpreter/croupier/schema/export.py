@@ -13,25 +13,31 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 
 from croupier.diagnostics import JsonObject
 from croupier.schema.declaration import Declaration
-from croupier.schema.document import RulesetDoc, VariantDoc
+from croupier.schema.document import ModuleDoc, RulesetDoc, VariantDoc
 from croupier.schema.keydocs import describe_key
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 REFERENCE = "#/definitions/{model}"
-TITLES = {"RulesetDoc": "a whole ruleset", "VariantDoc": "a whole variant"}  # what an editor calls the keys that are needed, all at once
+# what an editor calls the keys that are needed, all at once
+TITLES = {"RulesetDoc": "a whole ruleset", "VariantDoc": "a whole variant", "ModuleDoc": "a whole module"}
 
 
 def json_schema() -> JsonObject:
-    """The whole schema: a file with the key `extends` is a variant, any other a ruleset."""
-    made = definitions_of((RulesetDoc, VariantDoc), describe_key)
+    """The whole schema: a file with the key `extends` is a variant, one with `module` a module, any other a ruleset."""
+    made = definitions_of((RulesetDoc, VariantDoc, ModuleDoc), describe_key)
+    otherwise = {
+        "if": {"required": ["module"]},
+        "then": {"$ref": REFERENCE.format(model="ModuleDoc")},
+        "else": {"$ref": REFERENCE.format(model="RulesetDoc")},
+    }
     return {
         "$schema": DRAFT,
         "title": "croupier ruleset",
-        "description": "a ruleset for croupier, or a variant of one",
+        "description": "a ruleset for croupier, a variant of one, or a module",
         "type": "object",
         "if": {"required": ["extends"]},
         "then": {"$ref": REFERENCE.format(model="VariantDoc")},
-        "else": {"$ref": REFERENCE.format(model="RulesetDoc")},
+        "else": otherwise,
         "definitions": {name: {**schema, "title": TITLES[name]} if name in TITLES else schema for name, schema in made.items()},
     }
 

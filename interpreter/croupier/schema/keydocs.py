@@ -23,6 +23,7 @@ _DOCUMENT = {
     "players": "the numbers of players: `2`, `2..6` or `[2, 4]`, perhaps with how many play unless said",
     "rule_list": "a CSV file `id,tag,text` with the rules that may be cited",
     "limits": "what one game may use before it ends as unfinished",
+    "uses": "modules, each with what it is given: `{drafting: {hand: hand}}`",
     "types": "enumerations and records",
     "parameters": "values that are chosen when a game is set up",
     "components": "the kinds of cards, dice, tokens and other pieces",
@@ -39,6 +40,7 @@ _DOCUMENT = {
     "table": "how the game looks on a screen, on a page and in the rulebook",
 }
 _SECTIONS = ("types", "parameters", "components", "zones", "boards", "state", "claims", "phases", "invariants", "policies", "measures")
+_OF_MODULES = ("types", "components", "zones", "boards", "state", "definitions")
 _PHASE = {
     "for": "once for each: `p in players`",
     "repeat": "again and again until the game is finished",
@@ -72,6 +74,14 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "extends": "what this is a variant of: a file in the ruleset's folder, the name of a shipped ruleset, or a list of variants",
             "set": "parameters and the defaults that the variant gives them",
         },
+        "ModuleDoc": {
+            **{section: _DOCUMENT[section] for section in ("croupier", "title", *_OF_MODULES, "parameters", "invariants")},
+            "module": "the module's name: what its file is called",
+            "needs": "what the ruleset has to have, with what stands for it while the module is looked at alone",
+            "example": "a small game that tries the module",
+        },
+        "Needs": {section: _DOCUMENT[section] for section in _OF_MODULES},
+        "ModuleExample": {key: _DOCUMENT[key] for key in ("players", "zones", "state", "definitions", "phases", "scoring")},
         "Additions": {
             **{section: _DOCUMENT[section] for section in _SECTIONS},
             "phases": "phases, each `after` or `before` another one",

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from croupier.diagnostics import Diagnostic
-from croupier.resolve import ResolvedRuleset, attribute
+from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import flow
 from croupier.semantics import types as t
@@ -267,7 +267,7 @@ def check(doc: ResolvedRuleset, reader: Reader = parsed) -> tuple[Program, list[
     checker = Checker(doc)
     checker.ctx.reader = reader
     program = checker.run()
-    found = attribute(checker.found, doc, _raw)
+    found = attribute(attribute_modules(checker.found, doc, _raw), doc, _raw)
     return program, sorted(found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
 
 
@@ -275,7 +275,7 @@ def _raw(doc: ResolvedRuleset) -> list[Diagnostic]:
     """What is found in a ruleset, not attributed to a variant."""
     checker = Checker(doc)
     checker.run()
-    return checker.found
+    return attribute_modules(checker.found, doc, _raw)
 
 
 def check_expression(program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[X | None, Proc, list[Diagnostic]]:

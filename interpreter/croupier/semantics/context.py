@@ -29,8 +29,8 @@ def parsed(parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
     return parse(text)
 
 
-TextKey = tuple[str, str, int, int]
-"""A rule text: what it is read as, and where it stands."""
+TextKey = tuple[str, str, int, int, str]
+"""A rule text: what it is read as, where it stands, and what it says: in a module, names may stand for others."""
 
 
 class TextReader:
@@ -43,7 +43,7 @@ class TextReader:
     def key(parse: Parse, text: Positioned) -> TextKey:
         """Which text this is."""
         span = text.span(0, len(text.text))
-        return getattr(parse, "__name__", ""), span.source.name, span.start, span.end
+        return getattr(parse, "__name__", ""), span.source.name, span.start, span.end, text.text
 
     def __call__(self, parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
         key = self.key(parse, text)

@@ -123,6 +123,8 @@ class DefinitionChecker:
                 word = len("replace ")
                 fix = self.ctx.leaving_out(Span(d.span.source, d.span.start, d.span.start + word)) if d.span.text.startswith("replace ") else None
                 self.ctx.report("N019", d.name_span, fix=fix)
+            elif old is None and d.name in self.ctx.dropped:
+                return
             elif old is None:
                 self.ctx.report("N016", d.name_span, what=f"definition `{d.name}`", **self.ctx.suggest(d.name, list(p.defs)))
             else:
@@ -148,7 +150,11 @@ class DefinitionChecker:
         """The variant's definition takes the place of the base's, with the same parameters; whoever calls it must take what it gives."""
         new = Proc(old.index, old.name, "def", d.span, cites=self.ctx.cites(d.cites), nested=d.nested)
         self.signature(new, d)
-        same = [(q.name, q.type, q.var) for q in new.params] == [(q.name, q.type, q.var) for q in old.params]
+        modules = self.program.resolved.modules if self.program.resolved is not None else ()
+        of_module = any(old.span.source in used.loaded.sources for used in modules)  # where locals may have got other names
+        same = len(new.params) == len(old.params)
+        for q, before in zip(new.params, old.params, strict=False):
+            same = same and (q.type, q.var) == (before.type, before.var) and (of_module or q.name == before.name)
         same = same and (new.returns == old.returns or t.within(old.returns, new.returns) and not isinstance(old.returns, t.Nothing))
         if not same:
             if d.replace:

@@ -215,6 +215,7 @@ def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
     write(folder, "variants/long_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 9}\n")
     write(folder, "variants/open_hands.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {side: right}\n")
     write(folder, "other_game.yaml", HEAD)
+    write(folder, "modules/a_ruleset.yaml", HEAD)
     write(folder, "variants/other_game.yaml", "croupier: 1\nextends: ../other_game.yaml\n")
     entry = CODES[code]
     ruleset, problems = open_ruleset(write(folder, "variants/variant.yaml", entry.bad))

@@ -183,9 +183,10 @@ class Subject:
 
     @property
     def own_sources(self) -> frozenset[str]:
-        """The files whose clauses are changed: of a variant its own, of any other ruleset all of them."""
+        """The files whose clauses are changed: of a variant its own, of others all but those of modules, which have scenarios themselves."""
         doc = self.docs[self.main]
-        return frozenset([doc.sources[0].name]) if doc.variant_of is not None else frozenset(s.name for s in doc.sources)
+        of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
+        return frozenset([doc.sources[0].name]) if doc.variant_of is not None else frozenset(s.name for s in doc.sources) - of_modules
 
     def switchable(self, key: str) -> tuple[str, ...]:
         """The variants that can be switched on as long as nothing is changed."""

@@ -24,7 +24,7 @@ STAGES: Mapping[str, str] = MappingProxyType(
     {
         "Y": "the text is not the YAML that rulesets are written in",
         "D": "a section has the wrong shape",
-        "V": "a variant, or what it extends, sets, replaces and adds",
+        "V": "a variant, or what it extends, sets, replaces and adds; a module and what it is given",
         "P": "rule text does not parse",
         "N": "names that are unknown, taken, unused or not allowed",
         "T": "the wrong type of value",

@@ -1,0 +1,344 @@
+"""The modules that a ruleset uses, made declarations of it; and a module by itself, as a small game.
+
+A module declares what it *needs*, by examples, and what it *gives*. What it needs, the ruleset that uses it has: under the same name, or under one
+that is given to the module. Then the module's file is read with these names in it, and what it gives joins the declarations of the ruleset. Places
+stay in the module's file. A local name of the module that the ruleset uses for something else becomes another one. By itself a module is the game
+of its `example`, with what it needs as the module declares it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
+from croupier.resolve.documents import Loaded, load_renamed, load_source, read_source
+from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset, UsedModule
+from croupier.resources import module_file, module_names
+from croupier.schema import Alias, Component, Dropped, ModuleDoc, ModuleUse, Players, RecordType, Text, Zone
+from croupier.schema.leaves import IDENTIFIER_PATTERN
+from croupier.source import Node, Scalar
+
+FILE_KEY, PREFIX_KEY = "module", "prefix"
+KINDS = {
+    "types": "a type", "components": "a kind of component", "zones": "a zone", "boards": "a board", "state": "a state",
+    "parameters": "a parameter", "definitions": "a definition", "windows": "a window",
+}  # fmt: skip
+_DEFINED = re.compile(r"^(replace[ \t]+)?(def|window)[ \t]+(\w+)", re.MULTILINE)
+_WORD = re.compile(r"\w+")
+_LOCAL = re.compile(r"\b(?:let|var|for|as|every)[ \t]+(\w+)|\bchoose[ \t]+(?:[\w.]+[ \t]+)?(\w+)[ \t]+from\b|[(,][ \t]*(?:var[ \t]+)?(\w+)[ \t]*:")
+_SECTIONS: tuple[Literal["types", "components", "zones", "boards", "state"], ...] = ("types", "components", "zones", "boards", "state")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Something with a name: the section it stands in, its place, and what it is, unless it is a definition."""
+
+    section: str
+    span: Span
+    thing: object = None
+
+    @property
+    def kind(self) -> str:
+        """What it is, in words."""
+        return KINDS[self.section]
+
+
+Names = dict[str, Declared]
+
+
+# ---------------------------------------------------------------- what is declared
+def _definitions(texts: tuple[tuple[Text | None, Text], ...], *, replacing: bool = False) -> Iterator[tuple[str, Declared]]:
+    """The names of definitions and windows; with `replacing` those that take another's place too."""
+    for _, text in texts:
+        rule = text.rule
+        for found in _DEFINED.finditer(rule.text):
+            if found[1] is None or replacing:
+                section = "definitions" if found[2] == "def" else "windows"
+                yield found[3], Declared(section, rule.span(found.start(3), found.end(3)))
+
+
+def _of_ruleset(doc: ResolvedRuleset) -> Names:
+    """What a ruleset declares."""
+    names = {name.text: Declared(section, name.span, thing) for section in _SECTIONS for name, thing in getattr(doc, section)}
+    names |= {name.text: Declared("parameters", name.span, thing) for name, thing in doc.parameters}
+    return names | dict(_definitions(tuple((d.title, d.text) for d in doc.definitions)))
+
+
+def _needs(loaded: Loaded, document: ModuleDoc) -> Names:
+    """What a module needs."""
+    if document.needs is None:
+        return {}
+    names = {name.text: Declared(section, name.span, thing) for section in _SECTIONS for name, thing in getattr(document.needs, section)}
+    names |= {name.text: Declared("components", name.span, component) for name, component in loaded.added_components}
+    return names | dict(_definitions(document.needs.definitions))
+
+
+def _gives(document: ModuleDoc) -> Names:
+    """What a module gives."""
+    names = {name.text: Declared(section, name.span, thing) for section in _SECTIONS for name, thing in getattr(document, section)}
+    names |= {name.text: Declared("parameters", name.span, thing) for name, thing in document.parameters}
+    return names | dict(_definitions(document.definitions))
+
+
+def _parts(thing: object) -> tuple[Text, ...]:
+    """The names of the attributes of a component or an enumeration, of the fields of a record."""
+    groups = (getattr(thing, name, ()) for name in ("attributes", "mutable", "record"))
+    return tuple(name for group in groups for name, _ in group)
+
+
+def _texts(document: ModuleDoc) -> Iterator[str]:
+    """What a module gives, as it is written."""
+    yield from (text.text for _, text in document.definitions)
+    yield from (text.text for _, text in document.invariants)
+    yield from (thing.span.text for section in _SECTIONS for _, thing in getattr(document, section))
+
+
+# ---------------------------------------------------------------- a module by itself
+def alone(loaded: Loaded, document: ModuleDoc) -> ResolvedRuleset:
+    """A module as the game of its example."""
+    example, needs = document.example, document.needs
+    texts = (*(needs.definitions if needs is not None else ()), *document.definitions, *(example.definitions if example is not None else ()))
+    name = document.module.text if document.module is not None else loaded.place.path.stem
+    return ResolvedRuleset(
+        name=name,
+        title=document.title.text if document.title is not None else name,
+        doc=document.doc,
+        path=loaded.place.path,
+        root=loaded.place.root,
+        variant_of=None,
+        players=(example.players if example is not None else None) or Players(loaded.source.span(0, 0), (2,)),
+        limits=None,
+        types=((*needs.types, *document.types) if needs is not None else document.types),
+        parameters=document.parameters,
+        components=(*loaded.added_components, *loaded.components),
+        zones=(*(needs.zones if needs is not None else ()), *document.zones, *(example.zones if example is not None else ())),
+        boards=(*(needs.boards if needs is not None else ()), *document.boards),
+        state=(*(needs.state if needs is not None else ()), *document.state, *(example.state if example is not None else ())),
+        definitions=tuple(DefinitionsText(title, text, index > 0) for index, (title, text) in enumerate(texts)),
+        claims=(),
+        phases=example.phases if example is not None else (),
+        scoring=example.scoring if example is not None else None,
+        invariants=document.invariants,
+        policies=(),
+        measures=(),
+        table=None,
+        rule_list={},
+        settings=(),
+        sources=tuple(loaded.sources),
+        dropped=loaded.dropped,
+        cites=document.cites,
+        is_module=True,
+    )
+
+
+# ---------------------------------------------------------------- a module in a ruleset
+def use_modules(doc: ResolvedRuleset, uses: tuple[ModuleUse, ...], user: Loaded, before: int = 0) -> tuple[ResolvedRuleset, list[Diagnostic]]:
+    """A ruleset with the modules that a file of it uses; `before`: how many of its definitions stand above theirs."""
+    problems: list[Diagnostic] = []
+    for use in uses:
+        found = _open(use, user)
+        problems += found[1]
+        if found[0] is not None:
+            user_of, count = ModuleUser(doc, use, *found[0]), len(doc.definitions)
+            doc = user_of.joined(before)
+            problems += user_of.problems
+            before += len(doc.definitions) - count
+    return doc, problems
+
+
+def _open(use: ModuleUse, user: Loaded) -> tuple[tuple[Loaded, ModuleDoc] | None, list[Diagnostic]]:
+    """The module that is meant, and what is wrong with its name or its file."""
+    named = next((argument for name, argument in use.arguments if name.text == FILE_KEY), None)
+    if named is not None and not isinstance(named, Scalar):
+        return None, [diagnose("V306", named.span, name=FILE_KEY, module=use.name.text, wanted="the name of a module")]
+    name, span = (use.name.text, use.name.span) if named is None else (named.text, named.span)
+    place = module_file(user.place.root, name) if IDENTIFIER_PATTERN.match(name) else None
+    if place is None:
+        names = module_names(user.place.root)
+        near = did_you_mean(name, names)
+        help = f"did you mean `{near}`?" if near is not None else "there are " + ", ".join(f"`{other}`" for other in names)
+        fix = None if near is None else Fix(span, near, f"write `{near}`", safe=False)
+        return None, [diagnose("V301", span, name=name, help=help, fix=fix)]
+    source, problems = read_source(place, span)
+    if source is None:
+        return None, problems
+    loaded = load_source(source, place)
+    if isinstance(loaded.document, ModuleDoc):
+        fine = not any(d.is_error for d in loaded.diagnostics)
+        return ((loaded, loaded.document) if fine else None), loaded.diagnostics
+    return None, loaded.diagnostics or [diagnose("V302", span, name=name)]
+
+
+@dataclass
+class ModuleUser:
+    """One module as it joins a ruleset: the names that stand for its own, and what is wrong with what is said to it."""
+
+    doc: ResolvedRuleset
+    use: ModuleUse
+    loaded: Loaded
+    document: ModuleDoc
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.known = _of_ruleset(self.doc)
+        self.needs, self.gives = _needs(self.loaded, self.document), _gives(self.document)
+        self.parts = {part.text: part for thing in self.needs.values() for part in _parts(thing.thing)}
+        self.words = set(_WORD.findall(" ".join(_texts(self.document))))
+        self.names: dict[str, str] = {}
+        self.given: dict[str, Span] = {}
+        self.values: dict[str, Node] = {}
+        self.types: list[tuple[Text, Alias]] = []
+        self.prefix = ""
+
+    @property
+    def name(self) -> str:
+        return self.document.module.text if self.document.module is not None else self.loaded.place.path.stem
+
+    def joined(self, before: int) -> ResolvedRuleset:
+        """The ruleset with what the module gives; as it was where the module cannot be used like this."""
+        for said, argument in self.use.arguments:
+            self.argument(said, argument)
+        for name, need in self.needs.items():
+            self.need(name, need)
+        self.gifts()
+        if self.problems:
+            lost = tuple(Dropped(gift.section, self.names.get(name, name), gift.span) for name, gift in self.gives.items())
+            texts = tuple(replace(d, from_variant=True) for d in self.doc.definitions[before:])
+            definitions = (*self.doc.definitions[:before], *texts)
+            return replace(self.doc, incomplete=True, dropped=(*self.doc.dropped, *lost), definitions=definitions)
+        used = UsedModule(self.name, self.use.name.span, self.loaded, self.given)
+        loaded = load_renamed(self.loaded, {**self.names, **self.locals()})
+        mine, doc = loaded.document, self.doc
+        assert isinstance(mine, ModuleDoc)
+        values = {self.names.get(name, name): node for name, node in self.values.items()}
+        parameters = tuple((n, p.model_copy(update={"default": values[n.text]}) if n.text in values else p) for n, p in mine.parameters)
+        given = tuple(DefinitionsText(title, text, before > 0) for title, text in mine.definitions)
+        return replace(
+            doc,
+            types=(*self.types, *mine.types, *doc.types),
+            parameters=(*parameters, *doc.parameters),
+            components=(*doc.components, *loaded.components),
+            zones=(*doc.zones, *mine.zones),
+            boards=(*doc.boards, *mine.boards),
+            state=(*doc.state, *mine.state),
+            definitions=(*doc.definitions[:before], *given, *(replace(d, from_variant=True) for d in doc.definitions[before:])),
+            invariants=(*doc.invariants, *mine.invariants),
+            sources=(*doc.sources, *(source for source in self.loaded.sources if source not in doc.sources)),
+            own_sources=(*doc.own_sources, *(self.loaded.sources if doc.own_sources else ())),
+            modules=(*doc.modules, used),
+        )
+
+    # ------------------------------------------------------------ what is said to it
+    def argument(self, name: Text, argument: Node) -> None:
+        """One line of what is said to the module."""
+        if name.text == FILE_KEY:
+            return
+        if name.text in self.gives and self.gives[name.text].section == "parameters":
+            self.values[name.text] = argument
+        elif name.text == PREFIX_KEY or name.text in self.needs or name.text in self.gives or name.text in self.parts:
+            self.name_given(name, argument)
+        else:
+            candidates = [*self.needs, *self.parts, *self.gives, PREFIX_KEY]
+            near = did_you_mean(name.text, candidates)
+            fix = None if near is None else Fix(name.span, near, f"write `{near}`", safe=False)
+            listed = "it knows " + ", ".join(f"`{other}`" for other in dict.fromkeys(candidates))
+            help = f"did you mean `{near}`?" if near is not None else listed
+            self.problems.append(diagnose("V303", name.span, module=self.name, name=name.text, help=help, fix=fix))
+
+    def name_given(self, name: Text, argument: Node) -> None:
+        """A name that stands for one of the module's, or a type that is written out for one."""
+        need = self.needs.get(name.text)
+        if isinstance(argument, Scalar) and isinstance(argument.value, str) and IDENTIFIER_PATTERN.match(argument.text):
+            if name.text == PREFIX_KEY:
+                self.prefix = argument.text
+                return
+            self.names[name.text] = self.given_name(name.text, argument)
+        elif isinstance(argument, Scalar) and need is not None and need.section == "types" and argument.value is not None:
+            self.types.append((name, _alias(argument)))
+            self.given[name.text] = argument.span
+            if name.text in self.known:
+                self.taken(name.text, self.known[name.text], need, name.span)
+        else:
+            self.problems.append(diagnose("V306", argument.span, name=name.text, module=self.name, wanted="a name"))
+
+    def given_name(self, name: str, argument: Scalar) -> str:
+        if name in self.parts:
+            self.names[f".{name}"] = argument.text
+        self.given[argument.text] = argument.span
+        return argument.text
+
+    # ------------------------------------------------------------ what it needs
+    def need(self, name: str, need: Declared) -> None:
+        """Look whether the ruleset has what the module needs."""
+        new = self.names.get(name, name)
+        here = self.given.get(new, self.use.name.span)
+        if any(problem.span == here for problem in self.problems) or any(text.text == name for text, _ in self.types):
+            return
+        there = self.known.get(new)
+        label = Label(need.span, f"`{self.name}` needs it")
+        if there is None:
+            if new in {dropped.name for dropped in self.doc.dropped} or need.section == "types" and name in self.names:
+                return  # a type of the language, or one whose declaration is wrong
+            others = [other for other, thing in self.known.items() if thing.section == need.section]
+            near = did_you_mean(new, others)
+            listed = f": there {'is' if len(others) == 1 else 'are'} " + ", ".join(f"`{other}`" for other in others[:6]) if others else ""
+            help = f"declare it, or say which one it is, `{name}: NAME`, under `{self.use.name.text}`{listed}"
+            fix = None
+            if near is not None and name in self.names:
+                help, fix = f"did you mean `{near}`?", Fix(here, near, f"write `{near}`", safe=False)
+            elif near is not None:
+                help = f"did you mean `{near}`? Say so under `{self.use.name.text}`: `{name}: {near}`"
+            self.problems.append(diagnose("V304", here, module=self.name, kind=need.kind, name=new, help=help, labels=(label,), fix=fix))
+        elif there.section != need.section and not (need.section == "types" and there.section in ("components", "parameters", "boards")):
+            labels = (Label(there.span, "declared here"), label)
+            self.problems.append(diagnose("V305", here, name=new, found=there.kind, wanted=need.kind, module=self.name, labels=labels))
+        else:
+            self.shape(new, need, there, here)
+
+    def shape(self, name: str, need: Declared, there: Declared, here: Span) -> None:
+        """Look whether something is of the shape that the module needs."""
+        there_are = {part.text for part in _parts(there.thing)}
+        missing = [part for part in _parts(need.thing) if part.text in self.words and self.names.get(part.text, part.text) not in there_are]
+        if isinstance(need.thing, Component | RecordType) and missing and isinstance(there.thing, Component | RecordType):
+            part = missing[0]
+            has = ", ".join(f"`{other.text}`" for other in _parts(there.thing)) or "none"
+            help = f"`{name}` has {has}; say which one is meant: `{part.text}: NAME`"
+            labels = (Label(there.span, "declared here"), Label(part.span, "needed here"))
+            wanted = f"an attribute `{self.names.get(part.text, part.text)}`"
+            self.problems.append(diagnose("V307", here, name=name, module=self.name, wanted=wanted, help=help, labels=labels))
+        if isinstance(need.thing, Zone) and isinstance(there.thing, Zone) and (need.thing.per is None) != (there.thing.per is None):
+            wanted = "a single zone" if need.thing.per is None else f"one zone per {need.thing.per.text}"
+            labels = (Label(there.span, "declared here"), Label(need.span, "needed here"))
+            self.problems.append(diagnose("V307", here, name=name, module=self.name, wanted=wanted, labels=labels))
+
+    # ------------------------------------------------------------ what it gives
+    def gifts(self) -> None:
+        """Give what the module declares its names, and look whether they are taken."""
+        for name, gift in self.gives.items():
+            new = self.names.setdefault(name, self.prefix + name)
+            if new in self.known:
+                self.taken(new, self.known[new], gift, self.given.get(new, self.use.name.span))
+
+    def taken(self, name: str, there: Declared, mine: Declared, here: Span) -> None:
+        """Report that the ruleset has something of a name that the module declares."""
+        help = f"give it another name under `{self.use.name.text}`: `{mine.span.text}: NAME`, or begin all of its names alike: `prefix: {self.name}_`"
+        help = f"write `replace def` to put another one in its place, or {help}" if mine.section == there.section == "definitions" else help
+        labels = (Label(there.span, f"{there.kind} of the ruleset"), Label(mine.span, f"{mine.kind} of the module"))
+        self.problems.append(diagnose("V308", here, name=name, module=self.name, help=help, labels=labels))
+
+    def locals(self) -> dict[str, str]:
+        """Other names for locals of the module whose names the ruleset uses."""
+        texts = " ".join(text.text for _, text in self.document.definitions)
+        local = {name for found in _LOCAL.finditer(texts) for name in found.groups() if name is not None}
+        taken = {*self.known, *self.names.values()} - {*self.names, *self.needs}
+        return {name: f"{name}_of_{self.name}" for name in sorted(local & taken)}
+
+
+def _alias(node: Scalar) -> Alias:
+    """A type that is written out."""
+    made = Alias.model_construct(type=Text(node))
+    made._node = node
+    return made
