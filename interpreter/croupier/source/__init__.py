@@ -7,7 +7,7 @@ rulesets do without and what could exhaust the machine; then it becomes a tree w
     files.py         a file's text, and texts that stand for files; characters.py what no text may hold
     yaml_policy.py   what YAML a ruleset may use; yaml_errors.py what a YAML parser's error means
     yaml_tree.py     the located tree and how it is read; ruletext.py rule text and its places
-    csv.py           tables
+    renaming.py      a tree with other names in it     csv.py           tables
 """
 
 from croupier.source.csv import CsvCell, CsvTable, read_csv
