@@ -277,18 +277,22 @@ class ScenarioTrace:
 
 
 class Bench:
-    """Everything that trying a mutant needs. Raises `RulesetError` if a scenario fails without any mutant."""
+    """Everything that trying a mutant needs. The scenarios are run once as they are when a mutant is first tried."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.mutants = mutants_of(subject.base.program, subject.texts, subject.own_sources)
         self.limits: Limits | None = None
+
+    @cached_property
+    def known(self) -> list[ScenarioTrace]:
+        """What each scenario executes, under the tightest `limits` that let all pass. Raises `RulesetError` if one fails without any mutant."""
         failed: list[Diagnostic] = []
         for limits in TIGHT:
             self.limits, failed = limits, []
-            self.known = self._first_run(failed)
+            known = self._first_run(failed)
             if not failed:
-                return
+                return known
         raise RulesetError(failed)
 
     def _first_run(self, failed: list[Diagnostic]) -> list[ScenarioTrace]:
@@ -315,12 +319,12 @@ class Bench:
 
     def judge(self, index: int) -> Verdict:
         """What becomes of a mutant."""
-        mutant = self.mutants[index]
+        mutant, in_order = self.mutants[index], self.order(self.mutants[index])
         runner = Runner(self.subject, mutant, self.limits)
         ran = 0
         try:
             runner.ruleset(self.subject.main)
-            for known in self.order(mutant):
+            for known in in_order:
                 ran += 1
                 if runner.run(known.task):
                     return Verdict(index, "killed", known.task.scenario.id.text, ran)
@@ -397,7 +401,7 @@ CHUNK = 8
 
 @dataclass(frozen=True)
 class MutationPlan:
-    """`sample` mutants drawn with `seed` (none: all); `jobs` processes (none: as many as there are cores)."""
+    """`sample` mutants drawn with `seed` (none: all; 0: only the list of equivalents is looked at), in `jobs` processes (none: one a core)."""
 
     sample: int | None = None
     seed: int = 0
@@ -419,6 +423,8 @@ def mutate(
         chosen = sorted(random.Random(plan.seed).sample(chosen, plan.sample))
     jobs = min(plan.jobs or os.cpu_count() or 1, max(1, len(chosen) // FEW)) if plan.jobs is None else plan.jobs
     verdicts: list[Verdict] = []
+    if chosen:
+        _ = bench.known  # what is wrong with the scenarios is said before anything is tried
     for verdict in _here(bench, chosen, should_stop) if jobs == 1 else _shared(bench, name, chosen, jobs, should_stop):
         verdicts.append(verdict)
         if progress is not None:
@@ -431,7 +437,7 @@ def mutate(
         ruleset=ruleset.name,
         title=ruleset.title,
         ruleset_hash=ruleset.ruleset_hash,
-        scenarios=len(bench.known),
+        scenarios=len(bench.subject.tasks),
         all_mutants=len(bench.mutants),
         mutants=tuple(bench.mutants[v.index] for v in verdicts),
         verdicts=tuple(verdicts),
