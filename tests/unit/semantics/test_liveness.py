@@ -85,7 +85,7 @@ def test_liveness_is_no_part_of_the_hash_of_a_ruleset(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------ the careful test
-STEPS = 120  # choices and chance events of one game
+STEPS = 90  # choices and chance events of one game
 
 
 def emptied(state: croupier.State) -> croupier.State:
@@ -129,6 +129,5 @@ def every_other() -> Iterator[Any]:
 
 @pytest.mark.parametrize("name", every_other())
 def test_dead_locals_do_not_matter(name: str) -> None:
-    for number, r in enumerate(rulesets(name).values()):
-        for players in sorted({r.players[0], r.players[-1]}):
-            careful(r, players, number)
+    for number, r in enumerate(rulesets(name).values(), len(name)):
+        careful(r, r.players[-(number % 2)], number)  # the fewest or the most players
