@@ -12,7 +12,7 @@ from croupier.printers.llvm_games import ROW, row_size
 from croupier.printers.llvm_layout import OVER
 
 STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW)
-LEAST_COUNTED, COUNTED = -128, 1024  # values that are counted by native code, and how many they are
+COUNTED = ((-8, 72), (-128, 1024))  # values that are counted by native code, from the lowest on, and how many they are: few, then many
 
 
 class Played(NamedTuple):
@@ -53,15 +53,19 @@ class Rows:
 
     def counts(self, k: int) -> dict[int, int]:
         """How often each value is there in a column."""
-        out = Memory(COUNTED)
-        at = address_of(self.words) + 8 * k
-        if self.counting(at, row_size(self.players), self.count, LEAST_COUNTED, COUNTED, out.address):
-            return Counter(self.column(k))
-        return {value: n for value, n in enumerate(out.view, LEAST_COUNTED) if n}
+        for least, size in COUNTED:
+            out = Memory(size)
+            if not self._count(k, least, out):
+                return {value: n for value, n in enumerate(out.view, least) if n}
+        return Counter(self.column(k))
+
+    def _count(self, k: int, least: int, out: Memory) -> int:
+        """Counts in `out` how often the values from the least on are there in a column; gives how many others are."""
+        return self.counting(address_of(self.words) + 8 * k, row_size(self.players), self.count, least, len(out.view), out.address)
 
     def missing(self) -> int:
         """How many games held something unusual: the evaluator has to play them."""
-        return self.count - self.counts(STATUS).get(OVER, 0)
+        return self._count(STATUS, OVER, Memory(1))
 
     def winners(self) -> Counter[tuple[int, ...]]:
         """How often who won."""
