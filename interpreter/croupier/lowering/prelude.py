@@ -47,6 +47,7 @@ def write_prelude(c: Context) -> None:
     function(c, "shuffle", ("z",), lambda w: _shuffle(c, w))
     function(c, "swap", ("a", "b"), lambda w: _swap(c, w))
     function(c, "swap_zones", ("a", "b"), lambda w: _swap_zones(c, w))
+    function(c, "trade_zones", ("a", "b"), lambda w: _swap_zones(c, w, told=False))
 
 
 def _per_zone(c: Context, values: list[int], z: Expression) -> Expression:
@@ -86,7 +87,7 @@ def _wrote(c: Context, w: Writer) -> None:
     w.emit(op.Call("notice", ()))
 
 
-def _tell(c: Context, w: Writer, z: Expression) -> None:
+def tell(c: Context, w: Writer, z: Expression) -> None:
     """Watchers of a zone look, if there are any."""
     if any(c.watch_zones.values()):
         seen = [int(bool(c.watch_zones.get(p.number))) for p in c.game.places]
@@ -131,8 +132,8 @@ def _moved(c: Context, w: Writer, piece: Expression, source: Expression, place: 
         w.guard(lt(op.Length(z), _room(c, z)))
     _put(c, w, piece, z, bottom)
     if any(c.watch_zones.values()):
-        w.when(lies, lambda: _tell(c, w, source))
-        w.when(not_(eq(source, z)), lambda: _tell(c, w, z))
+        w.when(lies, lambda: tell(c, w, source))
+        w.when(not_(eq(source, z)), lambda: tell(c, w, z))
 
 
 def _is_loose(w: Writer, z: Expression) -> Expression:
@@ -199,8 +200,8 @@ def _move_all(c: Context, w: Writer) -> None:
         w.when(eq(bottom, TRUE), lambda: w.count(FALSE, n, below), lambda: w.count(FALSE, n, on_top))
         first = w.temp(select(eq(bottom, TRUE), FALSE, m))
         w.count(FALSE, n, lambda i: w.emit(op.Loosen(z, add(first, i), op.Load(bits, i))))
-        _tell(c, w, a)
-        _tell(c, w, z)
+        tell(c, w, a)
+        tell(c, w, z)
 
     loose = _is_loose(w, a)
     w.when(and_(loose, not_(eq(a, z))), lambda: w.when(_ordered(c, z), flattened, whole), in_order)
@@ -220,7 +221,7 @@ def _shuffle(c: Context, w: Writer) -> None:
 
     w.count(FALSE, n, put)
     w.count(FALSE, sub(n, TRUE), lambda i: w.emit(op.Loosen(z, i, TRUE)))
-    _tell(c, w, z)
+    tell(c, w, z)
 
 
 def _replace(c: Context, w: Writer, z: Expression, at: Expression, piece: Expression) -> None:
@@ -270,13 +271,13 @@ def _swap(c: Context, w: Writer) -> None:
             _replace(c, w, zb, pb, a)
 
         w.when(eq(za, zb), within_one, between_two)
-        _tell(c, w, za)
-        w.when(not_(eq(za, zb)), lambda: _tell(c, w, zb))
+        tell(c, w, za)
+        w.when(not_(eq(za, zb)), lambda: tell(c, w, zb))
 
     w.when(not_(eq(a, b)), exchange)
 
 
-def _swap_zones(c: Context, w: Writer) -> None:
+def _swap_zones(c: Context, w: Writer, told: bool = True) -> None:
     a, b = Local("a"), Local("b")
     size = len(c.game.pieces)
 
@@ -306,7 +307,7 @@ def _swap_zones(c: Context, w: Writer) -> None:
 
             w.when(_ordered(c, z), sort, lay)
             w.count(FALSE, count, lambda i, items=items, z=z: w.store("where", op.Load(items, i), z))  # type: ignore[misc]
-        _tell(c, w, a)
-        _tell(c, w, b)
+        for z in (a, b) if told else ():
+            tell(c, w, z)
 
     w.when(not_(eq(a, b)), exchange)

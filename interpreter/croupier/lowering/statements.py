@@ -10,7 +10,7 @@ from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_
 from croupier.core.operations import Expression, Local
 from croupier.core.walk import bodies
 from croupier.limits import MAX_TRIED
-from croupier.lowering import results
+from croupier.lowering import prelude, results
 from croupier.lowering.calls import is_short, short_call, statement_call
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
@@ -40,6 +40,7 @@ from croupier.semantics.tree import (
     TextExpr,
     TurnsStmt,
     X,
+    zone_name,
 )
 
 Rule = Callable[[Context, S], None]
@@ -510,6 +511,14 @@ def _shuffle(c: Context, s: S) -> None:
 
 @form(SwapStmt)
 def _swap(c: Context, s: SwapStmt) -> None:
+    if s.what in ("next", "previous"):
+        first, count = c.game.family[zone_name(s.args[0])]
+        order = [const(first + i) for i in range(count)][:: 1 if s.what == "next" else -1]
+        for z in order[1:]:
+            c.w.emit(op.Call("trade_zones", (order[0], z)))
+        for z in order:
+            prelude.tell(c, c.w, z)
+        return
     c.w.emit(op.Call("swap_zones" if s.what == "zones" else "swap", (word(c, s.args[0]), word(c, s.args[1]))))
 
 

@@ -92,6 +92,8 @@ def _write_one(c: Context, i: int, watcher: Watcher) -> None:
             held: Operand = found
 
             def changed() -> None:
+                if watcher.before is not None:
+                    c.bind(watcher.before, c.load(seen), shape)
                 c.put(held, seen)
                 if watcher.slot is not None:
                     c.bind(watcher.slot, held, shape)

@@ -170,7 +170,7 @@ def _line_of(analysis: RulesetAnalysis, call: _Call) -> tuple[str, str] | None:
     for kind, word in (("definition", "def"), ("window", "window")):
         proc = analysis.notes.procs.get(Symbol(kind, name))
         if proc is not None:
-            return head_of(word, proc), ""
+            return head_of(word, proc), proc.doc
     if program is not None and name in program.records:
         fields = ", ".join(f"{field}: {of}" for field, of in program.records[name].fields.items())
         known = analysis.index.about.get(Symbol("type", name))

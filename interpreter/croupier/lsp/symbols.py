@@ -167,7 +167,7 @@ def _type(kind: Type | None) -> str:
 
 def _procs(notes: SymbolIndex) -> Iterator[tuple[About, Span | None]]:
     for symbol, proc in notes.procs.items():
-        yield About(symbol, signature("def" if symbol.kind == "definition" else "window", proc), "", proc.cites), None
+        yield About(symbol, signature("def" if symbol.kind == "definition" else "window", proc), proc.doc, proc.cites), None
 
 
 def _phases(phases: Iterable[Any]) -> Iterator[tuple[About, Span | None]]:

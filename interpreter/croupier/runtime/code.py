@@ -193,7 +193,7 @@ class CompiledRules(Compiler):
             self.code = self.procs[w.proc.index]
             body = self.procs[w.proc.index].body or self.block(w.proc.body)
             value = tested(self, w.value, w.proc.span, w.proc.cites)
-            self.watchers.append(WatchCode(w.kind, value, body, w.slot, len(w.proc.slots), w.proc.span))
+            self.watchers.append(WatchCode(w.kind, value, body, w.slot, w.before, len(w.proc.slots), w.proc.span))
             names, zones, everything = reads_of(program, w.value)
             for v in program.vars.values():
                 if everything or v.name in names:

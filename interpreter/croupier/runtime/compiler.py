@@ -195,8 +195,8 @@ class ProcCode:
 class WatchCode:
     """A watcher ready to run: the value or condition it looks at, and its body."""
 
-    def __init__(self, kind: str, value: Run, body: Do, slot: int | None, slots: int, span: Span) -> None:
-        self.kind, self.value, self.body, self.slot, self.slots, self.span = kind, value, body, slot, slots, span
+    def __init__(self, kind: str, value: Run, body: Do, slot: int | None, before: int | None, slots: int, span: Span) -> None:
+        self.kind, self.value, self.body, self.slot, self.before, self.slots, self.span = kind, value, body, slot, before, slots, span
 
 
 class ClaimCode:

@@ -263,6 +263,8 @@ class Machine(ComponentTable):
                         if value:
                             w.body(self, L)
                     elif value != self.seen_values[i]:
+                        if w.before is not None:
+                            L[w.before] = self.seen_values[i]
                         self.seen_values[i] = value
                         if w.slot is not None:
                             L[w.slot] = value

@@ -34,6 +34,7 @@ from croupier.semantics.tree import (
     TurnsStmt,
     X,
     of_statement,
+    zone_name,
 )
 from croupier.semantics.walk import statement_call
 
@@ -204,7 +205,12 @@ def _stmt_shuffle(ctx: Compiler, s: S) -> Do:
 
 
 def _stmt_swap(ctx: Compiler, s: SwapStmt) -> Do:
-    a, b, span = ctx.expr(s.args[0]), ctx.expr(s.args[1]), s.span
+    span = s.span
+    if s.what in ("next", "previous"):
+        first, count = ctx.game.family[zone_name(s.args[0])]
+        order = range(first, first + count) if s.what == "next" else range(first + count - 1, first - 1, -1)
+        return lambda m, L: m.pass_on(order, span)
+    a, b = ctx.expr(s.args[0]), ctx.expr(s.args[1])
     if s.what == "zones":
         return lambda m, L: m.exchange_zones(a(m, L), b(m, L), span)
     return lambda m, L: m.exchange(a(m, L), b(m, L), span)

@@ -5,6 +5,7 @@ A zone's contents are a tuple, bottom to top. In a pile an item may be a tuple i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from croupier.diagnostics import Span
@@ -142,8 +143,30 @@ class ComponentTable:
             self.wrote_zone(zb)
 
     def exchange_zones(self, a: int, b: int, span: Span) -> None:
+        """The contents of two zones change places: one write."""
         if a == b:
             return
+        items_a, items_b = self.zones[a], self.zones[b]
+        self._trade(a, b, span)
+        if self.recorder is not None:
+            self.recorder.moved_all(self, a, b, items_a, exchanged=True)
+            self.recorder.moved_all(self, b, a, items_b, exchanged=True)
+        self.wrote_zone(a)
+        self.wrote_zone(b)
+
+    def pass_on(self, order: Sequence[int], span: Span) -> None:
+        """The contents of each of some zones go to the next one, those of the last to the first: one write."""
+        before = [self.zones[z] for z in order]
+        for z in order[1:]:
+            self._trade(order[0], z, span)
+        if self.recorder is not None:
+            for i, items in enumerate(before):
+                self.recorder.moved_all(self, order[i], order[(i + 1) % len(order)], items, exchanged=True)
+        for z in order:
+            self.wrote_zone(z)
+
+    def _trade(self, a: int, b: int, span: Span) -> None:
+        """The contents of two zones change places, while nobody looks."""
         for x, y in ((a, b), (b, a)):
             spot = self.game.places[y]
             if spot.capacity is not None and size(self.zones[x]) > spot.capacity:
@@ -156,11 +179,6 @@ class ComponentTable:
                 self.zones[z] = tuple(sorted(flat(self.zones[z])))
             for piece in flat(self.zones[z]):
                 self.where[piece] = z
-        if self.recorder is not None:
-            self.recorder.moved_all(self, a, b, items_a, exchanged=True)
-            self.recorder.moved_all(self, b, a, items_b, exchanged=True)
-        self.wrote_zone(a)
-        self.wrote_zone(b)
 
 
 def replaced(items: Items, old: int, new: int, span: Span, zone: str) -> Items:

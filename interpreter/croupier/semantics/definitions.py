@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import Protocol
 
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext
-from croupier.semantics.declaration_parts import DeclarationParts
+from croupier.semantics.declaration_parts import DeclarationParts, values_of
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import arguments, name_of
 from croupier.semantics.names import NameResolver, is_reserved
@@ -18,7 +19,7 @@ from croupier.semantics.procedures import Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.scope import LocalName, Scope, known_if
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
-from croupier.semantics.tree import LocalExpr, TextExpr, X
+from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LocalExpr, MapCompExpr, OperationExpr, TextExpr, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, PLAYER, Type
 from croupier.source import RuleText
@@ -35,6 +36,16 @@ def has_broken(body: n.Block) -> bool:
             if has_broken(inner):
                 return True
     return False
+
+
+def parts_of(node: object) -> Iterator[object]:
+    """An expression as it is written, and all that it is made of."""
+    if isinstance(node, n.Node):
+        yield node
+        node = [getattr(node, field.name) for field in fields(node)]
+    if isinstance(node, (list, tuple)):
+        for part in node:
+            yield from parts_of(part)
 
 
 class Spanned(Protocol):
@@ -140,6 +151,7 @@ class DefinitionChecker:
         if self.parts.is_taken(d.name, d.name_span, "definition"):
             return
         proc = self.new_proc(d.name, "def", d, self.ctx.cites(d.cites))
+        proc.doc = d.doc or ""
         p.defs[d.name] = proc
         self.signature(proc, d)
         proc.nested = d.nested
@@ -148,7 +160,7 @@ class DefinitionChecker:
 
     def replacement(self, d: n.Def, old: Proc) -> None:
         """The variant's definition takes the place of the base's, with the same parameters; whoever calls it must take what it gives."""
-        new = Proc(old.index, old.name, "def", d.span, cites=self.ctx.cites(d.cites), nested=d.nested)
+        new = Proc(old.index, old.name, "def", d.span, cites=self.ctx.cites(d.cites), nested=d.nested, doc=d.doc or old.doc)
         self.signature(new, d)
         modules = self.program.resolved.modules if self.program.resolved is not None else ()
         of_module = any(old.span.source in used.loaded.sources for used in modules)  # where locals may have got other names
@@ -332,6 +344,9 @@ class DefinitionChecker:
             proc = self.new_proc(kind, kind, node, self.ctx.cites(node.cites))
             scope = Scope(proc)
             slot = None
+            if isinstance(node, n.Watch) and node.key is not None:
+                self.watch_each(node, proc)
+                continue
             if isinstance(node, n.Watch):
                 value = self.expressions.zones_as_list(self.expressions.check(node.value, scope))
                 if node.name is not None:
@@ -343,3 +358,46 @@ class DefinitionChecker:
             if isinstance(node, n.EndWhen) and not leaves(node.body) and not has_broken(node.body):
                 self.ctx.report("F010", node.span)
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
+
+    def watch_each(self, node: n.Watch, proc: Proc) -> None:
+        """`watch x[k] for k`: of a map of all these values, what runs for each key whose value has changed."""
+        each = self.new_proc("$watch", "def", node, self.ctx.cites(node.cites))
+        scope = Scope(each)
+        key = self.key_watched(node)
+        if isinstance(key, t.Unknown) or node.key is None or node.key_span is None:
+            return
+        self.names.check_new_name(node.key, node.key_span, scope)
+        item = scope.declare(node.key, key, node.key_span)
+        value = self.expressions.zones_as_list(self.expressions.check(node.value, scope))
+        slots = {i: proc.slot(*slot) for i, slot in enumerate(zip(each.slots, each.slot_types, strict=True))}
+        each.params.append(Param(node.key, key, item.slot, False))
+        if node.name is not None:
+            self.names.check_new_name(node.name, node.name_span or node.span, scope)
+            new = scope.declare(node.name, value.type, node.span)
+            each.params.append(Param(node.name, value.type, new.slot, False))
+        self.check_body(each, node.body, scope, NOTHING)
+        span, kind = node.span, t.Map(key, value.type)
+        here, held, before = (proc.slot(word, of) for word, of in (("$key", key), ("$new", kind), ("$old", kind)))
+        keys, local = values_of(key, span), LocalExpr(key, span, slot=slots[item.slot])
+        whole = MapCompExpr(kind, span, (keys, local, value.in_slots(slots)), slots=(slots[item.slot],), has_condition=False)
+        this = LocalExpr(key, span, slot=here)
+        now, then = (OperationExpr("index", value.type, span, (LocalExpr(kind, span, slot=i), this)) for i in (held, before))
+        call = CallExpr(NOTHING, span, (this, now)[: len(each.params)], proc=each.index)
+        changed = OperationExpr("!=", t.BOOL, span, (now, then))
+        items, cursor = proc.slot("$items", keys.type), proc.slot("$at", t.INT)
+        run = ActionStmt("do", span, (call,))
+        proc.body = [ForEachStmt(span, (keys, changed), ([run],), slot=here, items=items, cursor=cursor)]
+        self.program.watchers.append(Watcher(len(self.program.watchers), "watch", whole, proc, held, before))
+
+    def key_watched(self, node: n.Watch) -> Type:
+        """Of which type the key is: what is watched names it between brackets."""
+        for part in parts_of(node.value):
+            if isinstance(part, n.Index) and isinstance(part.key, n.Name) and part.key.name == node.key:
+                target = self.expressions.check(part.target, Scope(Proc(-1, "watch", "watch", node.span)))
+                kind = self.names.stacks(target) or target
+                if isinstance(kind.type, (t.Map, t.Family)):
+                    return kind.type.key
+                if isinstance(kind.type, t.Unknown):
+                    return t.UNKNOWN
+        self.ctx.report("T081", node.key_span or node.span, name=node.key)
+        return t.UNKNOWN

@@ -101,7 +101,9 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
             found.append(diagnose("T060", x.span, name=proc.name, does=does, labels=(Label(proc.span, "defined here"),)))
     for w in program.watchers:
         if w.proc.effect == "suspends":
-            waiting = next((s for s in statements(w.proc.body) if s.suspension_point is not None), None)
+            called = (program.procs[y.proc] for s in statements(w.proc.body) for x in s.args for y in x.walk() if isinstance(y, CallExpr))
+            body = next((q.body for q in called if q.span == w.proc.span), w.proc.body)  # of `watch … for p`
+            waiting = next((s for s in statements(body) if s.suspension_point is not None), None)
             span, labels = (w.proc.span, ()) if waiting is None else (waiting.span, (Label(w.proc.span, "in this watcher"),))
             found.append(diagnose("F011", span, labels=labels))
     return found

@@ -77,6 +77,7 @@ class Proc:
     writes: set[str] = field(default_factory=set)
     reads: set[str] = field(default_factory=set)
     points: int = 0
+    doc: str = ""  # what it is for, for readers
     heading: Heading | None = field(default=None, metadata={"derived": True})  # of a phase whose title has parts in braces
     groups: tuple[PhaseGroup, ...] = field(default=(), metadata={"derived": True})  # around a phase, from the outermost on
     live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})  # suspension point -> slots that may still be read
@@ -127,4 +128,5 @@ class Watcher:
     value: X
     proc: Proc
     slot: int | None
+    before: int | None = field(default=None, metadata={"derived": True})  # where the value stands that was seen last
     reads: frozenset[str] = frozenset()

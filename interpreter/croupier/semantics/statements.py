@@ -204,6 +204,12 @@ class StatementChecker:
 
     def assign(self, node: n.Assign, scope: Scope) -> S:
         target = self.expressions.target(node.target, scope)
+        last = self.ctx.found[-1] if self.ctx.found else None
+        if isinstance(node.target, n.Name) and last is not None and (last.code, last.span, last.help) == ("N001", node.target.span, None):
+            name = node.target.name
+            kept = "what outlasts this rule stands under `state:`"
+            help = f"a name for a value begins with `let {name} = …`, or `var {name} = …` if it changes; {kept}"
+            self.ctx.found[-1] = replace(last, help=help)
         wanted = target.type
         if node.op != "=":
             if not isinstance(wanted, (t.Int, t.Unknown)):

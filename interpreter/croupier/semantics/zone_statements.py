@@ -1,4 +1,4 @@
-"""Checking the statements that act on zones: moving, drawing, shuffling, rolling, swapping, adding, showing."""
+"""Checking the statements that act on zones: moving, drawing, shuffling, rolling, swapping, passing on, adding, showing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import ActionStmt, DrawStmt, MoveStmt, OperationExpr, RollStmt, S, SwapStmt, X
 from croupier.semantics.types import INT, PLAYER
 from croupier.syntax import nodes as n
+
+WAYS = ("next", "previous")
 
 
 class ZoneStatements:
@@ -93,6 +95,8 @@ class ZoneStatements:
                 return self.roll(node, scope)
             case "swap":
                 return self.swap(node, scope)
+            case "pass_on":
+                return self.pass_on(node, scope)
             case "add" | "remove":
                 target = self.expressions.target(node.operands[1], scope)
                 if not isinstance(target.type, (t.Collection, t.Unknown)):
@@ -147,4 +151,17 @@ class ZoneStatements:
             return SwapStmt(node.span, (a, b), what="zones")
         if not isinstance(a.type, t.Unknown) and not isinstance(b.type, t.Unknown):
             self.ctx.report("T056", node.span, left=a.type, right=b.type)
+        return ActionStmt("pass", node.span)
+
+    def pass_on(self, node: n.Verb, scope: Scope) -> S:
+        """`pass hand to next`: what lies in the zone of each player goes to that of the player after them."""
+        what, way = self.expressions.check(node.operands[0], scope), node.operands[1]
+        if isinstance(what.type, t.Unknown):
+            return ActionStmt("pass", node.span)
+        if not isinstance(what.type, t.Family) or not isinstance(what.type.key, t.Player):
+            self.ctx.report("T080", node.operands[0].span, problem=f"what is passed on lies in a zone per player; this is {what.type}")
+        elif not isinstance(way, n.Name) or way.name not in WAYS:
+            self.ctx.report("T080", way.span, problem="what is passed on goes `to next` or `to previous`")
+        else:
+            return SwapStmt(node.span, (what,), what=way.name)
         return ActionStmt("pass", node.span)

@@ -27,7 +27,7 @@ _CITE_PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
     "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "let", "assign", "callstmt", "return_", "break_",
     "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal",
-    "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option",
+    "pass_on", "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option",
     "group", "shared", "priority", "sothat", "secretly", "lost",
 }  # fmt: skip
 
@@ -101,7 +101,7 @@ class ExpressionBuilder:
     def head(self, t: Tree[Token]) -> Span:
         """The first line of a block statement, without its body."""
         start = t.meta.start_pos
-        suite = next((k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data == "suite"), t.meta.end_pos)
+        suite = next((k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data in ("suite", "documented")), t.meta.end_pos)
         raw = self.text.text[start:suite].split("\n", 1)[0]
         return self.text.span(start, start + len(raw.rstrip()))
 
@@ -268,7 +268,7 @@ class ExpressionBuilder:
 
 # ---------------------------------------------------------------- statements, definitions, hooks
 WORDS = {"break_": "break", "continue_": "continue", "pass_": "pass"}
-VERBS = {"shuffle", "roll", "swap", "add", "remove", "show", "reveal", "claim_"}
+VERBS = {"pass_on", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "claim_"}
 STATEMENTS = {
     *WORDS, *VERBS, "let", "assign", "callstmt", "return_", "if_", "for_", "repeat", "match_", "move", "draw", "tell", "announce", "open_", "finish",
     "choose_line", "maychoose", "menu", "sothat", "secretly", "lost",
@@ -501,7 +501,7 @@ class TreeBuilder(ExpressionBuilder):
                 return n.Def(
                     self.head(t), cites, str(name), self.span(name), self.params(params), None if returns is None else self.type(returns),
                     None if nested is None else number(nested), self.suite(body), replace is not None,
-                    None if nested is None else self.span(nested),
+                    None if nested is None else self.span(nested), str(body.children[0])[1:-1] if body.data == "documented" else None,
                 )  # fmt: skip
             case "window":
                 name, params, nested = kids[:3]
@@ -531,9 +531,10 @@ class TreeBuilder(ExpressionBuilder):
                     leaks=self.leaks(leaks), replace=self.word(instead),
                 )  # fmt: skip
             case "watch":
-                instead, value, name, body = kids
+                instead, value, key, name, body = kids
                 called, where = (None, None) if name is None else (str(name), self.span(name))
-                return n.Watch(self.head(t), cites, self.expr(value), called, self.suite(body), where, self.word(instead))
+                each = (None, None) if key is None else (str(key), self.span(key))
+                return n.Watch(self.head(t), cites, self.expr(value), called, self.suite(body), where, self.word(instead), *each)
             case "endwhen":
                 return n.EndWhen(self.head(t), cites, self.expr(kids[1]), self.suite(kids[2]), self.word(kids[0]))
             case "lost":

@@ -99,6 +99,10 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"\+\+|--(?!\s*[\w(])", "P024"),
     _hint(r"'[^']*'?", "P025", rewrite=_double_quotes),
     _hint(r"^\s*(?:if|elif|match|group if|repeat until|only if (?:possible )?\"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
+    _hint(
+        r"^\s*(?:return\b|option\b|group\b|(?:may\s+)?choose\b|(?:(?:let|var)\s+)?[\w.\[\]]+\s*[+-]?=(?!=)).*?(?<![=<>!+-])(?P<at>=)(?![=<>])",
+        "P026", "==", exact=True,
+    ),
     _hint(r"\b[fFrRbB](?=\")", "P027", ""),
     _hint(r'^\s*(?P<at>print|log)(?=\s+")', "P028", "announce"),
     _hint(r"^\s*(?P<at>print|log)\b", "P028"),
@@ -161,6 +165,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"^\s*(?:option|group|case|for|if|elif|else|otherwise)\b.*:\s*(?:choose|if|for|match|repeat)\s+(?P<at>\w+)",
             "what has a block or asks stands on a line of its own below this one, indented",
         ),
+        (r"^\s*(?:option|group)\b.*\s(?P<at>where)\b", "an option that is not there is left out with `if`: `option \"…\" for c in … if …:`"),
         (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
         (

@@ -30,7 +30,7 @@ CLAUSE = "the clauses of a choice stand on its line: `choose c from … where �
 WORDS = {
     "NAME": "a name", "INT": "a number", "STRING": 'a text in "…"', "_NL": "the end of the line", "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
     "LSQB": "`[`", "RSQB": "`]`", "COMMA": "`,`", "EQUAL": "`=`", "CMP": "a comparison", "DOT": "`.`", "BANG": "`!`", "AUGMENT": "`+=`",
-    "RBRACE": "`}`", "QMARK": "`?`", "REPLACE": "`replace`", "VAR": "`var`", "_GROUP": "`group`", "PLACE": "`top` or `bottom`",
+    "RBRACE": "`}`", "QMARK": "`?`", "REPLACE": "`replace`", "VAR": "`var`", "_GROUP": "`group`", "_DOC": "`doc`", "PLACE": "`top` or `bottom`",
 }  # fmt: skip
 QUIET = {
     "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT", "$END",
@@ -144,6 +144,8 @@ class _Description:
         if found.habit.rewrite is not None:
             change = found.habit.rewrite(self.text.text[start + found.start : start + found.end])
         help = f"write `{change}`" if found.habit.code == "P037" else None
+        if found.habit.code == "P060" and self.line.word == "option":
+            help = 'write it on the next line, indented: `only if "words": …`; or `if …` on this line'
         return self.say(found.habit.code, start + found.start, start + found.end, change, found.habit.safe, help)
 
     def no_colon(self) -> Mistake | None:

@@ -413,7 +413,7 @@ class Draw(Stmt):
 
 @node
 class Verb(Stmt):
-    """Statements of one or two operands: shuffle, roll, swap, add, remove, show, reveal, claim."""
+    """Statements of one or two operands: pass_on, shuffle, roll, swap, add, remove, show, reveal, claim."""
 
     verb: str
     operands: tuple[Expr, ...]
@@ -616,6 +616,7 @@ class Def(Item):
     body: Block
     replace: bool = False
     nested_span: Span | None = None
+    doc: str | None = None
 
 
 @node
@@ -655,13 +656,15 @@ class Hook(Item):
 
 @node
 class Watch(Item):
-    """`watch value as name:`."""
+    """`watch value for key as name:`."""
 
     value: Expr
     name: str | None
     body: Block
     name_span: Span | None = None
     replace: Span | None = None
+    key: str | None = None
+    key_span: Span | None = None
 
 
 @node

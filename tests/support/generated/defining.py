@@ -137,6 +137,12 @@ class Definitions(Decisions):
         v: Values = self.values([])
         if self.chance(30):
             return [f"end when total > {20 + self.pick(60)} and {v.value('bool', 1)}:", f"    finish {self.ending(v)}"]
+        if self.chance(25):
+            names = [Name("whose", "player"), Name("now", "int")]
+            head = ("score[whose]", "hand[whose].size")[self.pick(2)]
+            test = self.values(names).value("bool", 1)
+            block = indented(indented(self.block(names, Where(mild=True), 0, 1)))
+            return [f"watch {head} for whose as now:", f"    if whose == whose and now == now and {test}:", *block]
         kinds = list(self.grammar.types)
         kind = kinds[self.pick(len(kinds))]
         names = [Name("now", kind)]

@@ -230,6 +230,8 @@ acts    | if notes.size > 1: notes[2] = <int>
 acts    | move <list> to discard
 acts    | move hand to discard at bottom
 acts    | swap row with discard
+acts    | pass hand to next
+acts    | pass hand to previous as "all pass on"
 acts    | reveal <card>
 acts    | reveal hand[<player>]
 acts    | tell <player> that "{total} and {<card>}"

@@ -26,7 +26,7 @@ from croupier.authoring.rulebook.document import (
     line,
     with_rules,
 )
-from croupier.authoring.rulebook.wording import capital, code, gaps, name, prose
+from croupier.authoring.rulebook.wording import capital, code, gaps, name, prose, sentence
 from croupier.diagnostics import Source, Span
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Phase, Text
@@ -47,6 +47,7 @@ class ListedDefinition:
     text: str
     ids: tuple[str, ...]
     span: Span
+    doc: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,8 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
             first, file = item.span.start, item.span.source.name  # of a variant that replaced what stood here, perhaps
             last = min(start for start in starts[file] if start > first)
             ids = tuple(i for cite in cites[file] if first <= cite.span.start < last for i in spread(cite))
-            parts.append(ListedDefinition(getattr(item, "name", None) or "", _lines(item.span.source, first, last), ids, item.span))
+            called, explanation = (getattr(item, word, None) or "" for word in ("name", "doc"))
+            parts.append(ListedDefinition(called, _lines(item.span.source, first, last), ids, item.span, explanation))
         found.append(Section(section.title.text if section.title is not None else None, tuple(parts)))
     return found
 
@@ -205,6 +207,9 @@ class Course:
                 yield HeadingBlock(3, section.title)
             sentences = self.rules.sentences(section.ids)
             yield from sentences
+            explained = [ListItem(line(TextRun(name(i.name), "strong"), f": {sentence(i.doc)}")) for i in section.items if i.doc]
+            if explained:
+                yield ListBlock(tuple(explained))
             yield RuleTextBlock(section.text, "module", not section.ids)
 
     def powers(self) -> Iterator[Block]:

@@ -553,7 +553,7 @@ class Flow:
     def _swap(self, s: SwapStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
-        names = self.analysis.effects.zones(s.args[0], self.proc) | self.analysis.effects.zones(s.args[1], self.proc)
+        names = frozenset[str]().union(*(self.analysis.effects.zones(x, self.proc) for x in s.args))
         self.write(s, store, names, read.labels(s.args))
         self._scatter(store, names)
         return store
