@@ -98,7 +98,7 @@ class Server:
 
     async def make(self, request: Request) -> Response:
         wanted = asked_for(await _body(request))
-        return _links(*await run_in_threadpool(lambda: self.tables.make(**wanted)))
+        return self._links(request, *await run_in_threadpool(lambda: self.tables.make(**wanted)))
 
     async def sit(self, request: Request) -> Response:
         table = await self._table(request)
@@ -239,7 +239,7 @@ class Server:
 
         def forked() -> Response:
             with table.lock:
-                return _links(*self.tables.fork(table, step, persons, names))
+                return self._links(request, *self.tables.fork(table, step, persons, names))
 
         return await run_in_threadpool(forked)
 
@@ -285,6 +285,13 @@ class Server:
             raise Refused("open the link of your seat first", 403)
         return table, None if seat == SPECTATOR_SEAT else seat
 
+    def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
+        """The links of a new table; the processes of a server have ports that follow one another."""
+        ahead = self.tables.process_of(id) - self.tables.process
+        at = f"{request.url.scheme}://{request.url.hostname}:{request.scope['server'][1] + ahead}" if ahead else ""
+        links = [{"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"{at}/t/{id}#{token}"} for seat, token in tokens.items()]
+        return JSONResponse({"id": id, "links": links}, 201)
+
     async def _sent(self, table: Open, seat: int | None) -> Page:
         def made() -> Page:
             with table.lock:
@@ -302,12 +309,6 @@ def _page(table: Open, seat: int | None) -> Page:
         log = table.logs.setdefault(seat, Log())
         table.pages[seat] = page_of(sitting.state, seat, table.entry.names, log, has_chosen=seat in sitting.sealed, can_undo=can_undo)
     return table.pages[seat]
-
-
-def _links(id: str, tokens: dict[int, str]) -> JSONResponse:
-    """The links of a new table."""
-    links = [{"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"/t/{id}#{token}"} for seat, token in tokens.items()]
-    return JSONResponse({"id": id, "links": links}, 201)
 
 
 async def _body(request: Request) -> JsonObject:

@@ -1,13 +1,18 @@
-"""Listening: the application behind uvicorn."""
+"""Listening: the application behind uvicorn, in one process or several."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import threading
 from collections.abc import Sequence
 
 import uvicorn
 
+import croupier
 from croupier.server.access import LOOPBACK
 from croupier.server.app import application
+from croupier.server.store import Store
 from croupier.server.tables import Tables
 
 MAX_CONNECTIONS = 4_000
@@ -21,3 +26,23 @@ def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
         application(tables, hosts), host=host, port=port, log_level="warning", access_log=False, server_header=False, timeout_keep_alive=IDLE,
         limit_concurrency=MAX_CONNECTIONS, timeout_graceful_shutdown=1,
     )  # fmt: skip
+
+
+def start_others(processes: int, store: str, offered: Sequence[str], host: str, port: int, called: Sequence[str]) -> None:
+    """Start the processes but the first, which is this one: each listens on a port of its own, behind that of the one before. They end with it."""
+    spawn = multiprocessing.get_context("spawn")
+    for number in range(1, processes):
+        arguments = (number, processes, store, tuple(offered), host, port + number, tuple(called))
+        spawn.Process(target=_other, args=arguments, daemon=True).start()
+
+
+def _other(number: int, processes: int, store: str, offered: Sequence[str], host: str, port: int, called: Sequence[str]) -> None:
+    threading.Thread(target=_end_with_the_first, daemon=True).start()
+    listen(Tables(Store(store), offered, croupier.load, number, processes), host, port, called)
+
+
+def _end_with_the_first() -> None:
+    first = multiprocessing.parent_process()
+    if first is not None:
+        first.join()
+        os._exit(0)

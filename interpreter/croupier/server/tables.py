@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from croupier.runtime.state import State
 
 MAX_TABLES = 10_000  # in the store
-MAX_OPEN = 200  # in memory; those that were used longest ago are found again when somebody asks
+MAX_OPEN = 500  # in memory; those that were used longest ago are found again when somebody asks
+MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0  # seconds that a table stays in memory when nobody uses it; the same when its game is over
 MAX_RULESETS = 100  # in memory, with their variants
 MAX_NAME = 40  # characters
 MAX_REMARK = 400  # characters
@@ -53,6 +54,10 @@ class Open:
     logs: dict[int | None, Log] = field(default_factory=dict)  # what each seat was told
     moments: list[State] = field(default_factory=list)  # of a finished game: the state before each step, and the last
     used: float = 0.0
+    is_over: bool = False  # as it was after the last change
+
+    def __post_init__(self) -> None:
+        self.is_over = self.sitting.is_over
 
 
 def hashed(token: str) -> str:
@@ -61,13 +66,19 @@ def hashed(token: str) -> str:
 
 
 class Tables:
-    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one."""
+    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one.
 
-    def __init__(self, store: Store, offered: Sequence[str], load: Callable[[str], Ruleset]) -> None:
+    Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the number of this one.
+    """
+
+    def __init__(self, store: Store, offered: Sequence[str], load: Callable[[str], Ruleset], process: int = 0, processes: int = 1) -> None:
         self.store, self.offered, self._load = store, tuple(offered), load
+        self.process, self.processes = process, processes
         self._open: dict[str, Open] = {}
         self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
+        self._loading = threading.Lock()
+        self._finding = tuple(threading.Lock() for _ in range(64))  # a table is played again once, whoever else asks for it meanwhile
 
     def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
         """One of the rulesets that are offered, with some of its variants. Raises `Refused`, `RulesetError`."""
@@ -76,11 +87,12 @@ class Tables:
         if not set(variants) <= set(self.variants(name)):
             raise Refused("this game has no such variant")
         whole = f"{name}/{'+'.join(dict.fromkeys(variants))}" if variants else name
-        if whole not in self._rulesets:
-            while len(self._rulesets) >= MAX_RULESETS:
-                del self._rulesets[next(iter(self._rulesets))]
-            self._rulesets[whole] = self._load(whole)
-        return self._rulesets[whole]
+        with self._loading:  # one at a time: the parser is one for all
+            if whole not in self._rulesets:
+                while len(self._rulesets) >= MAX_RULESETS:
+                    del self._rulesets[next(iter(self._rulesets))]
+                self._rulesets[whole] = self._load(whole)
+            return self._rulesets[whole]
 
     def variants(self, name: str) -> list[str]:
         """The names of the variants of a ruleset that is offered."""
@@ -128,7 +140,8 @@ class Tables:
         sitting = self._sitting(entry)
         sitting.catch_up(played)
         self.store.add(entry, [*played, *sitting.advance()])
-        self._keep(Open(entry, sitting))
+        if self.process_of(entry.id) == self.process:
+            self._keep(Open(entry, sitting))
         return entry.id, tokens
 
     def fork(self, table: Open, step: int, persons: Sequence[int], names: Sequence[str]) -> tuple[str, dict[int, str]]:
@@ -144,6 +157,10 @@ class Tables:
         return Sitting(self.ruleset(entry.ruleset, entry.variants), setup, entry.persons)
 
     # ------------------------------------------------------------ finding
+    def process_of(self, id: str) -> int:
+        """Which process serves a table."""
+        return int(hashed(id), 16) % self.processes
+
     def known(self, id: str) -> Open | None:
         """A table, if it is in memory."""
         with self._lock:
@@ -157,6 +174,12 @@ class Tables:
         found = self.known(id)
         if found is not None:
             return found
+        if self.process_of(id) != self.process:
+            raise Refused("this table is served at another port", 421)
+        with self._finding[hash(id) % len(self._finding)]:
+            return self.known(id) or self._again(id)
+
+    def _again(self, id: str) -> Open:
         entry = self.store.find(id)
         if entry is None:
             raise Refused("there is no such table", 404)
@@ -170,9 +193,11 @@ class Tables:
     def _keep(self, table: Open) -> Open:
         with self._lock:
             kept = self._open.setdefault(table.entry.id, table)
-            kept.used = time.monotonic()
-            for old in sorted(self._open.values(), key=lambda one: one.used)[: max(0, len(self._open) - MAX_OPEN)]:
-                if not old.lock.locked():
+            now = kept.used = time.monotonic()
+            by_use = sorted(self._open.values(), key=lambda one: one.used)
+            for n, old in enumerate(by_use, 1):
+                unused = MAX_UNUSED_OVER if old.is_over else MAX_UNUSED
+                if (n <= len(by_use) - MAX_OPEN or now - old.used > unused) and not old.lock.locked():
                     del self._open[old.entry.id]
             return kept
 
@@ -191,8 +216,11 @@ class Tables:
         self._change(table, lambda: table.sitting.undo(seat))
 
     def _change(self, table: Open, change: Callable[[], list[Row]]) -> None:
+        if self.known(table.entry.id) is not table:
+            raise Refused("the table has changed since; look again", 409)
         try:
             rows = change()
+            table.is_over = table.sitting.is_over
             self.store.append(table.entry.id, rows)
         except ValueError as error:
             raise Refused(str(error), 409) from None

@@ -31,7 +31,7 @@ from croupier.server.access import MAX_BODY, MAX_BURST, Guard
 from croupier.server.app import _page, application
 from croupier.server.page import Log, page, page_of
 from croupier.server.store import Store
-from croupier.server.tables import MAX_OPEN, Tables
+from croupier.server.tables import MAX_OPEN, Refused, Tables
 from hidden_twins import twin
 
 PAGES = Path(croupier.__file__).parent / "server" / "pages"
@@ -190,6 +190,41 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
     assert asyncio.run(ask(1, "news", enough=1)) == 503
 
 
+def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the bots' turn came and the machine stopped: they go on once."""
+    first = Tables(Store(tmp_path / "tables.db"), ["go_fish"], croupier.load)
+    with monkeypatch.context() as stopped:
+        stopped.setattr("croupier.server.sitting.Sitting.advance", lambda self: [])
+        table, _ = first.make("go_fish", 2, [1], ["first"], [], 3)
+    again = Tables(Store(tmp_path / "tables.db"), ["go_fish"], croupier.load)
+    found: list[object] = []
+    threads = [threading.Thread(target=lambda: found.append(again.find(table))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6 and len(set(map(id, found))) == 1
+    rows = again.store.choices(table)
+    assert rows and rows == again.find(table).sitting.rows()
+
+
+def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
+    """Their links name its port; another process refuses them, so that nobody plays a table twice."""
+    several = [Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load, n, 2) for n in range(2)]
+    client = Player(application(several[0], ("localhost",))).client
+    ports = set()
+    for seed in range(12):
+        made = client.post("/api/tables", json={"ruleset": "tic_tac_toe", "players": 2, "persons": [0], "seed": seed}).json()
+        own = several[0].process_of(made["id"])
+        where = made["links"][0]["link"].partition("/t/")[0]
+        ports.add(where)
+        assert where == ("http://localhost:81" if own else "")
+        assert several[own].find(made["id"]).sitting.waiting() == [0]
+        with pytest.raises(Refused, match="another port"):
+            several[1 - own].find(made["id"])
+    assert ports == {"", "http://localhost:81"}
+
+
 def test_what_several_write_at_once_is_on_the_disk_or_refused_to_whoever_wrote_it(tmp_path: Path) -> None:
     tables = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
     ids = [tables.make("tic_tac_toe", 2, [0, 1], ["first"], [], n)[0] for n in range(6)]
@@ -300,6 +335,16 @@ def test_tables_that_are_not_used_leave_the_memory(tables: Tables, monkeypatch: 
     made = [tables.make("tic_tac_toe", 2, [0], ["first"], [], 1)[0] for _ in range(4)]
     assert len(tables._open) == 2
     assert tables.find(made[0]).sitting.waiting() == [0]
+    old, over = (tables.find(id) for id in made[:2])
+    while not over.is_over:
+        tables.choose(over, 0, over.sitting.state.legal_actions(0)[0])
+    over.used -= 61
+    old.used -= 61
+    monkeypatch.setattr("croupier.server.tables.MAX_OPEN", 9)
+    tables.find(made[2])
+    assert set(tables._open) == {made[0], made[2]}, "a game that is over goes sooner"
+    with pytest.raises(Refused, match="look again"):
+        tables.undo(over, 0)
 
 
 def test_pages_make_no_markup_of_texts_and_need_nobody_else() -> None:

@@ -32,6 +32,7 @@ def serve(
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen on.")] = 8765,
     called: Called = None,
     store: Store = None,
+    processes: Annotated[int, typer.Option("--processes", metavar="N", min=1, max=64, help="Share the tables among so many, on ports in a row.")] = 1,
 ) -> None:
     """Play in the browser: make a table, share a link for each seat, let bots play the others.
 
@@ -45,33 +46,39 @@ def serve(
       croupier serve
       croupier serve my_game --port 8000 --store tables.db
       croupier serve --host 0.0.0.0 --called games.example.org
+      croupier serve --store tables.db --processes 2
     """
     missing = [package for package in NEEDED if find_spec(package) is None]
     if missing:
         say(f"croupier: games in the browser need {' and '.join(f'`{m}`' for m in missing)}; install with `pip install 'croupier[serve]'`")
         finish(REFUSED)
     import sqlite3
+    import tempfile
 
     import croupier
     from croupier.resources import shipped
-    from croupier.server.serving import listen
+    from croupier.server.serving import listen, start_others
     from croupier.server.store import Store as Kept
     from croupier.server.tables import Tables
 
     if name is not None:
         croupier.load(name)
     offered = [name] if name is not None else [game for game in shipped() if "/" not in game]
-    try:
-        kept = Kept(store if store is not None else ":memory:")
-    except sqlite3.Error as error:
-        usage(f"{store}: {error}", "--store")
-    if host not in LOOPBACK:
-        say(f"other machines can reach this at {host}: whoever can, can make tables; a seat needs its link; nothing is encrypted")
-    answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
-    try:
-        listen(Tables(kept, offered, croupier.load), host, port, called or ())
-    except OSError as error:
-        usage(f"{host}:{port}: {error.strerror}", "--port")
-    finally:
-        kept.close()
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(store) if store is not None else ":memory:" if processes == 1 else f"{folder}/tables.db"
+        try:
+            kept = Kept(file)
+        except sqlite3.Error as error:
+            usage(f"{store}: {error}", "--store")
+        if host not in LOOPBACK:
+            say(f"other machines can reach this at {host}: whoever can, can make tables; a seat needs its link; nothing is encrypted")
+        answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
+        try:
+            if processes > 1:
+                start_others(processes, file, offered, host, port, called or ())
+            listen(Tables(kept, offered, croupier.load, 0, processes), host, port, called or ())
+        except OSError as error:
+            usage(f"{host}:{port}: {error.strerror}", "--port")
+        finally:
+            kept.close()
     finish(0)

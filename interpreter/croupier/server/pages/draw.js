@@ -46,7 +46,7 @@ export function seatRows(players, kinds, usual, names = []) {
 export function linked(links, names) {
   return links.map((one) => element("li", {},
     element("strong", { text: one.seat === null ? "to look on" : names[one.seat] || `player ${one.seat + 1}` }), " ",
-    element("a", { href: one.link, text: location.origin + one.link })));
+    element("a", { href: one.link, text: new URL(one.link, location.href).href })));
 }
 
 /** The lines of a log, with headings for turns and rounds; `mark(line, i)` gives more classes. */
