@@ -6,15 +6,18 @@ import gc
 import multiprocessing
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import uvicorn
 
-import croupier
 from croupier.server.access import LOOPBACK
 from croupier.server.app import application
 from croupier.server.store import Store
 from croupier.server.tables import Tables
+
+if TYPE_CHECKING:
+    from croupier.ruleset import Ruleset
 
 MAX_CONNECTIONS = 4_000
 COLLECTED = (20_000, 20, 20)  # pages are many small things that live for a moment: looked through less often, they take a tenth less time
@@ -31,17 +34,20 @@ def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
     )  # fmt: skip
 
 
-def start_others(processes: int, store: str, offered: Sequence[str], host: str, port: int, called: Sequence[str]) -> None:
+Load = Callable[[str], "Ruleset"]
+
+
+def start_others(processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str]) -> None:
     """Start the processes but the first, which is this one: each listens on a port of its own, behind that of the one before. They end with it."""
     spawn = multiprocessing.get_context("spawn")
     for number in range(1, processes):
-        arguments = (number, processes, store, tuple(offered), host, port + number, tuple(called))
+        arguments = (number, processes, store, tuple(offered), load, host, port + number, tuple(called))
         spawn.Process(target=_other, args=arguments, daemon=True).start()
 
 
-def _other(number: int, processes: int, store: str, offered: Sequence[str], host: str, port: int, called: Sequence[str]) -> None:
+def _other(number: int, processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str]) -> None:
     threading.Thread(target=_end_with_the_first, daemon=True).start()
-    listen(Tables(Store(store), offered, croupier.load, number, processes), host, port, called)
+    listen(Tables(Store(store), offered, load, number, processes), host, port, called)
 
 
 def _end_with_the_first() -> None:

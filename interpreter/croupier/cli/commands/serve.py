@@ -75,7 +75,7 @@ def serve(
         answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
         try:
             if processes > 1:
-                start_others(processes, file, offered, host, port, called or ())
+                start_others(processes, file, offered, croupier.load, host, port, called or ())
             listen(Tables(kept, offered, croupier.load, 0, processes), host, port, called or ())
         except OSError as error:
             usage(f"{host}:{port}: {error.strerror}", "--port")
