@@ -13,7 +13,7 @@ from croupier.runtime.operations import Op
 from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef
 
-MOST_KNOWN = 4_000  # conditions of which is kept what they allow
+KEPT_CONDITIONS = 4_000  # conditions of which is kept what they allow
 Key = tuple[Value, ...]  # a claim, who speaks, and the values of all that its condition reads
 
 
@@ -56,7 +56,7 @@ class ClaimOp(Op):
             if c.condition is None or c.condition(m, self.locals_of(c, seat, values)):
                 found.append(at)
         if key is not None:
-            if len(self.known) >= MOST_KNOWN:
+            if len(self.known) >= KEPT_CONDITIONS:
                 self.known.clear()
             self.known[key] = (found, fuel - m.fuel)
         return found

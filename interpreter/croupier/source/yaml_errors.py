@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ruamel.yaml.error import MarkedYAMLError
-from ruamel.yaml.events import Event, ScalarEvent
+from ruamel.yaml.events import Event, MappingEndEvent, ScalarEvent, SequenceEndEvent
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.source.characters import describe_character
@@ -227,12 +227,29 @@ def _block_end(trouble: ParserError) -> Diagnostic:
             return _blank_lines(trouble)
     if isinstance(last, ScalarEvent) and last.style in ("'", '"') and trouble.line(last.end_mark.index) == trouble.line(trouble.at):
         opened = Label(trouble.span(last.start_mark.index), "the quote that was closed began here")
-        return diagnose("Y015", trouble.words(trouble.at), labels=[opened])
+        return diagnose("Y015", trouble.words(trouble.at), labels=[opened], sign="quote")
+    if isinstance(last, (MappingEndEvent, SequenceEndEvent)) and (found := _after_bracket(trouble, last)):
+        return found
     if trouble.met == "-":
         return diagnose("Y011", trouble.span(trouble.at))
     if trouble.met == "?":
         return diagnose("Y014", trouble.words(trouble.at))
     return diagnose("Y006", trouble.words(trouble.at))
+
+
+def _after_bracket(trouble: ParserError, last: Event) -> Diagnostic | None:
+    """Text behind a bracket that closed a value on the same line: `says: {p} wins`."""
+    closed = last.end_mark.index
+    line = trouble.source.line_start(trouble.line(trouble.at))
+    sign = trouble.source.text[closed - 1 : closed]
+    begun = trouble.source.text.rfind({"}": "{", "]": "["}.get(sign, sign), line, closed)
+    if sign not in ("}", "]") or begun < 0 or line > closed:
+        return None
+    whole = trouble.words(begun)
+    opened = Label(trouble.span(begun), "the bracket that was closed began here")
+    fix = None if set(whole.text) & set("\"\\#") else Fix(whole, f'"{whole.text}"', "put the whole value in quotes", safe=False)
+    help = "a value that begins with a bracket is a list or a group of keys; a text that does stands in quotes"
+    return diagnose("Y015", trouble.words(trouble.at), labels=[opened], help=help, fix=fix, sign="bracket")
 
 
 def _item(trouble: ParserError) -> Diagnostic:
