@@ -348,7 +348,8 @@ def traced_block(ctx: Compiler, block: list[S], s: S, words: str) -> Do:
 def branching(ctx: Compiler, x: X) -> Run:
     """A condition that decides where to go on."""
     trace = ctx.game.trace
-    return ctx.expr(x) if trace is None else trace.either(ctx.expr(x), x.span, ctx.context)
+    hidden = x.op == "index" and isinstance(x.args[0], LocalExpr) and ctx.code.proc.slots[x.args[0].slot].startswith("$")
+    return ctx.expr(x) if trace is None or hidden else trace.either(ctx.expr(x), x.span, ctx.context)
 
 
 def _do(ctx: Compiler, s: S) -> Do:

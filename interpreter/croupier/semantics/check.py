@@ -15,6 +15,7 @@ from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import flow
 from croupier.semantics import types as t
+from croupier.semantics.at_once import AtOnce
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import ComponentDeclarations
 from croupier.semantics.context import CheckContext, Observer, Reader, parsed
@@ -130,6 +131,7 @@ class Checker:
         flow.find_effects(p)
         asked = Questions(p).found
         self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in asked]
+        self.ctx.found += AtOnce(p).found
         flow.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.ctx.found):
             self.ctx.found += flow.check_effects(p, self.ctx.expression_calls)

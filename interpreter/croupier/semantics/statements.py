@@ -21,12 +21,15 @@ from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, pa
 from croupier.semantics.tree import (
     MOVED,
     ActionStmt,
+    AtOnceStmt,
     CellExpr,
+    CompExpr,
     ComponentExpr,
     ConstExpr,
     EnumExpr,
     ForEachStmt,
     LetStmt,
+    LocalExpr,
     MatchStmt,
     OperationExpr,
     S,
@@ -272,7 +275,26 @@ class StatementChecker:
         if inner.certain != facts:
             inner.ended |= facts_ended(facts, inner.certain, body, scope, self.program)
 
+    def at_once(self, node: n.ForStmt, scope: Scope) -> S:
+        """A block for several players at once; `for … if c` is read as `for … in [those with c]`."""
+        players = self.expressions.as_list(self.expressions.zones_as_list(self.expressions.check(node.source, scope)))
+        players = self.expressions.fit(players, t.list_of(PLAYER), node.source.span)
+        inner = self.loop_scope(scope, node.body)
+        self.names.check_new_name(node.name, node.name_span, scope)
+        slot = inner.declare(node.name, PLAYER, node.name_span).slot
+        if node.condition is not None:
+            condition, item = self.expressions.condition(node.condition, inner), scope.proc.slot("$p", PLAYER)
+            args = (players, condition.in_slots({slot: item}), LocalExpr(PLAYER, node.span, slot=item))
+            players = CompExpr(t.list_of(PLAYER), node.span, args, name="list", slots=(item,), has_condition=True, has_key=False)
+            inner = inner.child(known_if(node.condition, True))
+        first, outer, self.loops = len(scope.proc.slots), self.loops, 0
+        body = self.block(node.body, inner)
+        self.loops = outer
+        return AtOnceStmt(node.span, (players,), (body,), slot=slot, first=first, end=len(scope.proc.slots))
+
     def for_(self, node: n.ForStmt, scope: Scope) -> S:
+        if node.at_once:
+            return self.at_once(node, scope)
         source = self.expressions.zones_as_list(self.expressions.check(node.source, scope))
         endless = isinstance(source.type, t.Endless)
         if not endless:

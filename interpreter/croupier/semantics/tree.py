@@ -468,6 +468,17 @@ class TurnsStmt(ForEachStmt):
 
 
 @dataclass(slots=True, kw_only=True)
+class AtOnceStmt(S):
+    """A block that several players go through at once; the slots from `first` to before `end` are those of the block. It is rewritten at once
+    (`at_once.py`), so that nothing behind the checker knows it."""
+
+    OP = "at_once"
+    slot: int
+    first: int
+    end: int
+
+
+@dataclass(slots=True, kw_only=True)
 class MatchStmt(S):
     """The first case with an equal value; a block for each row of values, and perhaps one for all others."""
 

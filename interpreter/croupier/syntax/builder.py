@@ -311,8 +311,9 @@ class TreeBuilder(ExpressionBuilder):
             case "if_":
                 return self.if_chain(t, kids)
             case "for_":
-                name, source, condition, body = kids
-                return n.ForStmt(self.head(t), cites, str(name), self.span(name), self.expr(source), self.opt(condition), self.suite(body))
+                name, source, at_once, condition, body = kids
+                walked = str(name), self.span(name), self.expr(source), self.opt(condition), self.suite(body)
+                return n.ForStmt(self.head(t), cites, *walked, at_once is not None)
             case "repeat":
                 return n.Repeat(self.head(t), cites, self.opt(kids[0]), self.suite(kids[1]))
             case "match_":

@@ -355,13 +355,14 @@ class If(Stmt):
 
 @node
 class ForStmt(Stmt):
-    """`for name in source if condition:`."""
+    """`for name in source if condition:`, `for name in source at once:`."""
 
     name: str
     name_span: Span
     source: Expr
     condition: Expr | None
     body: Block
+    at_once: bool = False
 
 
 @node
