@@ -46,7 +46,7 @@ from croupier.semantics.tree import (
 Rule = Callable[[Context, S], None]
 RULES: dict[str, Rule] = {}
 F = TypeVar("F", bound=S)
-QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "pass", "announce", "tell", "show"}
+QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "pass", "announce", "tell", "show", "disclose"}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -94,6 +94,11 @@ def statement(c: Context, s: S) -> None:
 @rule("pass")
 def _nothing(c: Context, s: S) -> None:
     """Nothing happens."""
+
+
+@rule("disclose")
+def _disclose(c: Context, s: S) -> None:
+    """What several chose is told: the reference's."""
 
 
 @rule("announce", "tell", "show")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.callables import BREAK, CONTINUE, RETURN, Do, Locals, Run, Setter, write_back
 from croupier.runtime.compiler import Compiler, StatementRow
@@ -290,6 +292,20 @@ def _stmt_announce(ctx: Compiler, s: S) -> Do:
     return saying(ctx, s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
 
 
+def _stmt_disclose(ctx: Compiler, s: S) -> Do:
+    """What each of several players chose at once is told, by the player."""
+    chosen, who = ctx.exprs(s.args)
+    whole, game = s.args[0].type, ctx.game
+    assert isinstance(whole, t.Map)
+
+    def run(m: Machine, L: Locals) -> None:
+        if m.recorder is not None:
+            values = chosen(m, L)
+            m.recorder.revealed(m, [(p, partial(game.show, values[p], whole.value, m)) for p in sorted(who(m, L))])
+
+    return run
+
+
 # ------------------------------------------------------------ the end
 
 
@@ -515,6 +531,7 @@ STATEMENTS: dict[str, StatementRow] = {
     "show": _stmt_show,
     "tell": _stmt_tell,
     "announce": _stmt_announce,
+    "disclose": _stmt_disclose,
     "finish": of_statement(FinishStmt, _stmt_finish),
     "pass": _stmt_pass,
     "break": _stmt_break,

@@ -20,7 +20,7 @@ calls those named before it; what stands inside of what is reached by a table wi
     procedures.py, program.py                   what has a body, and what runs it: hooks, watchers; the whole
     narrowing.py                                what may change a value that the text has shown something about
     walk.py                                     walks over the typed tree
-    questions.py                                conditions that ask or act, as statements
+    rewrites.py                                 conditions that ask or act, blocks at once: as other statements
     flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which locals live while a procedure waits
     citations.py, lints/                        rules that are cited; what is certainly useless or wrong
     hints.py                                    help for those who know other languages

@@ -15,7 +15,6 @@ from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import flow
 from croupier.semantics import types as t
-from croupier.semantics.at_once import AtOnce
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import ComponentDeclarations
 from croupier.semantics.context import CheckContext, Observer, Reader, parsed
@@ -36,7 +35,7 @@ from croupier.semantics.narrowing import acting, leaves
 from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
-from croupier.semantics.questions import Questions
+from croupier.semantics.rewrites import AtOnce, Questions
 from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, S, TurnsStmt, X

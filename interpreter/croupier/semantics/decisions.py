@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
@@ -13,7 +15,22 @@ from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.scope import Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import ActionStmt, Choice, ChooseStmt, ConstExpr, FinishStmt, LetStmt, OpenStmt, OperationExpr, S, X
+from croupier.semantics.tree import (
+    ActionStmt,
+    Choice,
+    ChooseStmt,
+    ConstExpr,
+    FinishStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MapCompExpr,
+    OpenStmt,
+    OperationExpr,
+    S,
+    SecretlyStmt,
+    X,
+)
 from croupier.semantics.types import INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
@@ -76,9 +93,6 @@ class DecisionChecker:
         for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
             if m not in attributes_of(self.program, base):
                 self.ctx.report("N002", where_m, name=m, type=base, **self.ctx.suggest(m, attributes_of(self.program, base)))
-        if many and pick.chooser == "every":
-            counted = pick.how_many.span if pick.how_many else span
-            self.ctx.report("T044", counted, number=f"{counted.text} {pick.name}")
         if pick.chooser == "every" and node.other is not None and not node.optional and pick.by is not None:
             self.ctx.report("T045", pick.by.span)
         if many and pick.chooser == "chance" and pick.by is not None:
@@ -111,7 +125,31 @@ class DecisionChecker:
             nothing = OperationExpr("list", t.list_of(t.NEVER), span) if many else ConstExpr(t.NOTHING, span, value=None)
             other.insert(0, LetStmt(span, (nothing,), slot=chosen.slot))
         body = self.statements.block(node.body, target.child() if not conditions else target)
-        return ChooseStmt(span, (), (body, other), choice=choice, has_other=node.other is not None)
+        s = ChooseStmt(span, (), (body, other), choice=choice, has_other=node.other is not None)
+        return self.each_several(s, scope, chosen.slot, kind) if many and every is not None and by is not None else s
+
+    def each_several(self, s: ChooseStmt, scope: Scope, slot: int, kind: Type) -> S:
+        """Several things by everybody: each chooses secretly, the local at `slot` is the map of what they chose, and then all are told."""
+        span, choice, proc = s.span, s.choice, scope.proc
+        assert choice.by is not None and choice.every is not None
+        whole, players = proc.slot_types[slot], t.list_of(PLAYER)
+        assert isinstance(whole, t.Map)
+        p = LocalExpr(PLAYER, span, slot=choice.every)
+        who, own, item = proc.slot("$who", players), proc.slot("$chosen", kind), proc.slot("$p", PLAYER)
+        nothing = ConstExpr(t.NOTHING, span, value=None) if isinstance(whole.value, t.Optional) else OperationExpr("list", t.list_of(t.NEVER), span)
+        everybody = OperationExpr("players", t.list_of(PLAYER, True), span)
+        start = MapCompExpr(whole, span, (everybody, LocalExpr(PLAYER, span, slot=item), nothing), slots=(item,), has_condition=False)
+        entry = OperationExpr("index", whole.value, span, (LocalExpr(whole, span, slot=slot), p))
+        keep = ActionStmt("assign", span, (entry, LocalExpr(kind, span, slot=own)))
+        asked = OperationExpr("list.distinct", players, span, (choice.by,))
+        s.choice = replace(choice, chooser="one", by=p, every=None, slot=own)
+        secretly = SecretlyStmt(span, (OperationExpr("list", players, span, (p,)),), ([s, keep],), slot=proc.slot("$viewer", INT))
+        listed = LocalExpr(players, span, slot=who)
+        items, cursor = proc.slot("$items", players), proc.slot("$at", INT)
+        loop = ForEachStmt(span, (listed,), ([secretly],), slot=p.slot, items=items, cursor=cursor)
+        assert self.calls.prelude is not None
+        self.calls.prelude += [LetStmt(span, (asked,), slot=who), LetStmt(span, (start,), slot=slot), loop]
+        return ActionStmt("disclose", span, (LocalExpr(whole, span, slot=slot), listed))
 
     def choosable(self, base: Type) -> bool:
         if isinstance(base, t.Int):

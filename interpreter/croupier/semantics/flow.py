@@ -21,7 +21,7 @@ from croupier.semantics.walk import expressions, opened_window, operands, statem
 
 # ---------------------------------------------------------------- effects and calls
 SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
-ACTING = {"move", "shuffle", "swap", "show", "tell", "announce", "finish"}
+ACTING = {"move", "shuffle", "swap", "show", "tell", "announce", "disclose", "finish"}
 MAX_NAMED = 6  # definitions of a circle
 RANK = {"pure": 0, "acts": 1, "suspends": 2}
 

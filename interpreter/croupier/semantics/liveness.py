@@ -269,7 +269,7 @@ class Liveness:
 
 
 RULES: dict[str, Callable[[Liveness, S, Slots], Slots]] = {
-    **dict.fromkeys(("add", "announce", "move", "pass", "remove", "show", "shuffle", "swap", "tell"), Liveness.plain),
+    **dict.fromkeys(("add", "announce", "disclose", "move", "pass", "remove", "show", "shuffle", "swap", "tell"), Liveness.plain),
     "assign": Liveness.assign,
     "break": Liveness.break_,
     "choose": of_statement(ChooseStmt, Liveness.choose),

@@ -470,7 +470,7 @@ class TurnsStmt(ForEachStmt):
 @dataclass(slots=True, kw_only=True)
 class AtOnceStmt(S):
     """A block that several players go through at once; the slots from `first` to before `end` are those of the block. It is rewritten at once
-    (`at_once.py`), so that nothing behind the checker knows it."""
+    (`rewrites.py`), so that nothing behind the checker knows it."""
 
     OP = "at_once"
     slot: int
@@ -575,8 +575,8 @@ class MenuStmt(S):
 
 
 STATEMENTS = frozenset(
-    "add announce assign break choose claim continue do draw finish for if let match menu move open pass remove repeat return roll secretly show"
-    " shuffle so_that swap tell turns".split()
+    "add announce assign break choose claim continue disclose do draw finish for if let match menu move open pass remove repeat return roll"
+    " secretly show shuffle so_that swap tell turns".split()
 )
 """The operations of statements: a table by operation has a row for each."""
 

@@ -46,7 +46,8 @@ class Decisions(Rules):
             case 5:
                 return [f"choose {x} from {source}{alike} by {who}", "else:", f"    finish {self.ending(v)}"], [Name(x, kind)], False
             case 6:
-                return self.together(v, names, x, kind, source), [], False
+                made = self.steps_at_once if self.chance(35) else self.several_of_all if self.chance(25) else self.together
+                return made(v, names, x, kind, source), [], False
             case 7:
                 weighing = f" weighing abs({own.value('int', 1)})" if self.chance(40) else ""
                 return [f"choose {x} from {source}{alike} by chance{weighing}{test}", "else:", "    level = 5"], [], False
@@ -89,6 +90,35 @@ class Decisions(Rules):
         said = self.one("", "", f' as "{{{x}p}} says {{{x}}}"')
         alike = f"score[leader] += count({x}[p] == {x}[leader] for p in players)"
         return [f"choose {x} from {source} by every {x}p in players{self.leaks}{test}{said}", *words, alike]
+
+    def several_of_all(self, v: Values, names: list[Name], x: str, kind: str, source: str) -> Lines:
+        """Several things by everybody at once."""
+        many, said = self.one("any", "0..2", "(0)..(min(2, abs(total)))"), self.one("", ' as "take"')
+        alike = f" merging {self.one(*ALIKE[kind])}" if kind in ALIKE and self.chance(25) else ""
+        head, tail = f"choose {many} {x} from {source}{alike} by every {x}p in", f"{self.leaks}{said}"
+        if self.chance(30):
+            return [f"{head} others(leader){tail}", f"total += count({x}[{x}p] is not none for {x}p in players)"]
+        return [f"{head} players{tail}", f"total += sum({x}[{x}p].size for {x}p in players) mod 5"]
+
+    def steps_at_once(self, v: Values, names: list[Name], x: str, kind: str, source: str) -> Lines:
+        """Steps that several players go through at once: what is decided stands before what is done, but for what stands in its branches."""
+        p = x + "p"
+        own = self.values([*names, Name(p, "player"), Name(x, kind)])
+        test = f" if {self.values([*names, Name(p, 'player')]).value('bool', 1)}" if self.chance(30) else ""
+        lines, counts = [f"for {p} in {v.value('players', 1)} at once{test}:"], self.chance(40)
+        if counts:
+            lines += [f"    var {x}n = {v.value('int', 1)}", f"    for {x}i in 1..2:"]
+            lines += [f"        choose {x}m from 0..3 by {p}{self.leaks} where {x}m != {x}n", "        else: break", f"        {x}n = {x}m"]
+        then = self.one(f"score[{p}] += 1", f"total += {p}.seat", "level += 1", "flag = not flag", f"score[{p}] += abs({own.value('int', 1)}) mod 4")
+        match self.pick(3):
+            case 0:
+                lines += [f"    may choose {x} from {source} by {p}{self.leaks}:", f"        {then}", "    else:", "        level += 1"]
+            case 1:
+                lines += [f"    choose {x} from {source} by {p}{self.leaks}", "    else:", "        level += 1"]
+            case _:
+                lines += [f"    choose by {p}{self.leaks}:", f'        option "one {{{x}}}" for {x} in {source}: {then}']
+                lines.append('        option "two": pass')
+        return [*lines, f"    score[{p}] += abs({x}n) mod 3"] if counts else lines
 
     def group(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
         """Two options that share what they walk, a name and conditions."""

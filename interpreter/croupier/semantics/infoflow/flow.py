@@ -581,6 +581,16 @@ class Flow:
             learn(self, s, store, x, readers)
         return store
 
+    def _disclose(self, s: S, store: AbstractStore) -> AbstractStore:
+        """What several chose secretly all know now, if they perceive what happens here."""
+        store = store.copy()
+        for x in s.args[:1]:
+            if isinstance(x, LocalExpr) and x.slot in store.values and self.audience is None:
+                v = store.values[x.slot]
+                label, selects = (frozenset(p for p in of if p.kind != "secret" or p.span != s.span) for of in (v.label, v.selects))
+                store.values[x.slot] = v._replace(label=label, selects=selects)
+        return store
+
     def _secretly(self, s: SecretlyStmt, store: AbstractStore) -> AbstractStore | None:
         if self.audience is not None:  # a `secretly` within another adds nobody
             return self.block(s.blocks[0], store)
@@ -600,6 +610,7 @@ STATEMENTS: dict[str, Callable[[Flow, S, AbstractStore], AbstractStore | None]] 
     "choose": of_statement(ChooseStmt, Flow._choose),
     "claim": Flow._pass,
     "continue": Flow._continue,
+    "disclose": Flow._disclose,
     "do": Flow._do,
     "draw": of_statement(DrawStmt, Flow._draw),
     "finish": of_statement(FinishStmt, Flow._finish),

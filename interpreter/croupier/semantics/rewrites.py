@@ -1,4 +1,12 @@
-"""`for p in players at once:` - a block that several players go through without seeing what the others choose.
+"""Statements that are rewritten once it is known what calls do (`flow.py`), so that nothing behind the checker knows of them.
+
+Conditions that act: `if asks(p):`, `repeat until a(p) and not b(p):`.
+
+A definition that asks or changes the game may be called in the condition of `if`, `elif` and `repeat until`, alone or under `and`, `or`, `not`. Once
+it is known which calls do so (`flow.py`), each becomes a statement of its own before the condition is tested: the left side first, the right side
+only if it counts. Calls elsewhere in expressions stay refused.
+
+`for p in players at once:` - a block that several players go through without seeing what the others choose.
 
 In: a program whose bodies are checked and whose effects are known. Out: the same without such blocks, so that everything behind the checker - the
 evaluator, the analysis of information flow, compiled code - knows nothing of them. A block becomes two loops over the same players:
@@ -16,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from croupier.diagnostics import Diagnostic, Span, diagnose
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics import types as t
 from croupier.semantics.flow import ACTING, SUSPENDING, callees, reads_of
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, base
@@ -44,8 +52,83 @@ from croupier.semantics.tree import (
 from croupier.semantics.types import BOOL, INT, PLAYER
 from croupier.semantics.walk import operands, statement_call, statements, writes_state
 
-Written = set[str | int]
-"""What statements before have changed: names of zones and state, slots of locals from outside of the block."""
+
+# ---------------------------------------------------------------- conditions that act
+class Questions:
+    """Rewrites the conditions of a program that act; `found` are the calls in them, by their identity."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.found: set[int] = set()
+        for proc in program.procs:
+            if proc.kind != "main":
+                proc.body = self.block(proc, proc.body)
+
+    def acts(self, x: X) -> bool:
+        """Is it a call that acts, and no part of an expression?"""
+        if not isinstance(x, CallExpr):
+            return False
+        target = self.program.procs[x.proc]
+        return target.effect != "pure" or any(q.var for q in target.params)
+
+    def parts(self, x: X) -> Iterator[X]:
+        """The parts of a condition under `and`, `or` and `not`, in the order in which they are asked."""
+        if x.op in ("and", "or", "not"):
+            for a in x.args:
+                yield from self.parts(a)
+        else:
+            yield x
+
+    def is_question(self, x: X) -> bool:
+        """Does part of it act? Not behind a part that tells of which kind something is: that might be so no more."""
+        kinds = False
+        for part in self.parts(x):
+            if self.acts(part):
+                return not kinds
+            kinds = kinds or any(y.op in ("is_kind", "is_other") for y in part.walk())
+        return False
+
+    def block(self, proc: Proc, block: list[S]) -> list[S]:
+        out: list[S] = []
+        for s in block:
+            s.blocks = tuple(self.block(proc, b) for b in s.blocks)
+            if s.op == "if" and self.is_question(s.args[0]):
+                before, answer = self.asked(proc, s.args[0], s)
+                out += before
+                s.args = (answer,)
+            elif s.op == "repeat" and s.args and self.is_question(s.args[0]):
+                before, answer = self.asked(proc, s.args[0], s)
+                stop = ActionStmt("if", s.args[0].span, (answer,), ([ActionStmt("break", s.args[0].span)], []))
+                s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
+            out.append(s)
+        return out
+
+    def asked(self, proc: Proc, x: X, s: S) -> tuple[list[S], X]:
+        """The statements that work out a condition, and its value behind them."""
+        slot = proc.slot("$asked", BOOL)
+        answer = LocalExpr(BOOL, x.span, slot=slot)
+        if self.acts(x):
+            self.found.add(id(x))
+            return [LetStmt(x.span, (x,), cites=s.cites, slot=slot)], answer
+        first = LetStmt(x.span, (ConstExpr(BOOL, x.span, value=False),), slot=slot)
+        return [first, *self.steps(x, slot, s.cites)], answer
+
+    def steps(self, x: X, slot: int, cites: tuple[str, ...]) -> list[S]:
+        """The statements after which a local holds the value of a condition."""
+        local = LocalExpr(BOOL, x.span, slot=slot)
+        if x.op in ("and", "or") and any(self.acts(p) for p in self.parts(x)):
+            left, right = (self.steps(a, slot, cites) for a in x.args)
+            return [*left, ActionStmt("if", x.span, (local,), (right, []) if x.op == "and" else ([], right))]
+        if x.op == "not" and any(self.acts(p) for p in self.parts(x)):
+            return [*self.steps(x.args[0], slot, cites), ActionStmt("assign", x.span, (local, OperationExpr("not", BOOL, x.span, (local,))))]
+        if self.acts(x):
+            self.found.add(id(x))
+        return [ActionStmt("assign", x.span, (local, x), cites=cites)]
+
+
+# ---------------------------------------------------------------- blocks at once
+Written = dict[str | int, Span]
+"""What statements before have changed, and where: names of zones and state, slots of locals from outside of the block."""
 LEAVING = {"return": "`return`", "finish": "`finish`"}
 OTHERS = {"open": "a window", "claim": "a claim", "so_that": "a look-ahead", "at_once": "another block of this kind"}
 
@@ -90,7 +173,7 @@ class Simultaneous:
 
     def __init__(self, whole: AtOnce, proc: Proc, s: AtOnceStmt) -> None:
         self.whole, self.program, self.effects, self.proc, self.s = whole, whole.program, whole.effects, proc, s
-        self.late: set[int] = set()
+        self.late: dict[int, Span] = {}
         self.found: list[Diagnostic] = []
         self.kept: list[tuple[int, X]] = []  # the maps that hold what is noted, with their first values
         self.units: list[S] = []  # what is done for a player
@@ -98,14 +181,15 @@ class Simultaneous:
     def made(self) -> list[S]:
         late = None
         while late != self.late:
-            late, self.found = set(self.late), []
-            self.chosen(self.s.blocks[0], set(), False, None)
-        choosing = self.chosen(self.s.blocks[0], set(), False, True)
+            late, self.found = dict(self.late), []
+            self.chosen(self.s.blocks[0], {}, False, None)
+        choosing = self.chosen(self.s.blocks[0], {}, False, True)
         self.whole.found += dict.fromkeys(self.found)
         span, players = self.s.span, self.s.args[0]
         who = self.proc.slot("$who", t.list_of(PLAYER))
         once = OperationExpr("list.distinct", t.list_of(PLAYER), span, (players,))
-        asked = SecretlyStmt(span, (OperationExpr("list", t.list_of(PLAYER, True), span, (self.player(),)),), (choosing,), slot=self.slot("$viewer", INT))
+        alone = OperationExpr("list", t.list_of(PLAYER, True), span, (self.player(),))
+        asked = SecretlyStmt(span, (alone,), (choosing,), slot=self.slot("$viewer", INT))
         kept = [LetStmt(span, (first,), slot=slot) for slot, first in self.kept]
         return [LetStmt(span, (once,), slot=who, cites=self.s.cites), *kept, self.each(who, [asked]), self.each(who, self.units)]
 
@@ -168,8 +252,8 @@ class Simultaneous:
                 if looped:
                     self.report("F019", s.span)
                 self.leaves(s)
-                self.late |= {i for i in self.bound([s]) if self.is_own(i)}
-                written |= self.changed(s)
+                self.late |= {i: s.span for i in self.bound([s]) if self.is_own(i) and i not in self.late}
+                written |= {name: s.span for name in self.changed(s) if name not in written}
                 run.append(s)
             else:
                 flush()
@@ -197,9 +281,9 @@ class Simultaneous:
         for x in operands(s):
             self.early(x, written)
         loop = looped or s.op in ("for", "turns", "repeat")
-        after, blocks = set(written), []
+        after, blocks = dict(written), []
         for b in s.blocks:
-            mine = set(written)
+            mine = dict(written)
             blocks.append(self.chosen(b, mine, loop, None if make is None else False))
             after |= mine
         written |= after
@@ -218,10 +302,10 @@ class Simultaneous:
         """A decision depends on this: it may not be late."""
         if self.reads_late(x, written):
             inner = next(y for y in reversed([*x.walk()]) if self.reads_late(y, written))
-            self.report("F018", inner.span)
+            self.found.append(diagnose("F018", inner.span, labels=(Label(self.cause(inner, written), "this is done when all have chosen"),)))
 
-    def report(self, code: str, span: Span, **words: str) -> None:
-        self.found.append(diagnose(code, span, **words))
+    def report(self, code: str, span: Span, what: str = "") -> None:
+        self.found.append(diagnose(code, span, what=what) if what else diagnose(code, span))
 
     # ------------------------------------------------------------ what is late
     def is_own(self, slot: int) -> bool:
@@ -243,10 +327,19 @@ class Simultaneous:
         return self.program.procs[call.proc].effect != "pure" or any(not isinstance(r, LocalExpr) for r in roots)
 
     def reads_late(self, x: X, written: Written) -> bool:
+        return bool(self.late_parts(x, written))
+
+    def cause(self, x: X, written: Written) -> Span:
+        """What makes an expression late."""
+        return min(self.late_parts(x, written), key=lambda span: span.start)
+
+    def late_parts(self, x: X, written: Written) -> list[Span]:
+        """The statements because of which an expression is late."""
         names, zones, everything = reads_of(self.program, x)
         faces = {FACES + y.name.split(".")[0] for y in x.walk() if isinstance(y, MutableExpr)}
         slots = {y.slot for y in x.walk() if isinstance(y, LocalExpr)}
-        return bool(slots & self.late or written & (names | zones | slots | faces) or (everything and written))
+        known = written if everything else {name: written[name] for name in (names | zones | slots | faces) if name in written}
+        return [*known.values(), *(self.late[i] for i in slots if i in self.late)]
 
     def bound(self, block: list[S]) -> Iterator[int]:
         """The locals that statements give values to."""
@@ -271,9 +364,9 @@ class Simultaneous:
             return []
         return [base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var]
 
-    def changed(self, s: S) -> Written:
+    def changed(self, s: S) -> set[str | int]:
         """What a statement may change."""
-        found: Written = {i for i in self.bound([s]) if not self.is_own(i)}
+        found: set[str | int] = {i for i in self.bound([s]) if not self.is_own(i)}
         for y in s.walk():
             call = statement_call(y)
             found |= self.effects.changed(y, self.proc)
