@@ -293,7 +293,7 @@ LOOPS = "it gives the variables of the loops around a phase: add `at: PHASE`"
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything that is given. `at`, `call` and `after` exclude each other; without them the game begins at its set-up."""
+    """Everything that is given. `at` and `call`, together or alone, and `after` exclude each other; without them the game begins at its set-up."""
 
     span: Span
     players: Node | None
@@ -304,14 +304,14 @@ class Setting:
     zones: Entries
     state: Entries
     rest: Node | None
-    call: Text | None
+    call: tuple[Text, ...]
     after: Text | None
     lent: frozenset[str] = frozenset()  # loop variables that only the file gives, for a phase that the scenario names itself
 
     @property
     def declared(self) -> bool:
         """Whether it is a declared position."""
-        return self.at is not None or self.call is not None
+        return self.at is not None or bool(self.call)
 
 
 def merge_settings(file: Given | None, own: Given | None, span: Span) -> Setting:
@@ -335,7 +335,7 @@ def merge_settings(file: Given | None, own: Given | None, span: Span) -> Setting
         merged["zones"],
         merged["state"],
         next((g.rest for g in reversed(layers) if g.rest is not None), None),
-        None if ways is None else ways.call,
+        () if ways is None else ways.call,
         None if ways is None else ways.after,
         frozenset(_names(file)) - frozenset(_names(own)) if ways is own else frozenset(),
     )

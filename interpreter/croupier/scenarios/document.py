@@ -240,6 +240,15 @@ Steps: TypeAlias = Annotated[tuple[ScenarioStep, ...], Shape(_steps, lambda: ste
 WAYS = ("play", "at", "call", "after")
 
 
+def _calls(node: Node, findings: Findings) -> tuple[Text, ...]:
+    """One call, or several in order."""
+    return tuple(FACT.read(item, findings) for item in (node.items if isinstance(node, Sequence) else (node,)))
+
+
+def _calls_schema() -> JsonSchemaValue:
+    return {"anyOf": [dict(FACT.schema), {"type": "array", "items": dict(FACT.schema), "minItems": 1}]}
+
+
 class Given(Plain):
     """Where a scenario begins: at the set-up, with steps played from there, or in a declared position."""
 
@@ -253,7 +262,7 @@ class Given(Plain):
     zones: NamedNodes = ()
     state: NamedNodes = ()
     rest: Located | None = None
-    call: Fact | None = None
+    call: Annotated[tuple[Text, ...], Shape(_calls, _calls_schema)] = ()
     after: Annotated[Text, NAME] | None = None
 
     def examine(self, findings: Findings) -> Self:
@@ -269,8 +278,13 @@ class Given(Plain):
 
     def _together(self, node: Mapping, findings: Findings) -> None:
         ways = [key for key, _ in node.entries if key.text in WAYS]
-        for key in ways[1:]:
+        built = {key.text for key in ways} == {"at", "call"}  # calls that change the position before a phase
+        for key in ways[1:] if not built else ():
             findings.excludes(key, ways[0])
+        calls = node.get("call")
+        if isinstance(calls, Sequence) and not built:
+            alone = "without `at` the position stands before one call: name it without brackets"
+            findings.add("D007", calls.span, key="call", other="at", help=alone)
         after = node.key("after")
         if after is not None:
             for key, _ in node.entries:
@@ -338,7 +352,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "zones": "what lies in zones, bottom to top",
             "state": "values of state",
             "rest": "where the components lie that no zone names",
-            "call": "the call of one definition that runs instead of a phase; facts may use its `result`",
+            "call": "the call of one definition that runs instead of a phase; facts may use its `result`; beside `at` calls that change the position",
             "after": "another scenario above in this file, whose end is the beginning of this one",
         },
         "Expectation": {

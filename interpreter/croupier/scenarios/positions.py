@@ -18,8 +18,9 @@ from croupier.scenarios.document import question
 from croupier.schema import Text
 from croupier.semantics import types as t
 from croupier.semantics.check import check_call
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ZoneDef
-from croupier.semantics.tree import ForEachStmt, LocalExpr
+from croupier.semantics.tree import ForEachStmt, LocalExpr, S
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 
@@ -172,9 +173,10 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         m = entry.declare(context.game, zones, values)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
-    if setting.call is not None:
-        return _call(ruleset, context, setting.call, m)
-    assert setting.at is not None
+    if setting.at is None:
+        return _call(ruleset, context, setting.call[0], m)
+    for text in setting.call:
+        _build(context, text, m)
     phases = context.game.program.phases
     if setting.at.text not in phases:
         inner = _inside(setting.at.text, context.game.program.resolved.phases)
@@ -208,12 +210,30 @@ def _leaves(phases: Any) -> list[str]:
 
 
 def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, m: Machine) -> Start:
+    statement, proc = _checked(context, text)
+    end = entry.stand_at_call(m, statement, proc, list(range(len(context.seats.names))))
+    return Start(entry.begin(ruleset, context.game, m), end, proc.returns)
+
+
+def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
+    """What a call changes in a position, before the game begins there."""
+    statement, proc = _checked(context, text)
+    if statement.suspends:
+        fail("K026", text.span, call=text.text)
+    entry.stand_at_call(m, statement, proc, list(range(len(context.seats.names))))
+    m.refuel()
+    m.advance()
+    if m.fault is not None:
+        raise RulesetError((m.fault.diagnostic,))
+
+
+def _checked(context: ScenarioContext, text: Text) -> tuple[S, Proc]:
+    """The call of a definition, in the words of a scenario."""
     names: dict[str, t.Type] = dict.fromkeys(context.seats.names, t.PLAYER)
     statement, proc, found = check_call(context.game.program, question(text), names)
     if statement is None:
         raise RulesetError(found)
-    end = entry.stand_at_call(m, statement, proc, list(range(len(names))))
-    return Start(entry.begin(ruleset, context.game, m), end, proc.returns)
+    return statement, proc
 
 
 def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, Value]:
