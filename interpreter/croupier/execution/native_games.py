@@ -18,6 +18,7 @@ from croupier.execution.native_desk import Desk, Room
 from croupier.execution.native_words import NativeReading
 from croupier.execution.rows import Played, Playouts, Rows
 from croupier.lowering import Lowered, lower
+from croupier.passes.expand import kept
 from croupier.passes.native import one_by_one, ready_for_native, uncut_for_native
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm import SPARE_COPIES, Source, WholeGames, llvm_source, whole_source
@@ -25,7 +26,7 @@ from croupier.printers.llvm_games import SUMS, row_size
 from croupier.printers.llvm_layout import Layout
 from croupier.printers.llvm_lines import longest_line
 from croupier.printers.llvm_lookahead import blocks
-from croupier.printers.llvm_memos import room as kept_offers
+from croupier.printers.llvm_memos import layout_of
 from croupier.printers.llvm_whole import plays_whole
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
@@ -61,7 +62,7 @@ class Native:
 
     @cached_property
     def _batch_source(self) -> Source:
-        program = ready_for_native(one_by_one(self.lowered.program), self.game)
+        program = ready_for_native(one_by_one(kept(self.lowered.program)), self.game)
         return llvm_source(program, self.game.program.limits["fuel"], self._games, batched=True)
 
     def _code(self, source: Source, careful: bool) -> Code:
@@ -98,7 +99,7 @@ class Native:
     @cached_property
     def layout(self) -> Layout:
         """Where everything lies in a position that takes steps."""
-        return self.steps_source.layout if "steps_source" in self.__dict__ else Layout(ready_for_native(self.lowered.program, self.game))
+        return self.steps_source.layout if "steps_source" in self.__dict__ else layout_of(ready_for_native(self.lowered.program, self.game))
 
     @cached_property
     def codec(self) -> Codec:
@@ -111,7 +112,7 @@ class Native:
         if not plays_whole(self.lowered.program):
             return self.layout, self.codec
         program = uncut_for_native(self.lowered.program, self.game)
-        return Layout(program, kept_offers(program)), Codec(self.lowered, program)
+        return layout_of(program), Codec(self.lowered, program)
 
     # ------------------------------------------------------------ memory
     @property

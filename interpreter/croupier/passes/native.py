@@ -21,7 +21,9 @@ from croupier.semantics import types as t
 
 def ready_for_native(program: Program, game: Game) -> Program:
     """A program that is cut into states, with offers and maps as bits where that pays."""
-    return with_bitsets(ready(with_tops(program), (op.Rank,)), domains(game))
+    looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))  # at copies, beside which nothing is kept
+    program = with_tops(program) if looks else with_memos(with_tops(program))
+    return with_bitsets(ready(program, (op.Memo, op.Rank)), domains(game))
 
 
 def one_by_one(program: Program) -> Program:

@@ -28,7 +28,7 @@ from croupier.printers.llvm_games import COUNTS, ROW, games, row_size, stepwise
 from croupier.printers.llvm_layout import Layout, fresh_frame
 from croupier.printers.llvm_lines import lines
 from croupier.printers.llvm_lookahead import blocks, lookahead
-from croupier.printers.llvm_memos import room
+from croupier.printers.llvm_memos import layout_of, offer_kept
 from croupier.printers.llvm_steps import methods
 from croupier.printers.llvm_streams import streams
 from croupier.printers.llvm_support import DECLARATIONS, support
@@ -57,7 +57,7 @@ class WholeGames:
 def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None, *, batched: bool = False) -> Source:
     """The program as assembly; it went through the passes. `fuel`: steps that an action may take; `batched`: with what plays games side by side."""
     recursive = recursive_functions(program)
-    unit = Unit(program, Layout(program), effects(program), inlined(program, recursive), recursive)
+    unit = Unit(program, layout_of(program), effects(program), inlined(program, recursive), recursive)
     unit.tables.update(narrow_tables(program))
     texts = [waiting_function(unit, f) for f in program.functions.values() if f.waits]
     texts += [driver(unit), *starting(unit, fuel), *lookahead(unit)]
@@ -70,7 +70,7 @@ def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None, *,
 def whole_source(program: Program, fuel: int, whole: WholeGames) -> Source:
     """The program as assembly that plays whole games only; it is not cut at waits, and `plays_whole`."""
     recursive = recursive_functions(program)
-    unit = Unit(program, Layout(program, room(program)), with_waiting(program, effects(program)), inlined(program, recursive), recursive)
+    unit = Unit(program, layout_of(program), with_waiting(program, effects(program)), inlined(program, recursive), recursive)
     unit.tables.update(narrow_tables(program))
     entered = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Enter))
     texts = [whole_function(unit, f, entered) for f in program.functions.values() if f.waits]
@@ -177,6 +177,8 @@ class StatesPrinter(BodyPrinter):
     def waiting(self, s: op.Statement) -> None:
         f = self.fn
         match s:
+            case op.Memo():
+                offer_kept(self, s)
             case op.Wait(seat, next=state, keeps=keeps):
                 f.store(self.x(seat), self.head(l.SEAT))
                 self.keep(state, keeps)

@@ -1,6 +1,6 @@
 """What a body offered is kept, by the words that it depends on: whoever comes there again with the same words offers it again.
 
-Only code for whole games keeps anything: what is kept lies in memory of the thread, before the position, and a position that lasts might outlive it.
+What is kept lies in memory of the thread, before the position. It is no part of it: whoever copies a position spreads what is on offer before.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from croupier.core.types import Program
 from croupier.core.walk import statements
 from croupier.printers import llvm_layout as l
 from croupier.printers import llvm_registers as registers
+from croupier.printers.llvm_layout import Layout
 
 if TYPE_CHECKING:
     from croupier.printers.llvm_body import BodyPrinter
@@ -25,7 +26,12 @@ MULTIPLIER = 0x9E3779B97F4A7C15  # of Fibonacci hashing
 
 def memos(program: Program) -> list[op.Memo]:
     """All of them, in order."""
-    return [s for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Memo)]
+    return [s for body in l.bodies_of(program) for s in statements(body) if isinstance(s, op.Memo)]
+
+
+def layout_of(program: Program) -> Layout:
+    """The layout of a program, with room for what is kept."""
+    return Layout(program, room(program))
 
 
 def key_size(program: Program, s: op.Memo) -> int:

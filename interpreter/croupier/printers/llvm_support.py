@@ -284,6 +284,8 @@ def spread(unit: Unit) -> str:
         first = f.at(f.at("%S", unit.layout.contents), f.load(actions), "i16")
         with f.counting("0", n) as i:
             f.store(f.value(f"zext i16 {f.load(f.at(first, i, 'i16'), 'i16')} to i64"), f.at(actions, i))
+    with f.when(f.test("eq", form, str(l.KEPT))):
+        f.copy(actions, f.at("%S", f.load(actions)), n)
     f.store(str(l.LISTED), f.at("%S", l.FORM))
     f.end("ret void")
     return f.text()
