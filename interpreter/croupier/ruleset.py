@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import lark
 import pydantic
@@ -39,7 +39,7 @@ class Parameter:
 
     name: str
     type_text: str
-    default: Any
+    default: object
     values: tuple[str, ...] | None
     doc: str
     variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class Ruleset:
     def __deepcopy__(self, memo: dict[int, object]) -> Ruleset:
         return self
 
-    def game(self, players: int | None, parameters: Mapping[str, Any] | None) -> Game:
+    def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
         """The set-up for these players and parameters, made once. Raises `RulesetError`, ValueError for what is no number and no parameters."""
         count = None if players is None else number(players)
         if count is None and players is not None:
@@ -191,7 +191,7 @@ class Ruleset:
         return set_up(program, players, parameters, trace, **options)
 
     def new_initial_state(
-        self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference", **named: Any
+        self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference", **named: object
     ) -> State:
         """The state before the first decision or chance event, on a back end, which changes nothing but how fast it is.
 

@@ -325,7 +325,7 @@ def pairs(section: str, name: str, old: Mapping[str, Placed], new: Mapping[str, 
             yield Difference("changed", section, name, part, before, after, here, there)
 
 
-def inside(section: str, name: str, old: Any, new: Any) -> Iterator[Difference]:
+def inside(section: str, name: str, old: object, new: object) -> Iterator[Difference]:
     """Rows of a component's table, values of an enumeration."""
     if isinstance(old, Enumeration) and isinstance(new, Enumeration):
         yield from parts(section, name, "value", _values(old), _values(new))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.ruleset import Ruleset
@@ -59,7 +59,7 @@ class MatrixSetup:
     """A number of players, and the parameters that are not the defaults."""
 
     players: int
-    settings: dict[str, Any]
+    settings: dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Matrix:
 
     tried: int
     refused: int
-    never: tuple[tuple[str, Any], ...]
+    never: tuple[tuple[str, object], ...]
     diagnostics: tuple[Diagnostic, ...]
 
 

@@ -76,12 +76,12 @@ class LazyGroup(TyperGroup):
     def list_commands(self, ctx: object) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: object, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
         return _summary(cmd_name) if self._summaries_only else command(cmd_name)
 
-    def invoke(self, ctx: Any) -> Any:
+    def invoke(self, ctx: Any) -> object:
         """Run the command; what is wrong with a value of an option is told in words of ours."""
         try:
             return super().invoke(ctx)

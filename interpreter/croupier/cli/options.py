@@ -61,7 +61,7 @@ class Backends(StrEnum):
     NATIVE = "native"
 
 
-def not_here(names: Any) -> Any:
+def not_here(names: Any) -> object:
     """Say so where a name, or one of several, means a shipped ruleset although one of that name lies in the working folder."""
     from croupier.cli.console import say
     from croupier.resources import MAIN_FILE, shipped

@@ -50,7 +50,7 @@ def mapped(s: Statement, change: Change, bodies: Callable[[Body], Body] | None =
     same = True
     for name, holds in KINDS[s.__class__].fields:
         part: Any = getattr(s, name)
-        new: Any = part
+        new: object = part
         if holds == ONE:
             new = change(part)
         elif part:
@@ -78,7 +78,7 @@ def renamed(body: Body, names: Mapping[str, str]) -> Body:
                 return op.Holds(names[memory], begin, count, value)
         return e
 
-    def word(value: Any) -> Any:
+    def word(value: Any) -> object:
         if isinstance(value, str):
             return names.get(value, value)
         return tuple(names.get(v, v) if isinstance(v, str) else v for v in value)

@@ -120,7 +120,7 @@ class Engine:
         """What `printers/llvm_steps.py` writes, bound to a position in memory, as a function of Python; with it live the code and the memory."""
         where = self._engine.get_function_address(f"python.{name}")
         definition = Definition(name.encode("ascii"), where, ONE_ARGUMENT if arguments else NO_ARGUMENT, None)
-        made: Callable[..., Any] = ctypes.pythonapi.PyCFunction_NewEx(ctypes.byref(definition), Bound(position, self, memory, definition), None)
+        made: Callable[..., object] = ctypes.pythonapi.PyCFunction_NewEx(ctypes.byref(definition), Bound(position, self, memory, definition), None)
         return made
 
 

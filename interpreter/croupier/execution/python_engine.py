@@ -47,7 +47,7 @@ class PythonProgram:
         self.errors = {space["Failed"]: FAILED, self.finished: OVER, space["DeadEnd"]: OVER, space["Reached"]: REACHED, RecursionError: FAILED}
         self.blocks = blocks_of(self.program)
         self._uncut: Program | None = program
-        self._whole: Any = None
+        self._whole: object = None
         self._first: PythonPosition | None = None
 
         def explore(S: Any, number: int, within: int, state: int) -> int:

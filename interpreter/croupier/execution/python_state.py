@@ -43,7 +43,7 @@ class Compiled:
         """The position before the first decision or chance event."""
         return self.program.position()
 
-    def data(self, p: PythonPosition) -> tuple[Any, ...]:
+    def data(self, p: PythonPosition) -> tuple[object, ...]:
         """What is canonical in a position, as `runtime.position.as_data` gives it."""
         return self.codec.as_data(p)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from croupier.core import operations as op
 from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
@@ -27,7 +27,7 @@ class Unusual(Exception):
 class Rollout:
     """How a game went that came to its result: where it ended, and its steps."""
 
-    position: Any
+    position: object
     decisions: int
     chance_events: int
 

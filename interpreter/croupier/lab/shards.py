@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row, row_from
@@ -44,10 +43,10 @@ class Manifest:
     ruleset: str
     ruleset_hash: str
     players: int
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     seed: int
     bots: tuple[str, ...]
-    watch: Mapping[str, Any]
+    watch: Mapping[str, object]
     size: int
     policies: str = ""  # the digest of the weights that bots go by: the hash of the rules is without them
 

@@ -149,7 +149,7 @@ def _phases(phases: Iterable[tuple[Any, Any]]) -> Iterator[Name]:
         yield from _phases(phase.phases)
 
 
-def _find(pairs: Iterable[tuple[Any, Any]], name: str | None) -> Any:  # noqa: ANN401 - declarations of all kinds
+def _find(pairs: Iterable[tuple[Any, object]], name: str | None) -> Any:  # noqa: ANN401 - declarations of all kinds
     return next((thing for key, thing in pairs if key.text == name), None)
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from croupier.authoring.fmt.format import is_scenarios, kinds_of
 from croupier.diagnostics import JsonObject, Source
@@ -93,7 +92,7 @@ def schemas_at(path: tuple[str | None, ...], scenarios: bool, variant: bool) -> 
     return [plain for schema in here for plain in _plain(schema, definitions)]
 
 
-def _plain(schema: Any, definitions: JsonObject, depth: int = 0) -> Iterator[JsonObject]:  # noqa: ANN401 - a JSON schema
+def _plain(schema: object, definitions: JsonObject, depth: int = 0) -> Iterator[JsonObject]:
     """A schema without references and choices."""
     if not isinstance(schema, dict) or depth > 12:
         return
@@ -107,7 +106,7 @@ def _plain(schema: Any, definitions: JsonObject, depth: int = 0) -> Iterator[Jso
         yield schema
 
 
-def _step(schema: Any, step: str | None, definitions: JsonObject) -> Iterator[Any]:  # noqa: ANN401 - a JSON schema
+def _step(schema: object, step: str | None, definitions: JsonObject) -> Iterator[object]:
     for plain in _plain(schema, definitions):
         if step is None:
             if "items" in plain:

@@ -9,7 +9,6 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from threading import Thread
-from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import url2pathname
 
@@ -75,7 +74,7 @@ class Kept:
     """What was found out about former texts of a ruleset, and changes only how long it takes to look at the next one."""
 
     flow: AnalysisMemory = field(default_factory=AnalysisMemory)
-    set_up: Any = None  # the shape of the last declarations with which every game can be set up
+    set_up: object = None  # the shape of the last declarations with which every game can be set up
 
 
 def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: Kept | None = None) -> RulesetAnalysis:

@@ -63,7 +63,7 @@ def look(state: State, seat: int | None) -> JsonObject:
     return {"zones": zones, "state": shown}
 
 
-def _changed(now: Any, start: Any, kind: t.Map) -> dict[str, Any]:  # noqa: ANN401 - a map of any values
+def _changed(now: Any, start: Any, kind: t.Map) -> dict[str, object]:  # noqa: ANN401 - a map of any values
     """The entries of a map that are not as they were at the start; of one within it those of the inner map."""
     inner = kind.value
     if isinstance(inner, t.Map):

@@ -163,7 +163,7 @@ class RecordedChoice:
 
     seat: int
     action: int
-    choice: Any
+    choice: object
 
     def to_json(self) -> JsonObject:
         return {"seat": self.seat, "action": self.action, "choice": self.choice}

@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import accumulate
 from math import sqrt
 from statistics import NormalDist
-from typing import Any
 
 from croupier.diagnostics import JsonObject
 from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, GRADE, Rows
@@ -290,7 +289,7 @@ class SimulationSummary:
     ruleset: str
     ruleset_hash: str
     players: int
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     seed: int
     bots: tuple[str, ...]
     asked: int

@@ -174,7 +174,7 @@ class SavedChoice(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
     seat: Seat
     action: Action
-    choice: Any
+    choice: object
 
     def to_choice(self) -> RecordedChoice:
         return RecordedChoice(self.seat, self.action, self.choice)
@@ -213,7 +213,7 @@ class SavedOutcome(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="allow")
     status: str = Field(pattern=rf"\A(?:{'|'.join(STATUSES)})\z")
-    returns: list[Any] | None = None
+    returns: list[object] | None = None
 
 
 class Saved(BaseModel):
@@ -235,7 +235,7 @@ class Saved(BaseModel):
     digest: Hash
     start_hash: Hash
     final_hash: Hash
-    actions: Annotated[list[Any], Field(description="a list of actions")]
+    actions: Annotated[list[object], Field(description="a list of actions")]
     checksum: Hash
 
 

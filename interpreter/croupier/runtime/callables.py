@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from croupier.runtime.game import KEPT, Value
 from croupier.runtime.machine import Machine
@@ -11,7 +10,7 @@ from croupier.runtime.machine import Machine
 Locals = list[Value]
 Run = Callable[[Machine, Locals], Value]
 Walk = Callable[[Machine, Locals], Iterable[None]]  # steps once for each element, whose locals it sets
-Do = Callable[[Machine, Locals], Any]
+Do = Callable[[Machine, Locals], object]
 Setter = Callable[[Machine, Locals, Value], None]
 
 RETURN, BREAK, CONTINUE = "return", "break", "continue"

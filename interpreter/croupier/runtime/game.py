@@ -73,7 +73,7 @@ class Game:
     family: dict[str, tuple[int, int]] = field(default_factory=dict)  # zone -> first number, count
     constants: dict[int, tuple[X, Value]] = field(default_factory=dict)  # bounds of types, by identity
     start_vars: list[Value] = field(default_factory=list)
-    start_zones: list[tuple[Any, ...]] = field(default_factory=list)
+    start_zones: list[tuple[object, ...]] = field(default_factory=list)
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
     code: Any = None  # compiled closures and operations
     trace: Any = None  # what was executed, if the game was compiled to say so
@@ -203,7 +203,7 @@ class Game:
                 return ", ".join(shown) + (f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else "")
         return "none" if value is None else str(value)
 
-    def to_json(self, value: Value, kind: t.Type, m: Any = None, *, spoken: bool = False) -> Any:
+    def to_json(self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False) -> Any:
         """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people count)."""
         match kind:
             case t.Optional():

@@ -59,7 +59,7 @@ def standing(found: JsonObject) -> list[str]:
     return [f"the game is {found['status']}" + (f": {found['reason']}" if found["reason"] else "")]
 
 
-def _elsewhere(name: str, found: dict[str, Any]) -> list[str]:
+def _elsewhere(name: str, found: dict[str, object]) -> list[str]:
     """Where the words are that an author looks for in `grade` or `reason`."""
     if name == "reason" and found["grade"] is not None:
         return [f"the words of `finish … as` are the `grade`: `{found['grade']}`"]
@@ -68,7 +68,7 @@ def _elsewhere(name: str, found: dict[str, Any]) -> list[str]:
     return []
 
 
-def _numbers(name: str, node: Node, found: list[Any], context: ScenarioContext) -> Iterator[Diagnostic]:
+def _numbers(name: str, node: Node, found: list[object], context: ScenarioContext) -> Iterator[Diagnostic]:
     """A number for each seat: a list in the order of play, or by seat for some of them."""
     rows: list[tuple[int, Node]] = []
     if isinstance(node, Sequence) and len(node.items) == len(context.seats.names):
@@ -149,7 +149,7 @@ class FactChecker:
             return None
         return Label(x.span, f"is {self.shown(self._value(m, x, L), x.type)}")
 
-    def shown(self, value: Any, kind: t.Type) -> str:
+    def shown(self, value: object, kind: t.Type) -> str:
         """A value in words, cut if it is very long."""
         if isinstance(kind, (t.Zone, t.Family, t.Board)):
             return str(kind)
@@ -240,7 +240,7 @@ def _entry(who: Text, key: Text, node: Node, view: ObservationView, state: State
         yield diagnose("K113", node.span, name=thing.name, found=context.show(value, thing.type), wanted=context.show(wanted, thing.type))
 
 
-def _is_known_to(seen: Any, at: Value, kind: t.Map, context: ScenarioContext) -> bool:
+def _is_known_to(seen: object, at: Value, kind: t.Map, context: ScenarioContext) -> bool:
     """Is this entry of a map among those that are seen?"""
     return isinstance(seen, dict) and str(context.game.to_json(at, kind.key)) in seen
 
@@ -331,7 +331,7 @@ def check(expectation: Expectation, state: State, facts: FactChecker) -> list[Di
     context = facts.context
     found: list[Diagnostic] = []
 
-    def each(run: Callable[..., Iterator[Diagnostic]], *args: Any) -> None:
+    def each(run: Callable[..., Iterator[Diagnostic]], *args: object) -> None:
         try:
             found.extend(run(*args))
         except RulesetError as error:
@@ -380,7 +380,7 @@ def _zone(name: Text, node: Node, state: State, context: ScenarioContext) -> Ite
 def _same(filled: Filled, items: tuple[Any, ...], state: State, context: ScenarioContext) -> bool:
     """Components with the same label count as the same; an unordered part matches an unordered part of the same components."""
     label = [context.game.label(p.number, state._m) for p in context.game.pieces]
-    wanted: list[Any] = []
+    wanted: list[object] = []
     for part in filled.parts:
         shown = labels_of(part, context, state._m)
         if part.unordered and len(part.pieces) > 1:
@@ -391,7 +391,7 @@ def _same(filled: Filled, items: tuple[Any, ...], state: State, context: Scenari
     return sorted(map(str, wanted)) == sorted(map(str, found)) if filled.place.order in ("set", "bag") else wanted == found
 
 
-def _listed(items: tuple[Any, ...], state: State, context: ScenarioContext) -> str:
+def _listed(items: tuple[object, ...], state: State, context: ScenarioContext) -> str:
     labels = [context.game.label(p, state._m) for p in flat(items)]
     shuffled = "; in part or whole in an order nobody knows" if any(isinstance(i, tuple) for i in items) else ""
     return (", ".join(labels) or "nothing") + f" ({len(labels)}{shuffled})"

@@ -41,7 +41,7 @@ class ScenarioStep:
     until: Text | None = None
 
 
-ReadExpectation = Callable[[Node, Findings], Any]
+ReadExpectation = Callable[[Node, Findings], object]
 ReadFact = Callable[[Node, Findings], Text]
 
 

@@ -148,7 +148,7 @@ class ContentsReader:
 
 
 # ---------------------------------------------------------------- position
-Items = tuple[Any, ...]
+Items = tuple[object, ...]
 MOST_VALUES = 12  # of a loop, that are shown
 
 

@@ -60,7 +60,7 @@ def _models(model: type[Declaration]) -> list[type[Declaration]]:
     return [sub for child in model.__subclasses__() for sub in (child, *_models(child))]
 
 
-def _plain(schema: Any) -> Any:
+def _plain(schema: object) -> Any:
     """The schema without pydantic's titles and defaults; a field that need not be there cannot be null either."""
     if isinstance(schema, list):
         return [_plain(item) for item in schema]

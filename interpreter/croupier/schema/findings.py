@@ -62,7 +62,7 @@ class Findings:
         except Refused:
             return None
 
-    def refuse(self, code: str, span: Span, **words: Any) -> NoReturn:
+    def refuse(self, code: str, span: Span, **words: object) -> NoReturn:
         """Report and refuse the value that is being validated."""
         self.add(code, span, **words)
         refuse()

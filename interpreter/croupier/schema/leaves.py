@@ -77,7 +77,7 @@ class Leaf:
 
     wanted: str
     check: Callable[[Scalar, Findings], None]
-    schema: tuple[tuple[str, Any], ...]
+    schema: tuple[tuple[str, object], ...]
 
     def help(self, node: Node) -> str | None:
         """What helps where something else stands than a text."""

@@ -126,7 +126,7 @@ def shape(value: Any, places: list[Span] | None = None) -> Any:  # noqa: ANN401 
     return repr(value) if names is None else (kind, *[shape(getattr(value, name), places) for name in names])
 
 
-_TYPES: dict[int, tuple[Any, Any]] = {}  # shapes of types by their identity, with the types themselves so that they stay alive
+_TYPES: dict[int, tuple[object, object]] = {}  # shapes of types by their identity, with the types themselves so that they stay alive
 _MOST_TYPES = 10_000
 
 
@@ -146,12 +146,12 @@ def declared(program: Program) -> Any:  # noqa: ANN401 - values of all classes
     return (*[shape(getattr(program, name)) for name in _DECLARED], slots)
 
 
-def signature(proc: Proc) -> Any:  # noqa: ANN401 - values of all classes
+def signature(proc: Proc) -> object:
     """The shape of what others see of a procedure."""
     return (proc.name, proc.kind, shape(proc.params), shape(proc.returns), proc.nested, frozenset(proc.calls), frozenset(proc.opens))
 
 
-def listeners(program: Program) -> Any:  # noqa: ANN401 - values of all classes
+def listeners(program: Program) -> object:
     """The shape of hooks and watchers without their bodies."""
     hooks = [shape([getattr(h, name) for name in _FIELDS[h.__class__] or () if name != "proc"]) + (h.proc.index,) for h in program.hooks]
     return hooks, [(shape(w.value), w.kind, w.slot, w.proc.index) for w in program.watchers]

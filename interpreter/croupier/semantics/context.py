@@ -19,7 +19,7 @@ from croupier.syntax import nodes as n
 from croupier.syntax.lines import Positioned
 
 T = TypeVar("T")
-Parse = Callable[[Positioned], tuple[Any, list[Diagnostic]]]
+Parse = Callable[[Positioned], tuple[object, list[Diagnostic]]]
 Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]
 """How a rule text becomes nodes: by being parsed, unless whoever has read it before gives them."""
 
@@ -45,7 +45,7 @@ class TextReader:
         span = text.span(0, len(text.text))
         return getattr(parse, "__name__", ""), span.source.name, span.start, span.end, text.text
 
-    def __call__(self, parse: Parse, text: Positioned) -> tuple[Any, list[Diagnostic]]:
+    def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
         key = self.key(parse, text)
         if key not in self._read:
             self._read[key] = parse(text)

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
@@ -265,7 +265,7 @@ def texts(value: object, most: int = MAX_NAME) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) and len(one) <= most and one.isprintable() for one in value)
 
 
-def asked_for(body: Mapping[str, Any]) -> JsonObject:
+def asked_for(body: Mapping[str, object]) -> JsonObject:
     """The parts of a request for a new table, with their types. Raises `Refused`."""
     wanted: JsonObject = {
         "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]), "bots": body.get("bots", [BOTS[0]]),

@@ -18,7 +18,7 @@ def dump_node(node: Any, indent: int = 0, label: str = "") -> Iterator[str]:
             yield from dump_node(i, indent, label)
         return
     plain: list[str] = []
-    inner: list[tuple[str, Any]] = []
+    inner: list[tuple[str, object]] = []
     for f in dataclasses.fields(node):
         value = getattr(node, f.name)
         if f.name in LEFT_OUT or value is None or value == ():

@@ -87,7 +87,7 @@ def load_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
     return build_parser(grammar, layout, starts)
 
 
-class _Steps(dict[int, tuple[int, Any]]):
+class _Steps(dict[int, tuple[int, object]]):
     """What a number in a row says, in Lark's own form."""
 
     def __missing__(self, to: int) -> tuple[int, object]:

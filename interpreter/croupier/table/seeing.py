@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import cos, pi, sin
 from typing import Any
 
+from croupier.diagnostics import JsonObject
 from croupier.runtime.arguments import viewer_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Place
@@ -26,6 +27,10 @@ MAX_TEXT = 400  # characters of a value of the state
 def view(state: State, seat: int | None) -> View:
     """The table as a seat sees it (none: the referee, `SPECTATOR`: who sits at no seat). Raises ValueError for a seat that is not there."""
     return _Seeing(state, seat).view()
+
+
+OwnedZone = tuple[int | None, tuple[str, int] | None, Zone]  # with its owner, its board and cell
+OwnedValue = tuple[int | None, tuple[str, str] | None, Value]
 
 
 class _Seeing:
@@ -65,7 +70,7 @@ class _Seeing:
         )
 
     # ------------------------------------------------------------ zones
-    def _zones(self) -> Iterator[tuple[int | None, tuple[str, int] | None, Zone]]:
+    def _zones(self) -> Iterator[OwnedZone]:
         """Each zone with its owner and its cell."""
         places = sorted(self.game.places, key=lambda place: (place.owner != self.viewer, place.owner is not None, place.number))
         made = {place.number: self._zone(place) for place in places}
@@ -164,7 +169,7 @@ class _Seeing:
         return self.looks.values.get((kind.name, text), ("", "")) if isinstance(kind, t.Enum) else ("", "")
 
     # ------------------------------------------------------------ state
-    def _values(self) -> Iterator[tuple[int | None, tuple[str, str] | None, Value]]:
+    def _values(self) -> Iterator[OwnedValue]:
         """Each value with the player or the cell that it belongs to."""
         for v in self.game.variables:
             if v.of_class is not None or v.name not in self.seen["state"]:
@@ -180,7 +185,7 @@ class _Seeing:
             else:
                 yield None, None, self._value(v, name, value, v.type)
 
-    def _value(self, v: VarDef, name: str, value: Any, kind: t.Type) -> Value:  # noqa: ANN401 - a value of any type of the language
+    def _value(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
         is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in self.looks.details
         kind = kind.base if isinstance(kind, t.Optional) else kind
         if isinstance(kind, t.Int) and isinstance(value, int):
@@ -191,7 +196,7 @@ class _Seeing:
         return Value(name, text, is_detail=is_detail, colour=colour, symbol=symbol)
 
     # ------------------------------------------------------------ boards
-    def _board(self, name: str, zones: Sequence[Any], values: Sequence[Any]) -> Board:
+    def _board(self, name: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Board:
         shape, topology = self.game.program.boards[name].shape, self.game.boards[name]
         in_rows = shape in IN_ROWS
         rows = len(topology.rows) if in_rows else 1
@@ -207,7 +212,7 @@ class _Seeing:
         return Board(name.replace("_", " "), shape, rows, columns, tuple(cells), links)
 
     # ------------------------------------------------------------ seats
-    def _seat(self, p: int, zones: Sequence[Any], values: Sequence[Any], acting: Sequence[int], outcome: Mapping[str, Any]) -> Seat:
+    def _seat(self, p: int, zones: Sequence[OwnedZone], values: Sequence[OwnedValue], acting: Sequence[int], outcome: JsonObject) -> Seat:
         scores = outcome["scores"]
         return Seat(
             p,
@@ -248,7 +253,7 @@ def _spot(i: int, size: int, shape: str, row: int, column: int, rows: int, colum
     return round(0.5 + 0.42 * cos(angle), 4), round(0.5 + 0.42 * sin(angle), 4)
 
 
-def _words(value: Any) -> str:  # noqa: ANN401 - a value of any type of the language
+def _words(value: object) -> str:
     """A JSON value for people."""
     if value is None:
         return "none"

@@ -7,7 +7,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from croupier.diagnostics import JsonObject, Source, Span
 from croupier.diagnostics.sanitise import POLICY, escaped
@@ -70,7 +69,7 @@ class ValueCount:
     """A value of a parameter (or a number of players, `name` none), and in how many games and scenarios it held."""
 
     name: str | None
-    value: Any
+    value: object
     games: int
     scenarios: int
     span: Span | None

@@ -53,8 +53,8 @@ class Mutant:
     rules: tuple[str, ...]
     clause: frozenset[Place] | None
     text: TextKey | None = None
-    node: Any = None
-    new: Any = None
+    node: object = None
+    new: object = None
 
     def to_json(self) -> JsonObject:
         return {
@@ -70,7 +70,7 @@ class Mutant:
 
 
 # ---------------------------------------------------------------- rewriting
-def rewritten(root: Any, node: Any, new: Any) -> Any:
+def rewritten(root: object, node: object, new: object) -> object:
     """`root` with `new` in the place of `node` (the very same object); none leaves an element of a tuple or list out."""
     if root is node:
         return new
@@ -105,7 +105,7 @@ class ReadTexts:
         self.read = TextReader()
         self.mutant: Mutant | None = None
 
-    def __call__(self, parse: Parse, text: Positioned) -> tuple[Any, list[Any]]:
+    def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Any]]:
         """The nodes of a text, changed if it is the mutant's."""
         node, found = self.read(parse, text)
         mutant = self.mutant
@@ -153,7 +153,7 @@ class ClauseContext:
         return dataclasses.replace(self, clause=places, span=node.span, rules=rules)
 
 
-Found = tuple[str, ClauseContext, Span, str, Any, Any]  # operator, where it stands, what is changed, into what, the node, the new one
+Found = tuple[str, ClauseContext, Span, str, object, object]  # operator, where it stands, what is changed, into what, the node, the new one
 
 
 class Finder:
@@ -209,7 +209,7 @@ class Finder:
             if not (isinstance(node, n.Declaration) and field.name in ("seen_by", "label")):
                 yield from self.walk(getattr(node, field.name), around)
 
-    def at(self, node: Any, around: ClauseContext, outer: ClauseContext) -> Iterator[Found]:
+    def at(self, node: object, around: ClauseContext, outer: ClauseContext) -> Iterator[Found]:
         """The mutants of this very node."""
         for field in CONDITIONS.get(type(node), ()):
             condition = getattr(node, field)
@@ -312,7 +312,7 @@ def declared(doc: Any) -> Iterator[tuple[str, str, Span, str]]:
                 yield "visibility", where, audience.span, f"`{key}` is left out"
 
 
-def audiences(doc: Any) -> Iterator[tuple[str, Any]]:
+def audiences(doc: Any) -> Iterator[tuple[str, object]]:
     """The declarations that say who sees something."""
     yield from ((f"zones / {name.text}", z) for name, z in doc.zones)
     yield from ((f"boards / {name.text}", b.stack) for name, b in doc.boards if b.stack is not None)

@@ -242,14 +242,14 @@ def _same(a: Span, b: Span) -> bool:
     return (a.source.name, a.start, a.end) == (b.source.name, b.start, b.end)
 
 
-def _without_row(components: Any, span: Span) -> Iterator[tuple[Any, Any]]:
+def _without_row(components: Any, span: Span) -> Iterator[tuple[object, Any]]:
     for name, c in components:
         rows = c.table.rows if c.table is not None else ()
         kept = tuple(row for row in rows if not _same(row.span, span))
         yield name, c if len(kept) == len(rows) else c.model_copy(update={"table": dataclasses.replace(c.table, rows=kept)})
 
 
-def _without_audience(thing: Any, span: Span) -> Any:
+def _without_audience(thing: Any, span: Span) -> object:
     for key in ("seen_by", "counted_by"):
         audience = getattr(thing, key, None)
         if audience is not None and _same(audience.span, span):

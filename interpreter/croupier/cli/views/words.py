@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import unified_diff
 from itertools import groupby
-from typing import Any
 
 from croupier.diagnostics import sanitise
 
@@ -32,7 +31,7 @@ def bots(names: Sequence[str]) -> str:
     return ", ".join(names if len(set(names)) > 1 else names[:1])
 
 
-def value(thing: Any) -> str:
+def value(thing: object) -> str:
     """A JSON value on one line, as people read it."""
     if isinstance(thing, str):
         return sanitise(thing)

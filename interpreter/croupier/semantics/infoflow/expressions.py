@@ -83,9 +83,9 @@ class Reading:
     trial: bool = False  # in a look-ahead, where nothing that happens is seen
     chooser: Observer | None = None
     chooser_is: frozenset[Observer] = frozenset()  # numbers that this player has besides
-    _known: dict[tuple[str, int], Any] = field(default_factory=dict)  # what was worked out, by what it is and the expression: nothing is twice
+    _known: dict[tuple[str, int], object] = field(default_factory=dict)  # what was worked out, by what it is and the expression: nothing is twice
 
-    def _once(self, what: str, x: X, rule: Callable[[X], Any]) -> Any:  # noqa: ANN401 - what the rule gives
+    def _once(self, what: str, x: X, rule: Callable[[X], object]) -> Any:  # noqa: ANN401 - what the rule gives
         key = (what, id(x))
         if key not in self._known:
             self._known[key] = rule(x)
