@@ -7,7 +7,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.semantics.citations import spread
@@ -34,6 +34,8 @@ OPERATORS: dict[str, str] = {
 """Bounds of types, cells of tables, labels, invariants, policies, measures, limits stay: they are no rules, or are tested where they are used."""
 
 Place = tuple[str, int]  # the name of a file and an offset in it: where something that can be executed begins
+
+Part: TypeAlias = Any  # of a rule text or of a document: a node, a value, or a tuple of them; what is done with it depends on its class
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ class ReadTexts:
         self.read = TextReader()
         self.mutant: Mutant | None = None
 
-    def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Any]]:
+    def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Part]]:
         """The nodes of a text, changed if it is the mutant's."""
         node, found = self.read(parse, text)
         mutant = self.mutant
@@ -148,7 +150,7 @@ class ClauseContext:
     span: Span | None = None
     rules: tuple[str, ...] = ()
 
-    def inside(self, node: Any, places: frozenset[Place] | None) -> ClauseContext:
+    def inside(self, node: Part, places: frozenset[Place] | None) -> ClauseContext:
         rules = tuple(rule for cite in node.cites for rule in spread(cite)) or self.rules
         return dataclasses.replace(self, clause=places, span=node.span, rules=rules)
 
@@ -178,7 +180,7 @@ class Finder:
                 yield self.negation(around, root)
             yield from self.walk(root, around)
 
-    def _texts(self) -> Iterator[tuple[str, str, Any]]:
+    def _texts(self) -> Iterator[tuple[str, str, Part]]:
         yield from rule_texts(self.program.resolved)
         for name, p in self.program.resolved.parameters:
             default = getattr(p, "default", None)
@@ -187,7 +189,7 @@ class Finder:
                 yield f"parameters / {name.text} / default", "expression", plain_text(node)
 
     # ------------------------------------------------------------ nodes
-    def walk(self, node: Any, around: ClauseContext) -> Iterator[Found]:
+    def walk(self, node: Part, around: ClauseContext) -> Iterator[Found]:
         if isinstance(node, (tuple, list)):
             for item in node:
                 yield from self.walk(item, around)
@@ -252,7 +254,7 @@ class Finder:
         symbol = self.symbols.get((span.source.name, span.start, span.end))
         return None if symbol is None else (symbol.owner,) if symbol.kind == "value" and symbol.owner in self.enums else ()
 
-    def negation(self, around: ClauseContext, condition: Any) -> Found:
+    def negation(self, around: ClauseContext, condition: Part) -> Found:
         if isinstance(condition, n.Unary) and condition.op == "not":
             new = condition.value
         else:
@@ -280,7 +282,7 @@ def mutants_of(program: Program, texts: ReadTexts, sources: frozenset[str]) -> t
     twins: Counter[str] = Counter()
     out: list[Mutant] = []
 
-    def add(operator: str, where: str, span: Span, change: str, rules: tuple[str, ...], clause: Any, around: Span | None, **edit: Any) -> None:
+    def add(operator: str, where: str, span: Span, change: str, rules: tuple[str, ...], clause: Part, around: Span | None, **edit: Part) -> None:
         if span.source.name not in sources:
             return
         words = " ".join((around or span).text.split())
@@ -300,7 +302,7 @@ def mutants_of(program: Program, texts: ReadTexts, sources: frozenset[str]) -> t
     return tuple(out)
 
 
-def declared(doc: Any) -> Iterator[tuple[str, str, Span, str]]:
+def declared(doc: Part) -> Iterator[tuple[str, str, Span, str]]:
     """The mutants of declarations: rows of components, and audiences that are keys."""
     for name, c in doc.components:
         for row in c.table.rows if c.table is not None else ():
@@ -312,7 +314,7 @@ def declared(doc: Any) -> Iterator[tuple[str, str, Span, str]]:
                 yield "visibility", where, audience.span, f"`{key}` is left out"
 
 
-def audiences(doc: Any) -> Iterator[tuple[str, object]]:
+def audiences(doc: Part) -> Iterator[tuple[str, object]]:
     """The declarations that say who sees something."""
     yield from ((f"zones / {name.text}", z) for name, z in doc.zones)
     yield from ((f"boards / {name.text}", b.stack) for name, b in doc.boards if b.stack is not None)

@@ -13,9 +13,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from croupier.authoring.mutate.mutants import OPERATORS, Mutant, Place, ReadTexts, mutants_of
+from croupier.authoring.mutate.mutants import OPERATORS, Mutant, Part, Place, ReadTexts, mutants_of
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Span, diagnose
 from croupier.pipeline import load
 from croupier.play.interrupt import WorkerContext, held_back
@@ -156,7 +155,7 @@ class Subject:
     def __init__(self, name: str | Path) -> None:
         self.base = load(name)
         self.texts = ReadTexts()
-        self.docs: dict[str, Any] = {}
+        self.docs: dict[str, Part] = {}
         self.switches: dict[str, Switches] = {}
         self._switchable: dict[str, tuple[str, ...]] = {}
         self.main = os.path.realpath(self.base.path)
@@ -228,7 +227,7 @@ class Subject:
         return ruleset
 
 
-def edited(doc: Any, mutant: Mutant) -> Any:
+def edited(doc: Part, mutant: Mutant) -> Part:
     """A document without the row or the audience of a mutant."""
     if mutant.operator == "row":
         return dataclasses.replace(doc, components=tuple(_without_row(doc.components, mutant.span)))
@@ -242,14 +241,14 @@ def _same(a: Span, b: Span) -> bool:
     return (a.source.name, a.start, a.end) == (b.source.name, b.start, b.end)
 
 
-def _without_row(components: Any, span: Span) -> Iterator[tuple[object, Any]]:
+def _without_row(components: Part, span: Span) -> Iterator[tuple[object, Part]]:
     for name, c in components:
         rows = c.table.rows if c.table is not None else ()
         kept = tuple(row for row in rows if not _same(row.span, span))
         yield name, c if len(kept) == len(rows) else c.model_copy(update={"table": dataclasses.replace(c.table, rows=kept)})
 
 
-def _without_audience(thing: Any, span: Span) -> object:
+def _without_audience(thing: Part, span: Span) -> object:
     for key in ("seen_by", "counted_by"):
         audience = getattr(thing, key, None)
         if audience is not None and _same(audience.span, span):
