@@ -41,7 +41,7 @@ def wait(c: Context, seat: Expression, point: int | None) -> None:
 @form(DrawStmt)
 def _draw(c: Context, s: DrawStmt) -> None:
     w, (slot, drawn) = c.w, (s.left, s.drawn)
-    count, source, to = s.args
+    count, source, to = s.args[:3]
     n = w.temp(word(c, count))
     left = c.hidden(slot, select(lt(n, FALSE), FALSE, n))
     list_ = frame_list(c, drawn, len(c.game.pieces)) if drawn >= 0 else None
@@ -68,12 +68,14 @@ def _draw(c: Context, s: DrawStmt) -> None:
         if "bag" in orders:
             several = _differ(c, z, size)
         elif c.shuffles:
-            several = op.And(lt(TRUE, size), eq(op.Loose(z, sub(size, const(2))), TRUE))
+            several = op.And(lt(TRUE, size), eq(op.Loose(z, FALSE if s.from_bottom else sub(size, const(2))), TRUE))
 
         def ask() -> None:
             w.emit(op.NoOffers())
             if orders == {"bag"}:
                 _offer_bag(c, z, size)
+            elif s.from_bottom:
+                _offer_bottom(c, z, size)
             else:
                 _offer_top(c, z, size)
             wait(c, const(CHANCE), s.suspension_point)
@@ -83,7 +85,7 @@ def _draw(c: Context, s: DrawStmt) -> None:
                 take(w.temp(op.Chosen()))
 
         def top() -> None:
-            at = FALSE if "bag" in orders else sub(size, TRUE)
+            at = FALSE if "bag" in orders or s.from_bottom else sub(size, TRUE)
             take(op.Element(z, at), (z, at))
 
         w.when(several, ask, top)
@@ -95,6 +97,17 @@ def _offer_top(c: Context, z: Expression, size: Expression) -> None:
     """The components of the unordered part on top."""
     w = c.w
     w.count(w.temp(op.PartBegin(z, sub(size, TRUE))), size, lambda i: w.emit(op.Offer(op.Element(z, i), TRUE)))
+
+
+def _offer_bottom(c: Context, z: Expression, size: Expression) -> None:
+    """The components of the unordered part at the bottom."""
+    w = c.w
+
+    def offer(i: Expression) -> None:
+        w.emit(op.Offer(op.Element(z, i), TRUE))
+        w.when(eq(op.Loose(z, i), FALSE), lambda: w.emit(op.Break()))
+
+    w.count(FALSE, size, offer)
 
 
 def _differ(c: Context, z: Expression, size: Expression) -> Expression:

@@ -165,6 +165,23 @@ def _room(c: Context, x: X) -> Operand:
     return select(lt(left, FALSE), FALSE, left)
 
 
+@rule("zone.shuffled")
+def _shuffled(c: Context, x: X) -> Operand:
+    w, z, found = c.w, c.w.temp(word(c, x.args[0])), c.w.fresh()
+    w.set(found, FALSE)
+
+    def look(i: Expression) -> None:
+        def yes() -> None:
+            w.set(found, TRUE)
+            w.emit(op.Break())
+
+        w.when(eq(op.Loose(z, i), TRUE), yes)
+
+    if may_be_loose(c, x.args[0]):
+        w.count(TRUE, op.Length(z), lambda i: look(sub(i, TRUE)))
+    return Local(found)
+
+
 @rule("family.key")
 def _key(c: Context, x: X) -> Operand:
     first, count = c.game.family[zone_name(x.args[0])]

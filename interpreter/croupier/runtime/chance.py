@@ -14,12 +14,13 @@ from croupier.semantics.program import VarDef
 
 
 class DrawOp(Op):
-    """Components one by one from the top; one out of an unordered part is a chance event of its own."""
+    """Components one by one from the top or the bottom; one out of an unordered part is a chance event of its own."""
 
     seats = "chance"
 
-    def __init__(self, count: Run, source: Run, to: Run, left: int, drawn: int, words: StatementWords | None = None) -> None:
+    def __init__(self, count: Run, source: Run, to: Run, left: int, drawn: int, words: StatementWords | None = None, end: int = -1) -> None:
         self.count, self.source, self.to, self.left, self.drawn, self.words = count, source, to, left, drawn, words
+        self.end = end  # where the next component lies: on top, or at 0, at the bottom
 
     def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
@@ -39,10 +40,10 @@ class DrawOp(Op):
                 if len(in_bag(m.game, items)) > 1:
                     return WAIT
                 self.take(m, L, items[0])
-            elif type(items[-1]) is tuple:
+            elif type(items[self.end]) is tuple:
                 return WAIT
             else:
-                self.take(m, L, items[-1])
+                self.take(m, L, items[self.end])
         L[self.left] = None
         if self.words is not None:
             self.words.end(m, L)
@@ -64,7 +65,7 @@ class DrawOp(Op):
         items = m.zones[self.source(m, fr.L)]
         if m.game.places[self.source(m, fr.L)].order == "bag":
             return list(in_bag(m.game, items).items())
-        return [(piece, 1) for piece in items[-1]]
+        return [(piece, 1) for piece in items[self.end]]
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer

@@ -197,6 +197,11 @@ def _expr_zone_room(ctx: Compiler, x: X) -> Run:
     return run
 
 
+def _expr_zone_shuffled(ctx: Compiler, x: X) -> Run:
+    zone = ctx.expr(x.args[0])
+    return lambda m, L: any(type(i) is tuple for i in m.zones[zone(m, L)])
+
+
 def _expr_family_key(ctx: Compiler, x: X) -> Run:
     name = zone_name(x.args[0])
     (first, count), c, places = ctx.game.family[name], ctx.expr(x.args[1]), ctx.game.places
@@ -237,6 +242,7 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "zone_bottom": _expr_zone_bottom,
     "zone_above": _expr_zone_above,
     "zone_room": _expr_zone_room,
+    "zone_shuffled": _expr_zone_shuffled,
     "family_key": _expr_family_key,
     "component_owner": _expr_component_owner,
     "zone_last": _expr_zone_top,

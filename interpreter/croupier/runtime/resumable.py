@@ -194,9 +194,8 @@ def _worded_setter(write: Setter, words: StatementWords | None) -> Setter:
 
 
 def _op_draw(ctx: Compiler, s: DrawStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    count, source, to = ctx.exprs(s.args)
-    left, drawn = s.left, s.drawn
-    op = DrawOp(count, source, to, left, drawn, words_of(ctx, s))
+    count, source, to = ctx.exprs(s.args[:3])
+    op = DrawOp(count, source, to, s.left, s.drawn, words_of(ctx, s), 0 if s.from_bottom else -1)
     op.next = next
     return _mark(ctx, op, s)
 

@@ -193,7 +193,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Any:
 # copied into one is its own.
 OF_COMPONENTS = ("mutable", "component.owner")
 FIXED = ("attr", "is_kind", "is_other")  # what never changes in a component
-COUNTS = ("zone.size", "zone.empty", "zone.room")
+COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled")
 OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 

@@ -88,6 +88,7 @@ MEMBERS: dict[str, dict[str, Member]] = {
         "bottom": Member("z.bottom -> C?", "the bottom component of a pile, or none", lambda c: t.Optional(_base(c))),
         "above": Member("z.above(n) -> list of C", "what lies above the lowest n, in order", lambda c: t.list_of(_base(c)), (lambda c: INT,)),
         "room": Member("z.room -> int", "how many more fit (a zone without capacity: all there are)", lambda c: COUNT),
+        "shuffled": Member("z.shuffled -> bool", "does a part of a pile lie in an order that nobody knows?", lambda c: BOOL),
         "list": Member("z.list -> list of C", "the contents, bottom to top", _list),
     },
     "family": {

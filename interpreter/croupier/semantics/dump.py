@@ -160,7 +160,7 @@ def _parts(p: Printer, s: S) -> Parts:
         case SecretlyStmt():
             return [p.slot(s.slot)], plain, [("", s.blocks[0])]
         case DrawStmt():
-            return ["left", p.slot(s.left), "as", p.slot(s.drawn)], list(zip(("count", "from", "to"), s.args, strict=True)), []
+            return ["left", p.slot(s.left), "as", p.slot(s.drawn)], list(zip(("count", "from", "to", "at bottom"), s.args, strict=False)), []
         case RollStmt():
             return [s.attribute, "left", p.slot(s.left)], plain, []
         case MoveStmt():

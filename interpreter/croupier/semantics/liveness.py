@@ -213,7 +213,7 @@ class Liveness:
     # ------------------------------------------------------------ chance and windows
     def draw(self, s: DrawStmt, after: Slots) -> Slots:
         left, drawn = s.left, s.drawn
-        count, source, to = s.args
+        count, source, to = s.args[:3]
         own = {left} if drawn < 0 else {left, drawn}
         live = (after - {left}) | self.reads(source, to) | own
         self.wait(s, live)

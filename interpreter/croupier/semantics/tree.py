@@ -515,11 +515,18 @@ class MoveStmt(S):
 
 @dataclass(slots=True, kw_only=True)
 class DrawStmt(S):
-    """So many components are drawn; hidden locals count what is left and hold what was drawn (-1: nobody asks)."""
+    """So many components are drawn; hidden locals count what is left and hold what was drawn (-1: nobody asks).
+
+    The operands: how many, from where, to where, and `true` if it is from the bottom.
+    """
 
     OP = "draw"
     left: int
     drawn: int
+
+    @property
+    def from_bottom(self) -> bool:
+        return len(self.args) > 3
 
 
 @dataclass(slots=True, kw_only=True)

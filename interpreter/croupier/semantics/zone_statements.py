@@ -9,7 +9,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.scope import Scope
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import ActionStmt, DrawStmt, MoveStmt, OperationExpr, RollStmt, S, SwapStmt, X
+from croupier.semantics.tree import ActionStmt, ConstExpr, DrawStmt, MoveStmt, OperationExpr, RollStmt, S, SwapStmt, X
 from croupier.semantics.types import INT, PLAYER
 from croupier.syntax import nodes as n
 
@@ -81,7 +81,10 @@ class ZoneStatements:
             kinds = source.type.kinds if isinstance(source.type, t.Zone) else frozenset()
             self.names.check_new_name(node.name, node.name_span, scope)
             drawn = scope.declare(node.name, t.list_of(t.Component(kinds)), node.name_span).slot
-        return DrawStmt(node.span, (count, source, to), left=left, drawn=drawn)
+        bottom = () if node.bottom is None else (ConstExpr(t.BOOL, node.bottom, value=True),)
+        if node.bottom is not None and isinstance(source.type, t.Zone) and source.type.order == "bag":
+            self.ctx.report("T051", node.bottom, order=source.type.order)
+        return DrawStmt(node.span, (count, source, to, *bottom), left=left, drawn=drawn)
 
     def verb(self, node: n.Verb, scope: Scope) -> S:
         span, a = node.span, node.operands[0]

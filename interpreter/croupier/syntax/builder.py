@@ -328,9 +328,11 @@ class TreeBuilder(ExpressionBuilder):
                 what, to, place, words = kids
                 return n.Move(self.span(t), cites, self.expr(what), self.expr(to), None if place is None else str(place), self.words(words))
             case "draw":
-                count, source, to, name, words = kids
+                count, source, place, to, name, words = kids
                 called, where = (None, None) if name is None else (str(name), self.span(name))
-                return n.Draw(self.span(t), cites, self.expr(count), self.expr(source), self.expr(to), called, where, self.words(words))
+                below = self.word(place) if place == "bottom" else None
+                what, goal = self.expr(source), self.expr(to)
+                return n.Draw(self.span(t), cites, self.expr(count), what, goal, called, where, self.words(words), below)
             case "tell":
                 return n.Tell(self.span(t), cites, self.expr(kids[0]), self.template(kids[1]))
             case "announce":

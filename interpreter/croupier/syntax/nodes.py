@@ -402,7 +402,7 @@ class Move(Stmt):
 
 @node
 class Draw(Stmt):
-    """`draw count from source to to as name as "words"`."""
+    """`draw count from source at bottom to to as name as "words"`."""
 
     count: Expr
     source: Expr
@@ -410,6 +410,7 @@ class Draw(Stmt):
     name: str | None
     name_span: Span | None
     words: Template | None = None
+    bottom: Span | None = None
 
 
 @node

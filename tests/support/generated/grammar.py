@@ -268,6 +268,9 @@ waits   | draw max(1, <int>) from deck to hand[<player>]
 waits   | draw 1 from deck to row
 waits   | draw 2 from sack to discard
 waits   | draw 1 from pile to row
+waits   | draw 1 from pile at bottom to row
+waits   | draw <int> from deck at bottom to discard
+acts    | if pile.shuffled: total = 1
 waits   | list: draw 2 from pile to discard as $;total = $.size
 waits   | list: draw <int> from sack to row as $;level = $.size
 waits   | move row to pile;shuffle pile;draw 1 from pile to row

@@ -49,7 +49,7 @@ from croupier.semantics.tree import (
     of_form,
 )
 
-COUNTS = ("zone.size", "zone.empty", "zone.room", "family.size", "family.empty")
+COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled", "family.size", "family.empty")
 PASSED = ("certain", "bound", "narrow")  # operations that give the value that they are given
 FIXED = frozenset(  # pure functions of numbers
     "next previous players clockwise others list list.first list.last item index field record attr otherwise enum const component class cell"
