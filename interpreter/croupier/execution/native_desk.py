@@ -15,7 +15,7 @@ from weakref import ref
 from croupier.execution.llvm_compiler import Engine, Memory
 from croupier.execution.native_code import Code, Tiered
 from croupier.printers import llvm_layout as l
-from croupier.printers.llvm_steps import ACTIONS, METHODS, WEIGHTS
+from croupier.printers.llvm_steps import ACTIONS, METHODS, WEIGHTS, memory
 from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
 
@@ -26,7 +26,7 @@ class Room:
     """The memory that native code plays in: one for each thread. `position` is where a position begins, `words` are its words."""
 
     def __init__(self, code: Code, players: int) -> None:
-        self.memory, self.context = Memory(code.before + 2 * code.end + 1), Memory(l.CONTEXT_WORDS + code.spare)
+        self.memory, self.context = Memory(memory(code.before, code.end)), Memory(l.CONTEXT_WORDS + code.spare)
         self.streams, self._seed = Memory(STREAM * (players + 1)), -1
         self.position = self.memory.address + 8 * code.before
         self.words = self.memory.view[code.before :]

@@ -60,7 +60,7 @@ class Resident(State):
             return kept
 
     def words(self) -> bytes | None:
-        """The words of the position and of what is on offer, as native code has them; none if it does not play this game."""
+        """The words of the position and of what is on offer, packed; none if native code does not play this game."""
         if self._home and self._kept is None:
             desk = self._desk
             with desk.lock:
@@ -88,14 +88,13 @@ class Resident(State):
         return True
 
     def _position(self) -> memoryview[int]:
-        """The words of the position."""
-        if self._home and self._at_home():
-            return self._desk.words
-        return words_of(self._kept or b"")
+        """The words of the position, which is at home then."""
+        self._at_home()
+        return self._desk.words
 
     def _words_before(self) -> memoryview[int]:
         """The words of the position in which the last action was taken."""
-        return words_of(self._desk.before())
+        return memoryview(self._desk.before()).cast("q")
 
     def _reading(self, words: memoryview[int] | None = None) -> NativeReading:
         return NativeReading(self.native.layout, self._position() if words is None else words)
@@ -131,12 +130,6 @@ class Resident(State):
         self._made = self._machine(words)
         self._home, self._kept = False, None
         self._forget()
-
-
-def words_of(kept: bytes) -> memoryview[int]:
-    """The words of a position, in bytes that `keep` gave."""
-    words = memoryview(kept).cast("q")
-    return words[1 + words[0] :]
 
 
 __all__ = ["Resident"]

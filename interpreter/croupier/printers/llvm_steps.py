@@ -5,9 +5,10 @@
     take(a)     takes the action `a`; gives how the game stands, or `REFUSED` (nothing has changed), or `DEVIATES`
     offered()   gives the actions on offer to the one who acts; nothing where that cannot be found out, or another thread asks
     settle()    brings what is on offer in order, as words; gives 0 if that can be found out
-    keep()      gives the position and what is on offer, as bytes: how many words are on offer, those, the position
+    keep()      gives the position and what is on offer, as bytes: how many things are on offer, whether they have weights, how many words the
+                position has, then all these words, packed
     put(b)      makes of such bytes what is in memory
-    before()    gives the position that the last action was taken in, as such bytes with nothing on offer
+    before()    gives the position that the last action was taken in, as bytes: its words
     own()       makes the memory the thread's that calls; what `take` gives another one is `ELSEWHERE`, `offered` gives it nothing
 
 How they come to be functions of Python is told in `python_calls.py`.
@@ -15,6 +16,7 @@ How they come to be functions of Python is told in `python_calls.py`.
 
 from __future__ import annotations
 
+from croupier.core import operations as op
 from croupier.core.operations import CHANCE as BY_CHANCE
 from croupier.core.operations import SEVERAL
 from croupier.printers import llvm_layout as l
@@ -27,12 +29,20 @@ ENDED, ONE, CHANCE, EVERY, REFUSED, DEVIATES, ELSEWHERE = range(7)
 SEATS = ("", "one", "chance", "every")  # the same in words
 METHODS = {"start": 0, "of": 1, "take": 1, "offered": 0, "settle": 0, "keep": 0, "put": 1, "before": 0, "own": 0}  # how many arguments they take
 ACTIONS, WEIGHTS = -2 * l.MOST_OFFERS, -l.MOST_OFFERS
+OWN = (l.CONTEXT, l.OWNER)  # words that are the memory's, not the position's
+EIGHT, SIZES = "<8 x i64>", (0, 1, 2, 4, 8)  # words that are packed together, and the bytes that each of them may take
 
 
 def methods(layout: Layout) -> list[str]:
     """All of them."""
     spare = layout.end  # where the position lies that the last action was taken in, behind its size
-    return [*declarations(), standing(), settling(), found(), start(), of(), take(spare), offered(), settle(), keep(), put(), before(spare), own()]
+    whole = [standing(), settling(), found(), pack(), unpack()]
+    return [*declarations(), *whole, start(), of(), take(spare), offered(), settle(), keep(2 * spare + 1), put(), before(spare), own()]
+
+
+def memory(before: int, end: int) -> int:
+    """Words of the memory that all of them need for positions that have so many, behind and from their header on."""
+    return before + 2 * end + 1 + (end + 2 * l.MOST_OFFERS) * 9 // 8 + 32
 
 
 def standing() -> str:
@@ -163,28 +173,93 @@ def settle() -> str:
 
 
 # ------------------------------------------------------------ positions
-def bytes_of(f: Method, words: str) -> tuple[str, str]:
-    """New bytes with room for so many words, and where that is."""
-    made = f.or_error(f.python("PyBytes_FromStringAndSize", "null", f.mul(words, "8")))
-    return made, f.python("PyBytes_AsString", made)
+def pack() -> str:
+    """`words.pack(from, n, to)`: words in eights, each behind a byte that says of how many bytes they are; gives the address behind them.
+
+    None is the least number of so many bytes. Up to seven words behind the last may be packed as well.
+    """
+    f = Fn("words.pack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], apart=True)
+    to = f.slot()
+    f.store("%to", to, "ptr")
+    with f.counting("0", f.binary("lshr", f.add("%n", "7"), "3")) as k:
+        these = f.value(f"load {EIGHT}, ptr {f.at('%from', f.mul(k, '8'))}, align 8")
+        nones = f.value(f"icmp eq {EIGHT} {these}, {eight(op.NONE)}")
+        here, next_ = f.load(to, "ptr"), f.label()
+        for size in SIZES:
+            limit = (1 << 8 * size - 1) - 1 if size else 0
+            found, other = f.label(), f.label()
+            if size < 8:
+                some = f.value(f"select <8 x i1> {nones}, {EIGHT} {eight(0)}, {EIGHT} {these}") if size else these
+                fit = f.value(f"icmp ule {EIGHT} {f.value(f'add {EIGHT} {some}, {eight(limit)}')}, {eight(2 * limit)}")
+                f.branch(f.value(f"icmp eq i8 {f.value(f'bitcast <8 x i1> {fit} to i8')}, -1"), found, other)
+            else:
+                f.jump(found)
+            f.place(found)
+            f.store(str(size), here, "i8")
+            if size:
+                least = f.value(f"select <8 x i1> {nones}, {EIGHT} {eight(-limit - 1)}, {EIGHT} {these}") if size < 8 else these
+                short = f.value(f"trunc {EIGHT} {least} to <8 x i{8 * size}>") if size < 8 else these
+                f.line(f"store <8 x i{8 * size}> {short}, ptr {f.at(here, 1, 'i8')}, align 1")
+            f.store(f.at(here, 8 * size + 1, "i8"), to, "ptr")
+            f.jump(next_)
+            if size < 8:
+                f.place(other)
+        f.place(next_)
+    f.give(f.address(f.load(to, "ptr")))
+    return f.text()
 
 
-def keep() -> str:
-    """The method that gives what is in memory, as bytes."""
+def unpack() -> str:
+    """`words.unpack(from, n, to)`: the words that were packed; gives the address behind what was read."""
+    f = Fn("words.unpack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], apart=True)
+    at = f.slot()
+    f.store("%from", at, "ptr")
+    with f.counting("0", f.binary("lshr", f.add("%n", "7"), "3")) as k:
+        here, there, next_ = f.load(at, "ptr"), f.at("%to", f.mul(k, "8")), f.label()
+        labels = {size: f.label() for size in SIZES}
+        ways = " ".join(f"i8 {size}, label %{label}" for size, label in labels.items() if size < 8)
+        f.end(f"switch i8 {f.load(here, 'i8')}, label %{labels[8]} [{ways}]")
+        for size, label in labels.items():
+            f.place(label)
+            these = eight(0)
+            if size:
+                short = f.value(f"load <8 x i{8 * size}>, ptr {f.at(here, 1, 'i8')}, align 1")
+                these = f.value(f"sext <8 x i{8 * size}> {short} to {EIGHT}") if size < 8 else short
+            if 0 < size < 8:
+                nones = f.value(f"icmp eq {EIGHT} {these}, {eight(-(1 << 8 * size - 1))}")
+                these = f.value(f"select <8 x i1> {nones}, {EIGHT} {eight(op.NONE)}, {EIGHT} {these}")
+            f.line(f"store {EIGHT} {these}, ptr {there}, align 8")
+            f.store(f.at(here, 8 * size + 1, "i8"), at, "ptr")
+            f.jump(next_)
+        f.place(next_)
+    f.give(f.address(f.load(at, "ptr")))
+    return f.text()
+
+
+def eight(word: int) -> str:
+    """The same word eight times."""
+    return f"<{', '.join([f'i64 {word}'] * 8)}>"
+
+
+def keep(room: int) -> str:
+    """The method that gives what is in memory, as bytes; there is `room` to make them in."""
     f = Method("keep")
     with f.when(f.test("ne", f.load(f.at("%S", l.MESSY)), "0")):
         f.line("call void @offers.order(ptr %S)")
     f.line("call void @offers.spread(ptr %S)")
-    over = f.test("eq", f.load(f.at("%S", l.TOP)), "0")
-    size, n, weighed = f.load(f.at("%S", l.END)), f.choose(over, "0", f.load(f.at("%S", l.COUNT))), f.load(f.at("%S", l.WEIGHED))
-    both = f.add(n, f.mul(n, weighed))
-    made, to = bytes_of(f, f.add(f.add(size, both), "1"))
-    f.store(both, to)
-    first = f.at(to, 1)
-    f.copy(first, f.at("%S", ACTIONS), n)
-    f.copy(f.at(first, n), f.at("%S", WEIGHTS), f.mul(n, weighed))
-    f.copy(f.at(first, both), "%S", size)
-    f.give_object(made)
+    over, size, weighed = f.test("eq", f.load(f.at("%S", l.TOP)), "0"), f.load(f.at("%S", l.END)), f.load(f.at("%S", l.WEIGHED))
+    n, made, mine = f.choose(over, "0", f.load(f.at("%S", l.COUNT))), f.at("%S", room), [f.load(f.at("%S", word)) for word in OWN]
+    for word in OWN:
+        f.store("0", f.at("%S", word))
+    f.store(n, made)
+    f.store(weighed, f.at(made, 1))
+    f.store(size, f.at(made, 2))
+    at = f.address(f.at(made, 3))
+    for start, count in ((f.at("%S", ACTIONS), n), (f.at("%S", WEIGHTS), f.mul(n, weighed)), ("%S", size)):
+        at = f.call("words.pack", [f"ptr {start}", f"i64 {count}", f"ptr {f.pointer(at)}"])
+    for word, value in zip(OWN, mine, strict=True):
+        f.store(value, f.at("%S", word))
+    f.give_object(f.python("PyBytes_FromStringAndSize", made, f.sub(at, f.address(made))))
     return f.text()
 
 
@@ -192,14 +267,12 @@ def put() -> str:
     """The method that puts back a position, with what is on offer in it, from the bytes that `keep` gave."""
     f = Method("put")
     kept = f.or_error(f.python("PyBytes_AsString", "%argument"))
-    size, both = f.binary("lshr", f.python("PyBytes_Size", "%argument"), "3"), f.load(kept)
-    first, mine = f.at(kept, 1), [(word, f.load(f.at("%S", word))) for word in (l.CONTEXT, l.OWNER)]
-    f.copy("%S", f.at(first, both), f.sub(f.sub(size, "1"), both))
-    for word, value in mine:
+    n, weighed, size = (f.load(f.at(kept, k)) for k in range(3))
+    at, mine = f.address(f.at(kept, 3)), [f.load(f.at("%S", word)) for word in OWN]
+    for start, count in ((f.at("%S", ACTIONS), n), (f.at("%S", WEIGHTS), f.mul(n, weighed)), ("%S", size)):
+        at = f.call("words.unpack", [f"ptr {f.pointer(at)}", f"i64 {count}", f"ptr {start}"])
+    for word, value in zip(OWN, mine, strict=True):
         f.store(value, f.at("%S", word))
-    n = f.binary("lshr", both, f.load(f.at("%S", l.WEIGHED)))
-    f.copy(f.at("%S", ACTIONS), first, n)
-    f.copy(f.at("%S", WEIGHTS), f.at(first, n), f.sub(both, n))
     f.give_number("0")
     return f.text()
 
@@ -208,11 +281,7 @@ def before(spare: int) -> str:
     """The method that gives the position before the last step."""
     f = Method("before")
     held = f.at("%S", spare)
-    size = f.load(held)
-    made, to = bytes_of(f, f.add(size, "1"))
-    f.store("0", to)
-    f.copy(f.at(to, 1), f.at(held, 1), size)
-    f.give_object(made)
+    f.give_object(f.python("PyBytes_FromStringAndSize", f.at(held, 1), f.mul(f.load(held), "8")))
     return f.text()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import threading
+from array import array
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,33 @@ def test_other_threads_go_on() -> None:
         for action in actions:
             a.apply_action(action)
         alike(a, b)
+
+
+def test_words_are_packed_and_unpacked() -> None:
+    """Eight at a time, in as few bytes as the widest of them takes."""
+    from croupier.core.operations import NONE
+    from croupier.execution.llvm_compiler import Engine, Memory, object_code
+    from croupier.printers.assembly import Fn
+    from croupier.printers.llvm_steps import pack, unpack
+
+    texts = []
+    for name in ("pack", "unpack"):
+        go = Fn(name, [("a", "ptr"), ("n", "i64"), ("b", "ptr")], public=True)
+        go.give(go.call(f"words.{name}", ["ptr %a", "i64 %n", "ptr %b"]))
+        texts.append(go.text())
+    engine = Engine(object_code("\n".join([pack(), unpack(), *texts])))
+    edges = [w for k in (7, 15, 31) for w in ((1 << k) - 1, -(1 << k) + 1, 1 << k, -(1 << k), NONE)]
+    for words, size in (([0] * 20, 3), ([NONE, 127, -127] * 5, 18), *(([w] * 7, None) for w in [*edges, 2**63 - 1, -(2**63)])):
+        held, packed, out = Memory(len(words) + 8), Memory(100), Memory(len(words) + 8)
+        held.view[: len(words)] = array("q", words)
+        end = engine.function("pack", "ana")(held.address, len(words), packed.address)
+        assert size is None or end - packed.address == size
+        assert engine.function("unpack", "ana")(packed.address, len(words), out.address) == end
+        assert out.view[: len(words)].tolist() == words
+
+
+def test_a_position_takes_few_bytes() -> None:
+    """However much room its lists have."""
+    state = croupier.load("vudu").new_initial_state(3, backend="native")
+    assert isinstance(state, NativeState) and state.legal_actions()
+    assert len(state.words() or b"") < 2000
