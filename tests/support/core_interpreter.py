@@ -213,8 +213,8 @@ class Interpreter:
             case op.Goto(state):
                 self.frames[-1].state = state
                 return "go"
-            case op.Try(name, body, test):
-                w[name] = self.tried(body, test, w, a)
+            case op.Try(name):
+                w[name] = self.tried(s, w, a)
             case op.Explore(name, _, number, within, state):
                 try:
                     w[name] = int(can_end(self, number, within, state))
@@ -251,14 +251,15 @@ class Interpreter:
                 return None if signal == "break" else signal
         return None
 
-    def tried(self, body: op.Body, test: op.Expression, w: Words, a: Arrays) -> int:
-        self.examined[0] += 1
+    def tried(self, s: op.Try, w: Words, a: Arrays) -> int:
+        self.examined[0] += s.counted
         if self.examined[0] > MAX_POSITIONS:
             raise Failed
         held, words, arrays = self.saved(), dict(w), {n: array[:] for n, array in a.items()}
         try:
-            self.body(body, words, arrays)
-            return self.word(test, words, arrays)
+            self.body(s.body, words, arrays)
+            a.update({n: arrays[n] for n in s.keeps})
+            return self.word(s.word, words, arrays)
         except Finished:
             return 0
         finally:

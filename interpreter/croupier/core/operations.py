@@ -331,11 +331,16 @@ class Fail:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A body runs on a copy of everything that is thrown away afterwards; a local says whether it came to its end with the test 1."""
+    """A body runs on a copy of everything that is thrown away afterwards; a local takes the word it ends with, 0 if the game is over before.
+
+    Arrays of the function in `keeps` stay as the body left them. What is `counted` is one of the positions that an action may examine.
+    """
 
     name: str
     body: Body
-    test: Expression
+    word: Expression
+    keeps: tuple[str, ...] = ()
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,8 @@ class _Checker:
                 words = [word for case in cases for word in case.values]
                 if len(set(words)) < len(words):
                     raise self.wrong("two cases of a switch are for one word")
+            case op.Try(keeps=kept) if not self.arrays.keys() >= set(kept):
+                raise self.wrong("an array is kept that is not the function's own")
             case op.DeadEnd() | op.Reached() if not self.function.waits:
                 raise self.wrong("a look-ahead ends where none can begin")
             case op.Wait() if not may_wait:

@@ -140,6 +140,8 @@ def arrays_of(s: Statement) -> set[str]:
             found |= {target, source}
         case op.Call(arguments=arguments):
             found |= {a.memory for a in arguments if isinstance(a, Array)}
+        case op.Try(keeps=kept):
+            found |= set(kept)
         case op.Enter(arguments=arguments, arrays=given):
             found |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
     return found

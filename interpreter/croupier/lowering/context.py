@@ -109,6 +109,7 @@ class Context:
         self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
         self.shuffles = False  # may a zone have an unordered part?
         self.looks_ahead = False  # does somebody look ahead in it?
+        self.supposes = False  # is something supposed in it?
         self.secret = False  # does somebody wait inside of a `secretly`?
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
         self.short: Callable[[Context, int], X | None] = _no_short  # the expression that a definition is, where that is put in its callers

@@ -113,6 +113,7 @@ def _look_through(c: Context) -> None:
     everything = [s for proc in program.procs for s in statements(proc.body)]
     c.shuffles = any(s.op == "shuffle" for s in everything)
     c.looks_ahead = any(s.op == "so_that" and s.suspends for s in everything)
+    c.supposes = any(proc.supposes for proc in program.procs)
     c.secret = any(s.op == "secretly" and s.suspends for s in everything)
     c.hooked = frozenset(h.target for h in program.hooks if c.hook_rows.is_hooked(h.target))
     c.block, c.short, c.cost, c.pay_ahead = block, calls.is_short, costs.cost, costs.pay_ahead

@@ -36,6 +36,7 @@ from croupier.semantics.tree import (
     S,
     SecretlyStmt,
     SoThatStmt,
+    SupposeStmt,
     SwapStmt,
     TextExpr,
     TurnsStmt,
@@ -479,6 +480,23 @@ def _so_that(c: Context, s: SoThatStmt) -> None:
         c.body.tried -= 1
 
     w.when(eq(Local(name), TRUE), do, lambda: block(c, s.blocks[1]))
+
+
+@form(SupposeStmt)
+def _suppose(c: Context, s: SupposeStmt) -> None:
+    w, name, shape = c.w, c.w.fresh(), c.shape(c.body.proc.slot_types[s.slot])  # type: ignore[union-attr]
+    into = name if isinstance(shape, Word) else c.room(shape)
+
+    def body() -> None:
+        if c.game.program.watchers:
+            w.store("supposing", FALSE, TRUE)
+        block(c, s.blocks[0])
+        c.put(value(c, s.args[0]), into) if isinstance(into, Ref) else w.set(into, word(c, s.args[0]))
+
+    inner = w.block(body)
+    keeps, last = ((into.memory,), TRUE) if isinstance(into, Ref) else ((), Local(into))
+    w.emit(op.Try(w.fresh() if keeps else name, inner, last, keeps, counted=False))
+    c.body.env[s.slot] = into if isinstance(into, Ref) else Local(name)
 
 
 # ---------------------------------------------------------------- the table

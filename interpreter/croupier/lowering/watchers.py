@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, Writer, const, eq, not_
+from croupier.core.builder import FALSE, TRUE, Writer, and_, const, eq, not_
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, Memory
 from croupier.lowering.compare import equal
@@ -30,6 +30,8 @@ def find(c: Context) -> None:
     if program.watchers:
         c.core.memories["dirty"] = Memory("dirty", len(program.watchers), (0,) * len(program.watchers))
         c.core.memories["watching"] = Memory("watching", 1, (0,))
+        if c.supposes:
+            c.core.memories["supposing"] = Memory("supposing", 1, (0,))
         c.core.functions["notice"] = Function("notice", (), 0, (), ())
         for i, watcher in enumerate(program.watchers):
             if watcher.kind != "end":
@@ -65,7 +67,10 @@ def write(c: Context) -> None:
             w.count(FALSE, const(n), note)
             w.leave_if(eq(Local(more), FALSE))
             for i in range(n):
-                w.when(eq(op.Load(todo, const(i)), TRUE), lambda i=i: w.emit(op.Call(f"look{i}", ())))  # type: ignore[misc]
+                asked = eq(op.Load(todo, const(i)), TRUE)
+                if program.watchers[i].kind == "end" and c.supposes:
+                    asked = and_(asked, eq(op.Load("supposing", FALSE), FALSE))
+                w.when(asked, lambda i=i: w.emit(op.Call(f"look{i}", ())))  # type: ignore[misc]
 
         w.count(FALSE, const(n + 2), round_)
         w.count(FALSE, const(n), lambda i: w.guard(eq(op.Load("dirty", i), FALSE)))
@@ -106,10 +111,14 @@ def _write_one(c: Context, i: int, watcher: Watcher) -> None:
 def _write_start(c: Context) -> None:
     body = Body(Writer(), None)
     with c.function(body):
+        if c.supposes:
+            body.w.store("watching", FALSE, TRUE)
         for i, watcher in enumerate(c.game.program.watchers):
             if watcher.kind != "end":
                 body.proc = watcher.proc
                 body.env = {}
                 c.put(value(c, watcher.value), Ref(f"seen{i}", FALSE, c.shape(watcher.value.type)))
+        if c.supposes:
+            body.w.store("watching", FALSE, FALSE)
         c.core.functions["first_look"] = Function("first_look", (), 0, tuple(body.w.memories.values()), tuple(body.w.out))
     c.core.start = "first_look"

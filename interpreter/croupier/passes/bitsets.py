@@ -147,8 +147,8 @@ def inside(s: Statement, change: Callable[[Body], Body]) -> Statement:
             return op.Each(name, zone, change(body))
         case op.Switch(value, cases, otherwise):
             return op.Switch(value, tuple(op.Case(c.values, change(c.body)) for c in cases), change(otherwise))
-        case op.Try(name, body, test):
-            return op.Try(name, change(body), test)
+        case op.Try():
+            return replace(s, body=change(s.body))
         case op.Memo(words, arrays, body):
             return op.Memo(words, arrays, change(body))
     return s

@@ -106,9 +106,7 @@ class _Fuel:
                 capacities = self.program.zones.capacities
                 total, inner = self.rounds(inner, capacities[zone.value] if isinstance(zone, Const) else max(capacities, default=0))
                 return total, (op.Each(name, zone, inner),)
-            case op.Try(name, inner, test):
-                return 0, (op.Try(name, self.whole(inner), test),)
-            case op.Ahead():
+            case op.Try() | op.Ahead():
                 return 0, (replace(s, body=self.whole(s.body)),)
             case op.Call(name):
                 return self.called(name), (s,)

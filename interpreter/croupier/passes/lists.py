@@ -36,6 +36,8 @@ def growing(program: Program, body: Body, arrays: Iterable[str]) -> dict[str, in
                 for a, p in zip(arguments, program.functions[function].parameters, strict=True):
                     if isinstance(a, Array) and (p.gives or a.at != Const(0)):
                         wrong.add(a.memory)
+            case op.Try(keeps=kept):
+                wrong |= set(kept)
             case op.Enter(arguments=arguments, arrays=given):
                 wrong |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
         for e in expressions(s):

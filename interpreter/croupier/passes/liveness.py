@@ -81,8 +81,8 @@ def _live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Nam
                 out = (out - {name}) | at[state]
             case op.Call(results=results):
                 out = (out - frozenset(results)) | reads(s)
-            case op.Try(name, inner, test):
-                needed = frozenset(locals_of(test))
+            case op.Try(name, inner, word):
+                needed = frozenset(locals_of(word))
                 out = (out - {name}) | _live(inner, needed, at, NOTHING, NOTHING, heads)
             case _:
                 out = out | reads(s)

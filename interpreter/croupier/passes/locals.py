@@ -164,6 +164,8 @@ def pruned(body: Body) -> Body:
                 read.add(source)
             case op.Sort(memory) | op.Append(memory):
                 read.add(memory)
+            case op.Try(keeps=kept):
+                read |= set(kept)
             case op.Call(arguments=arguments) | op.Enter(arguments=arguments):
                 read |= {a.memory for a in arguments if isinstance(a, op.Array)}
         if isinstance(s, op.Store):

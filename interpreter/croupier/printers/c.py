@@ -173,8 +173,8 @@ class FunctionInC:
                 return [*(f"R[{k}] = {x(v)};" for k, v in enumerate(values)), *(["depth--;"] if self.is_recursive else []), "return;"]
             case op.Guard(test):
                 return [f"if (!{x(test)}) fail();"]
-            case op.Try(name, inner, test):
-                return self.tried(name, inner, test)
+            case op.Try():
+                return self.tried(s)
             case op.Offer(action, weight):
                 return [f"offer({x(action)}, {x(weight)});"]
             case op.Pay(value) | op.Wait(value):
@@ -198,15 +198,16 @@ class FunctionInC:
         made = [f"int64_t {t}[{size}] = {{0}};" for t, size in rooms]
         return self.block("", [*made, f"f_{plain(function)}({', '.join(passed)});", *self.taken(results), *back])
 
-    def tried(self, name: str, body: Body, test: Expression) -> list[str]:
+    def tried(self, s: op.Try) -> list[str]:
         """Everything is put back afterwards; a game that is over meanwhile is no way out."""
+        name, body = s.name, s.body
         words = sorted({n for s in statements(body) for n in sets(s)} - {name})
         held = [f"int64_t h_{plain(n)} = x_{plain(n)};" for n in words]
-        arrays = sorted({m.name for m in self.f.memories})
+        arrays = sorted({m.name for m in self.f.memories} - set(s.keeps))
         held += [f"int64_t h_{plain(n)}[sizeof a_{plain(n)} / 8]; memcpy(h_{plain(n)}, a_{plain(n)}, sizeof a_{plain(n)});" for n in arrays]
         back = [f"x_{plain(n)} = h_{plain(n)};" for n in words] + [f"memcpy(a_{plain(n)}, h_{plain(n)}, sizeof a_{plain(n)});" for n in arrays]
         t = self.fresh()
-        run = self.block("if (!setjmp(over))", [*self.body(body), f"{t} = {self.x(test)};"])
+        run = self.block("if (!setjmp(over))", [*self.body(body), f"{t} = {self.x(s.word)};"])
         begin = ["jmp_buf outer;", "memcpy(outer, over, sizeof over);", "struct state held = S;", f"int64_t deep = depth; volatile int64_t {t} = 0;"]
         return self.block("", [*begin, *held, *run, "memcpy(over, outer, sizeof over);", "S = held; depth = deep;", *back, f"x_{plain(name)} = {t};"])
 

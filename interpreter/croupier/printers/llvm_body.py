@@ -415,8 +415,8 @@ class BodyPrinter:
                 here = f.test("eq", f.load(self.head(l.SEARCH)), f.load(self.head(l.DEPTH)))
                 with f.when(f.both(here, f.test("eq", f.load(self.head(l.SOUGHT)), str(number)))):
                     self.give(str(l.REACHED))
-            case op.Try(name, body, test):
-                calls.trial(self, name, body, test)
+            case op.Try():
+                calls.trial(self, s)
             case _:
                 self.waiting(s)
 

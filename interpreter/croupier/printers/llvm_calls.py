@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.core import operations as op
-from croupier.core.operations import Body, Const, Expression
+from croupier.core.operations import Const, Expression
 from croupier.core.walk import statements
 from croupier.limits import MAX_POSITIONS
 from croupier.printers import llvm_layout as l
@@ -98,14 +98,14 @@ def call(p: BodyPrinter, s: op.Call) -> None:
         f.store(word, p.local(name))
 
 
-def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
+def trial(p: BodyPrinter, tried: op.Try) -> None:
     """What the body writes is copied before, and back after it."""
-    f, unit = p.fn, p.unit
+    f, unit, name, body = p.fn, p.unit, tried.name, tried.body
     found = of_body(body, unit.program, unit.effects)
     regions: list[tuple[str, int]] = []
     sizes = {m.name: m.size for m in unit.program.memories.values()}
     sizes |= {m.name: m.size for m in p.f.memories} | {p.name: p.size for p in p.f.parameters if p.size is not None}
-    for memory in sorted(found.writes):
+    for memory in sorted(found.writes - set(tried.keeps)):
         base, begin = p.base(memory)
         regions.append((f.at(base, begin), sizes[memory]))
     if found.zones:
@@ -116,9 +116,10 @@ def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
     before = [(p.local(n), f.load(p.local(n))) for n in changed]
     registers.flush_fuel(p)
     fuel = f.load(p.head(l.FUEL))
-    examined = f.add(f.load(p.head(l.EXAMINED)), "1")
-    f.store(examined, p.head(l.EXAMINED))
-    p.fail_if(f.test("gt", examined, str(MAX_POSITIONS)))
+    if tried.counted:
+        examined = f.add(f.load(p.head(l.EXAMINED)), "1")
+        f.store(examined, p.head(l.EXAMINED))
+        p.fail_if(f.test("gt", examined, str(MAX_POSITIONS)))
     for at, to, words in held:
         f.copy(to, at, str(words))
     over, on = f.label(), f.label()
@@ -141,7 +142,7 @@ def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
 
     p.give = give  # type: ignore[method-assign]
     p.body(body)
-    f.store(f.wide(p.test(test)), result)
+    f.store(p.x(tried.word), result)
     p.give = outer[0]  # type: ignore[method-assign]
     f.jump(over)
     f.place(over)
@@ -150,7 +151,8 @@ def trial(p: BodyPrinter, name: str, body: Body, test: Expression) -> None:
     for slot, word in before:
         f.store(word, slot)
     registers.flush_fuel(p)  # what was tried takes the fuel of both: with less than the rules give, the action is played by the evaluator
-    used_up = f.sub(fuel, f.load(p.head(l.FUEL)))
-    f.store(f.sub(f.load(p.head(l.TRIED)), used_up), p.head(l.TRIED))
+    if tried.counted:
+        used_up = f.sub(fuel, f.load(p.head(l.FUEL)))
+        f.store(f.sub(f.load(p.head(l.TRIED)), used_up), p.head(l.TRIED))
     f.place(on)
     f.store(f.load(result), p.local(name))

@@ -282,8 +282,8 @@ class Code:
                 return [f"{i}raise Finished"]
             case op.Fail():
                 return [f"{i}raise Failed"]
-            case op.Try(name, body, test):
-                return self.trial(name, body, test, depth)
+            case op.Try():
+                return self.trial(s, depth)
         return self.control(s, depth)
 
     def made(self, m: Memory) -> str:
@@ -384,18 +384,21 @@ class Code:
             return self.flat(a.memory)
         return a.memory if a.at == Const(0) else f"{a.memory}[{self.part(a.at, Const(size or 0))}]"
 
-    def trial(self, name: str, body: Body, test: Expression, depth: int) -> Lines:
+    def trial(self, tried: op.Try, depth: int) -> Lines:
         """What is tried is a function of its own, so that its locals are, too."""
-        i = STEP * depth
-        needed = live(body, frozenset(locals_of(test)), {}, NOTHING, NOTHING)
+        i, name, body, word = STEP * depth, tried.name, tried.body, self.x(tried.word)
+        needed = live(body, frozenset(locals_of(tried.word)), {}, NOTHING, NOTHING)
         words = sorted(needed & frozenset(n for s in statements(body) for n in sets(s)))
         mine = sorted(arrays(body) - set(self.program.memories))
         given = ", ".join(["S", *(f"{w}={w}" for w in words), *(f"{a}={a}[:]" for a in mine)])
+        back = ", ".join([name, *tried.keeps])
         inner = STEP * (depth + 1)
         out = [f"{i}def trial({given}):", *(STEP * depth + line for line in self.memories(body))]
-        out += [*self.body(body, depth + 1), f"{inner}return 1 if {self.test(test)} else 0"]
-        out += [f"{i}S.examined[0] += 1", f"{i}if S.examined[0] > {MAX_POSITIONS}: raise Failed", f"{i}trying = S.copy()"]
-        return [*out, f"{i}try: {name} = trial(trying)", f"{i}except Finished: {name} = 0", f"{i}finally: S.fuel = trying.fuel"]
+        out += [*self.body(body, depth + 1), f"{inner}return {', '.join([word, *tried.keeps])}"]
+        if tried.counted:
+            out += [f"{i}S.examined[0] += 1", f"{i}if S.examined[0] > {MAX_POSITIONS}: raise Failed"]
+        out.append(f"{i}trying = S.copy()")
+        return [*out, f"{i}try: {back} = trial(trying)", f"{i}except Finished: {name} = 0", f"{i}finally: S.fuel = trying.fuel"]
 
     def memories(self, body: Body) -> Lines:
         """What a body mentions of the position, as locals."""

@@ -15,7 +15,7 @@ from itertools import product
 from croupier.diagnostics import JsonObject, Span
 from croupier.runtime import lookahead
 from croupier.runtime.callables import Locals
-from croupier.runtime.choices import ChooseOp, EveryOp
+from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
@@ -46,23 +46,25 @@ NOT_AMONG, NOT_OFFERED, NOT_USED, NOT_SAID, MUST = (
 class Clause:
     """Why something is not offered. `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes first),
     source, where, option, such that, how many, order, alike, reaction, claim, look-ahead; `rules` are those it cites; `span` is its place, none for
-    what the rules as a whole say."""
+    what the rules as a whole say; `supposed`: what a `suppose` in a condition found."""
 
     kind: str
     words: str
     rules: tuple[str, ...] = ()
     span: Span | None = None
+    supposed: str = ""
 
     @property
     def told(self) -> str:
         """The clause as a sentence for people."""
         if self.kind == "priority":
             return f"“{self.words}” comes first: something else meets it"
-        return f"“{self.words}” does not hold" if self.kind == "condition" else self.words
+        return f"“{self.words}” does not hold{self.supposed and ': '}{self.supposed}" if self.kind == "condition" else self.words
 
     def to_json(self) -> JsonObject:
         place = {} if self.span is None else {"file": self.span.source.name, "line": self.span.line, "column": self.span.column}
-        return {"kind": self.kind, "words": self.words, "rules": list(self.rules), **place}
+        supposed = {"supposed": self.supposed} if self.supposed else {}
+        return {"kind": self.kind, "words": self.words, "rules": list(self.rules), **supposed, **place}
 
 
 @dataclass(frozen=True)
@@ -259,14 +261,23 @@ def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -
     among = [] if op.where is None or choice.where is None or op.where(m, L) else [Clause("where", NOT_AMONG, cites, choice.where.span)]
     for c in op.conditions:
         try:
-            holds = c.test(m, L)
+            clause = _failing(c, m, L, cites)
         except Fault:
             if not found and not among:
                 raise
             break  # it may count on what does not hold
-        if not holds:
-            found.append(Clause(c.kind, c.text, c.cites or cites, c.span))
+        if clause is not None:
+            found.append(clause)
     return found + among
+
+
+def _failing(c: OptionCondition, m: Machine, L: Locals, cites: tuple[str, ...]) -> Clause | None:
+    """The clause of a condition that does not hold."""
+    m.supposed = []
+    try:
+        return None if c.test(m, L) else Clause(c.kind, c.text, c.cites or cites, c.span, m.supposed[-1] if m.supposed else "")
+    finally:
+        m.supposed = None
 
 
 def _of_set(op: SetOp, m: Machine, frame: Frame, place: int, cites: tuple[str, ...]) -> list[Clause]:
@@ -310,7 +321,7 @@ def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
                 L[slot] = v
             label = e.label(m, L)
             if text in {folded(label), folded(words.rename(label))}:
-                found = [Clause(c.kind, c.text, c.cites or cites, c.span) for c in e.conditions if not c.test(m, L)]
+                found = [clause for c in e.conditions if (clause := _failing(c, m, L, cites)) is not None]
                 if e.condition is not None and option.condition is not None and not e.condition(m, L):
                     found.append(Clause("option", NOT_OFFERED, cites, option.condition.span))
                 return WhyNot(True, tuple(found), label)

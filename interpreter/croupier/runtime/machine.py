@@ -52,6 +52,8 @@ class Machine(ComponentTable):
         "recorder",
         "search",
         "examined",
+        "supposing",
+        "supposed",
         "depth",
         "height",
         "retval",
@@ -78,6 +80,8 @@ class Machine(ComponentTable):
         self.recorder: Any = None  # a `Recorder` (`events.py`), which reads machines
         self.search: tuple[int, int] | None = None  # while looking ahead: the frame and slot of the block whose end is looked for
         self.examined = [0, 0]  # positions that look-aheads examined in this action, and the fuel they have left
+        self.supposing = False  # is it a copy on which something is supposed, where nobody looks whether the game ends?
+        self.supposed: list[str] | None = None  # what was supposed, and what came of it, while somebody asks why
         self.depth: dict[int, int] = {}  # of definitions that may call themselves: how many calls of each have begun
         self.height = 0  # how deep the texts of the definitions that have begun are nested together
         self.retval: Value = None
@@ -99,6 +103,7 @@ class Machine(ComponentTable):
         m.result, m.fault, m.fuel, m.recorder, m.search, m.examined = self.result, self.fault, self.fuel, None, self.search, self.examined
         m.depth, m.height, m.retval, m.retval_vars, m.watching, m.dirty = dict(self.depth), self.height, None, [], False, set()
         m.viewer, m.seen, m.cites, m.called, m.offer = None, None, (), None, self.offer
+        m.supposing, m.supposed = self.supposing, self.supposed
         return m
 
     # ------------------------------------------------------------ running
@@ -106,11 +111,14 @@ class Machine(ComponentTable):
         """Begin the game: watchers take their first look, then the phases run up to the first decision or chance."""
         code = self.game.code
         self.refuel()
+        self.watching = True  # nobody watches what a first look supposes
         try:
             self.seen_values = [w.value(self, [None] * w.slots) if w.kind == "watch" else None for w in code.watchers]
         except Fault as f:
             self.fault = f
             return
+        finally:
+            self.watching = False
         self.frames = [Frame(code.main, code.main.entry, [None] * code.main.slots, None)]
         self.advance()
 
@@ -257,6 +265,8 @@ class Machine(ComponentTable):
                 self.dirty.clear()
                 for i in todo:
                     w = code.watchers[i]
+                    if w.kind == "end" and self.supposing:
+                        continue
                     L = [None] * w.slots
                     value = w.value(self, L)
                     if w.kind == "end":

@@ -31,6 +31,7 @@ from croupier.semantics.tree import (
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
+    SupposeStmt,
     SwapStmt,
     TextExpr,
     TurnsStmt,
@@ -38,7 +39,7 @@ from croupier.semantics.tree import (
     of_statement,
     zone_name,
 )
-from croupier.semantics.walk import statement_call
+from croupier.semantics.walk import all_of, statement_call
 
 
 def _stmt_let(ctx: Compiler, s: LetStmt) -> Do:
@@ -505,6 +506,27 @@ def _stmt_so_that(ctx: Compiler, s: SoThatStmt) -> Do:
     return run
 
 
+def _stmt_suppose(ctx: Compiler, s: SupposeStmt) -> Do:
+    body, value, slot = ctx.block(s.blocks[0]), ctx.expr(s.args[0]), s.slot
+    parts = [(x.span.text, ctx.expr(x)) for x in all_of(s.args[0])]
+    before = ", ".join(f"`{x.span.text}`" for x in s.blocks[0])
+
+    def run(m: Machine, L: Locals) -> object:
+        trial = m.copy()
+        trial.seen, trial.viewer, trial.watching, trial.supposing = m.seen, m.viewer, m.watching, True
+        try:
+            body(trial, L)
+            L[slot] = value(trial, L)
+            if m.supposed is not None and isinstance(L[slot], bool):
+                wrong = next((text for text, holds in parts if L[slot] is False and not holds(trial, L)), None)
+                m.supposed.append(f"after {before}, `{wrong or s.args[0].span.text}` is {str(wrong is None).lower()}")
+        finally:
+            m.fuel = trial.fuel
+        return None
+
+    return run
+
+
 def _stmt_secretly(ctx: Compiler, s: SecretlyStmt) -> Do:
     players, body = ctx.expr(s.args[0]), ctx.block(s.blocks[0])
 
@@ -542,5 +564,6 @@ STATEMENTS: dict[str, StatementRow] = {
     "turns": of_statement(TurnsStmt, _stmt_turns),
     "repeat": _stmt_repeat,
     "so_that": of_statement(SoThatStmt, _stmt_so_that),
+    "suppose": of_statement(SupposeStmt, _stmt_suppose),
     "secretly": of_statement(SecretlyStmt, _stmt_secretly),
 }

@@ -24,7 +24,7 @@ from croupier.semantics.declarations import DeclarationChecker
 from croupier.semantics.definitions import DefinitionChecker, has_broken
 from croupier.semantics.derived import ClosureChecker
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.flow import check_copies, check_lookahead
+from croupier.semantics.flow import check_copies, check_lookahead, check_suppositions
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.lints import run_lints
 from croupier.semantics.liveness import find_live
@@ -37,7 +37,7 @@ from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.rewrites import AtOnce, Questions
 from croupier.semantics.scope import LocalName, Scope
-from croupier.semantics.statements import StatementChecker
+from croupier.semantics.statements import StatementChecker, SuppositionChecker
 from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, S, TurnsStmt, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, Type
@@ -69,6 +69,7 @@ class RuleCheckers:
         ClosureChecker(ctx, self.names, self.expressions)
         self.types = TypeExpressions(ctx, self.expressions)
         self.statements = StatementChecker(ctx, self.names, self.expressions, self.calls, self.types)
+        SuppositionChecker(ctx, self.expressions, self.statements)
         ZoneStatements(ctx, self.names, self.expressions, self.statements)
         DecisionChecker(ctx, self.names, self.expressions, self.calls, self.statements)
         MenuChecker(ctx, self.names, self.expressions, self.calls, self.statements)
@@ -136,7 +137,7 @@ class Checker:
             self.ctx.found += flow.check_effects(p, self.ctx.expression_calls)
             circles = flow.check_circles(p)
             self.ctx.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
-            self.ctx.found += check_lookahead(p)
+            self.ctx.found += check_lookahead(p) + check_suppositions(p)
             self.ctx.found += check_copies(p)
         if not doc.incomplete and not any(d.severity == "error" for d in self.ctx.found):
             self.ctx.found += run_lints(p, self.ctx.used, self.memory)

@@ -166,7 +166,7 @@ class ClosureChecker:
         if isinstance(step.type, t.Unknown) or isinstance(base, t.Unknown):
             return OperationExpr("unknown", t.UNKNOWN, node.span)
         if self.ctx.is_finished or self.ctx.defined_later or scope.proc.kind == "static":
-            return self.ctx.report("T071", node.span, name=name)
+            return self.ctx.report("T071", node.span, name=f"{name}(… for … from …)")
         start = OperationExpr("list.distinct", t.list_of(base, start.type.nonempty), start.span, (start,))
         found = self.reached(name, node.span, step, scope.proc, item, base)
         if name == "groups":

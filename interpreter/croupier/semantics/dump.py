@@ -34,6 +34,7 @@ from croupier.semantics.tree import (
     S,
     SecretlyStmt,
     SoThatStmt,
+    SupposeStmt,
     TextExpr,
     X,
     text_template,
@@ -157,6 +158,8 @@ def _parts(p: Printer, s: S) -> Parts:
         case SoThatStmt():
             within = [] if s.within is None else ["within", str(s.within)]
             return [p.slot(s.slot), *within], plain, [("", s.blocks[0]), ("else", s.blocks[1])]
+        case SupposeStmt():
+            return [p.slot(s.slot)], [("gives", s.args[0])], [("", s.blocks[0])]
         case SecretlyStmt():
             return [p.slot(s.slot)], plain, [("", s.blocks[0])]
         case DrawStmt():

@@ -11,7 +11,7 @@ parameter, its default or what somebody sets, is the first copy: rules compare i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.procedures import Proc
@@ -30,6 +30,8 @@ def own_effect(proc: Proc) -> str:
     """What a procedure does by itself, whatever it calls: `pure`, `acts` or `suspends`."""
     if proc.kind == "window":
         return "suspends"
+    if proc.supposes:
+        return "pure"
     effect = "pure"
     for s in statements(proc.body):
         if s.op in SUSPENDING:
@@ -64,7 +66,7 @@ def find_effects(program: Program) -> None:
     while todo:
         stronger = todo.pop()
         for proc in callers.get(stronger.index, ()):
-            if RANK[proc.effect] < RANK[stronger.effect]:
+            if RANK[proc.effect] < RANK[stronger.effect] and not proc.supposes:
                 proc.effect = stronger.effect
                 todo.append(proc)
 
@@ -165,7 +167,7 @@ def check_lookahead(program: Program) -> list[Diagnostic]:
     for proc in program.procs:
         for s in statements(proc.body):
             if s.op == "so_that":
-                bad = _reach(program, s.blocks[0], set())
+                bad = _reach(program, s.blocks[0], set(), _not_ahead)
                 if bad is not None:
                     at, what = bad
                     found.append(diagnose("F014", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)))
@@ -177,12 +179,44 @@ def _asks_one(s: S) -> bool:
     return s.op == "open" and s.args[0].op == "list" and len(s.args[0].args) == 1
 
 
-def _reach(program: Program, block: list[S], seen: set[int]) -> tuple[S, str] | None:
+def _not_ahead(s: S) -> str | None:
+    """What a statement is that may not stand in a look-ahead."""
+    if s.op in FORBIDDEN_AHEAD and not _asks_one(s):
+        return FORBIDDEN_AHEAD[s.op]
+    if isinstance(s, ChooseStmt) and s.choice.chooser != "one":
+        return "chance" if s.choice.chooser == "chance" else "a choice by several players"
+    return None
+
+
+FORBIDDEN_SUPPOSED = {
+    "choose": "a choice", "menu": "a choice", "draw": "a draw", "roll": "a roll", "open": "a window", "claim": "a claim",
+    "finish": "the end of the game",
+}  # fmt: skip
+
+
+def check_suppositions(program: Program) -> list[Diagnostic]:
+    """One diagnostic for each `suppose` that can reach something it may not hold, in a watcher too."""
+    found = []
+    watchers = [w.proc.body for w in program.watchers if w.kind == "watch"]
+    for proc in program.procs:
+        for s in statements(proc.body) if proc.supposes else ():
+            if s.op == "suppose":
+                left = next(((x, "a `return`") for x in statements(s.blocks[0]) if x.op == "return"), None)
+                bad = left or _reach(program, s.blocks[0], set(), lambda x: FORBIDDEN_SUPPOSED.get(x.op))
+                ends = (_reach(program, body, set(), lambda x: FORBIDDEN_SUPPOSED[x.op] if x.op == "finish" else None) for body in watchers)
+                bad = bad or next((found for found in ends if found is not None), None)
+                if bad is not None:
+                    at, what = bad
+                    found.append(diagnose("F017", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)))
+    return found
+
+
+def _reach(program: Program, block: list[S], seen: set[int], forbidden: Callable[[S], str | None]) -> tuple[S, str] | None:
+    """The first statement that a block can come to, by calls, hooks and windows too, that is forbidden; and what it is."""
     for s in statements(block):
-        if s.op in FORBIDDEN_AHEAD and not _asks_one(s):
-            return s, FORBIDDEN_AHEAD[s.op]
-        if isinstance(s, ChooseStmt) and s.choice.chooser != "one":
-            return s, "chance" if s.choice.chooser == "chance" else "a choice by several players"
+        what = forbidden(s)
+        if what is not None:
+            return s, what
         call = statement_call(s)
         targets = set() if call is None else {call.proc} | callees(program, program.procs[call.proc])
         window = opened_window(s)
@@ -190,7 +224,7 @@ def _reach(program: Program, block: list[S], seen: set[int]) -> tuple[S, str] | 
             targets |= callees(program, program.procs[window])
         for i in sorted(targets - seen):
             seen.add(i)
-            bad = _reach(program, program.procs[i].body, seen)
+            bad = _reach(program, program.procs[i].body, seen, forbidden)
             if bad is not None:
                 return bad
     return None

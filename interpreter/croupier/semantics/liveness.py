@@ -36,6 +36,7 @@ from croupier.semantics.tree import (
     S,
     SecretlyStmt,
     SoThatStmt,
+    SupposeStmt,
     TurnsStmt,
     X,
     of_statement,
@@ -201,6 +202,9 @@ class Liveness:
         slot, needed = s.slot, self.reads(*s.args)
         return (self.inside(s.blocks[0], after, lambda live: live | needed | {slot}) - {slot}) | self.block(s.blocks[1], after)
 
+    def suppose(self, s: SupposeStmt, after: Slots) -> Slots:
+        return self.block(s.blocks[0], (after - {s.slot}) | self.reads(*s.args))
+
     def secretly(self, s: SecretlyStmt, after: Slots) -> Slots:
         return (self.inside(s.blocks[0], after, lambda live: live | {s.slot}) - {s.slot}) | self.reads(*s.args)
 
@@ -289,6 +293,7 @@ RULES: dict[str, Callable[[Liveness, S, Slots], Slots]] = {
     "roll": of_statement(RollStmt, Liveness.roll),
     "secretly": of_statement(SecretlyStmt, Liveness.secretly),
     "so_that": of_statement(SoThatStmt, Liveness.so_that),
+    "suppose": of_statement(SupposeStmt, Liveness.suppose),
     "turns": of_statement(TurnsStmt, Liveness.turns),
 }
 """What is live before each operation of `tree.STATEMENTS`, given what is live after it."""

@@ -35,13 +35,13 @@ from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 
 # ---------------------------------------------------------------- reserved words
-RESERVED_VALUES = frozenset({"false", "none", "not", "true"})
+RESERVED_VALUES = frozenset({"false", "none", "not", "suppose", "true"})
 """What stands for a value, or before one: in an expression they are never read as a name."""
 RESERVED_TYPES = RESERVED_VALUES | {"Audience", "Direction", "Player", "bag", "bool", "int", "list", "set", "text", "zone"}
 """What begins a type: nothing else is read where a type stands."""
 RESERVED_STATEMENTS = frozenset(
-    "add announce break case choose claim continue draw finish for if let match may move only open option pass remove repeat return reveal roll"
-    " secretly show shuffle so swap tell var".split()
+    "add announce break case choose claim continue draw finish for gives if let match may move only open option pass remove repeat return reveal"
+    " roll secretly show shuffle so swap tell var".split()
 )
 """What begins a statement: a line that begins so is never read as an assignment or a call of that name."""
 RESERVED_EVERYWHERE = RESERVED_VALUES | {"players", "bool", "int", "Player", "text"}

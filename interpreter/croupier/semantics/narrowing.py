@@ -121,7 +121,7 @@ def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[s
     bodies = [(d.name, d.body, {q.name for q in d.params if not q.var}) for d in definitions]
     bodies += [(h.pattern.name, h.body, {h.result or ""}) for h in hooks if h.kind != "reaction"]
     found = {name for name, body, own in bodies if acts_itself(body, own)}
-    called = [(name, {x.target.name for x in parts(body) if isinstance(x, n.Call) and isinstance(x.target, n.Name)}) for name, body, _ in bodies]
+    called = [(name, {x.target.name for x in done(body) if isinstance(x, n.Call) and isinstance(x.target, n.Name)}) for name, body, _ in bodies]
     while more := {name for name, names in called if name not in found and names & found}:
         found |= more
     return frozenset(found)
@@ -129,7 +129,7 @@ def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[s
 
 def acts_itself(body: n.Block, own: set[str]) -> bool:
     """Does a body act by itself? `own` are its parameters."""
-    nodes = list(parts(body))
+    nodes = list(done(body))
     own = own | {x.name for x in nodes if isinstance(x, (n.Let, n.For, n.ForStmt))}
     for x in nodes:
         target = x.target if isinstance(x, n.Assign) else x.operands[1] if isinstance(x, n.Verb) and x.verb in ("add", "remove") else None
@@ -145,7 +145,7 @@ def acts_itself(body: n.Block, own: set[str]) -> bool:
 def names_written(node: n.Expr | n.Arg, program: Program) -> set[str]:
     """The names that calls in an expression are given for `var` parameters."""
     found: set[str] = set()
-    for x in parts(node):
+    for x in done(node):
         if isinstance(x, n.Call) and isinstance(x.target, n.Name):
             found |= names_given(program.defs.get(x.target.name), x.args, program)
     return found
@@ -167,15 +167,20 @@ def names_in(node: object) -> set[str]:
     return {x.name for x in parts(node) if isinstance(x, n.Name)}
 
 
-def parts(node: object) -> Iterator[object]:
-    """A node and everything in it."""
+def parts(node: object, but: type[n.Node] | tuple[()] = ()) -> Iterator[object]:
+    """A node and everything in it, without what stands in nodes of a class."""
     yield node
     if isinstance(node, tuple):
         for x in node:
-            yield from parts(x)
-    elif isinstance(node, n.Node):
+            yield from parts(x, but)
+    elif isinstance(node, n.Node) and not isinstance(node, but):
         for f in dataclasses.fields(node):
-            yield from parts(getattr(node, f.name))
+            yield from parts(getattr(node, f.name), but)
+
+
+def done(node: object) -> Iterator[object]:
+    """A node and everything in it that may be done, not only supposed."""
+    return parts(node, n.Suppose)
 
 
 def blocks_of(s: n.Stmt) -> list[n.Block]:

@@ -71,6 +71,7 @@ class Proc:
     slots: list[str] = field(default_factory=list)  # names of local slots; hidden ones begin with "$"
     slot_types: list[Type] = field(default_factory=list)
     effect: str = "pure"  # pure, acts, suspends
+    supposes: bool = False  # it is nothing but a `suppose`: what it does, it does on a copy
     cites: tuple[str, ...] = ()
     calls: set[int] = field(default_factory=set)
     opens: set[int] = field(default_factory=set)

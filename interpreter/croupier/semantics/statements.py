@@ -16,12 +16,14 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import leaving_help
 from croupier.semantics.names import NameResolver
-from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves
+from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
+from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.tree import (
     MOVED,
     ActionStmt,
     AtOnceStmt,
+    CallExpr,
     CellExpr,
     CompExpr,
     ComponentExpr,
@@ -36,6 +38,7 @@ from croupier.semantics.tree import (
     SecretlyStmt,
     SoThatStmt,
     StatementText,
+    SupposeStmt,
     TurnsStmt,
     X,
 )
@@ -68,7 +71,11 @@ class StatementChecker:
 
     def block(self, body: n.Block, scope: Scope) -> list[S]:
         """A block: its locals end with it; what a condition has shown holds until the end when the other way leaves the block."""
-        inner, out = scope.child(), []
+        return self.in_scope(body, scope.child())
+
+    def in_scope(self, body: n.Block, inner: Scope) -> list[S]:
+        """A block whose locals are known in a scope of its own."""
+        out: list[S] = []
         outer = self.calls.prelude
         for node in body:
             self.learnt = frozenset()
@@ -355,3 +362,49 @@ class StatementChecker:
         missing = [f"`{word}`" for word, key in wanted if key not in seen]
         if missing:
             self.ctx.report("F005", node.value.span, missing=", ".join(missing))
+
+
+# ---------------------------------------------------------------- suppositions
+class SuppositionChecker:
+    """Checks `suppose`: a procedure without a name takes the locals that are mentioned, runs the statements on a copy, and returns the value."""
+
+    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker, statements: StatementChecker) -> None:
+        self.ctx, self.expressions, self.statements = ctx, expressions, statements
+        expressions.rules |= {n.Suppose: self.suppose}
+
+    def suppose(self, node: n.Suppose, scope: Scope, wanted: Type | None) -> X:
+        if self.ctx.is_finished or self.ctx.defined_later or scope.proc.kind == "static":
+            return self.ctx.report("T071", node.span, name="suppose … gives …")
+        span, checker = node.span, self.statements
+        proc = Proc(len(self.ctx.program.procs), "$suppose", "def", span, supposes=True)
+        self.ctx.program.procs.append(proc)
+        inner = Scope(proc, certain=scope.certain)
+        given, copies = self.taken(node, scope, inner)
+        kept = checker.loops, checker.returns, checker.learnt
+        checker.loops, checker.returns = 0, t.UNKNOWN
+        body = checker.in_scope(node.body, inner)
+        checker.loops, checker.returns, checker.learnt = kept
+        value = self.expressions.zones_as_list(self.expressions.check(node.value, inner, wanted))
+        if isinstance(value.type, (t.Endless, t.Unknown)):
+            return self.ctx.report("T068", node.value.span) if isinstance(value.type, t.Endless) else value
+        kind = value.type if wanted is None or t.unsaid(value.type) is None else wanted
+        if t.unsaid(kind) is not None:
+            return self.ctx.report("T033", node.value.span, name="gives", how=t.unsaid(kind), help="say what the value may be besides")
+        slot = proc.slot("$supposed", kind)
+        result = LocalExpr(kind, span, slot=slot)
+        proc.body = [*copies, SupposeStmt(span, (value,), (body,), slot=slot), ActionStmt("return", span, (result,))]
+        proc.returns = kind
+        scope.proc.calls.add(proc.index)
+        return CallExpr(kind, span, given, proc=proc.index)
+
+    def taken(self, node: n.Suppose, scope: Scope, inner: Scope) -> tuple[tuple[X, ...], list[S]]:
+        """The locals that are mentioned, and copies of those that may be changed: what is supposed changes none of them."""
+        found = [(name, local) for name in sorted(names_in(node)) if (local := scope.find(name)) is not None]
+        inner.proc.params = [Param(name, local.type, inner.proc.slot(name, local.type), False) for name, local in found]
+        copies: list[S] = []
+        for (name, local), q in zip(found, inner.proc.params, strict=True):
+            slot = inner.proc.slot(name, local.type) if local.mutable else q.slot
+            if local.mutable:
+                copies.append(LetStmt(node.span, (LocalExpr(local.type, node.span, slot=q.slot),), slot=slot))
+            inner.names[name] = replace(local, slot=slot)
+        return tuple(LocalExpr(local.type, node.span, slot=local.slot) for _, local in found), copies

@@ -498,6 +498,14 @@ class SoThatStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
+class SupposeStmt(S):
+    """The block runs on a copy of the game, and a local takes the value that the operand has then."""
+
+    OP = "suppose"
+    slot: int
+
+
+@dataclass(slots=True, kw_only=True)
 class SecretlyStmt(S):
     """What happens there only some players see; the hidden local holds who sees it outside."""
 
@@ -583,7 +591,7 @@ class MenuStmt(S):
 
 STATEMENTS = frozenset(
     "add announce assign break choose claim continue disclose do draw finish for if let match menu move open pass remove repeat return roll"
-    " secretly show shuffle so_that swap tell turns".split()
+    " secretly show shuffle so_that suppose swap tell turns".split()
 )
 """The operations of statements: a table by operation has a row for each."""
 

@@ -129,7 +129,7 @@ def no_number(base: t.Type, slot: int, conditions: Sequence[X]) -> bool:
         return False
     low, high = base.low, base.high
     for x in conditions:
-        for y in _all_of(x):
+        for y in all_of(x):
             op, other = _compared(y, slot)
             if not isinstance(other, t.Int):
                 continue
@@ -139,13 +139,13 @@ def no_number(base: t.Type, slot: int, conditions: Sequence[X]) -> bool:
             if op in (">", ">=", "==") and other.low is not None:
                 limit = other.low + (op == ">")
                 low = limit if low is None else max(low, limit)
-    return low is not None and high is not None and low > high and any(_compared(y, slot)[0] for x in conditions for y in _all_of(x))
+    return low is not None and high is not None and low > high and any(_compared(y, slot)[0] for x in conditions for y in all_of(x))
 
 
-def _all_of(x: X) -> Iterator[X]:
+def all_of(x: X) -> Iterator[X]:
     """The parts of a condition that must all hold."""
     if x.op == "and":
-        yield from (y for a in x.args for y in _all_of(a))
+        yield from (y for a in x.args for y in all_of(a))
     else:
         yield x
 

@@ -108,6 +108,10 @@ class ExpressionBuilder:
     def owned(self, t: Tree[Token]) -> tuple[n.Cite, ...]:
         return self.cites.get(t.meta.start_pos, ())
 
+    def stmt(self, t: Tree[Token]) -> n.Stmt:
+        """A statement in an expression."""
+        raise NotImplementedError
+
     def opt(self, t: Part) -> Part:
         return None if t is None else self.expr(t)
 
@@ -143,6 +147,9 @@ class ExpressionBuilder:
             case "closure":
                 _, step, name, source = kids
                 return n.Closure(span, self.expr(a), self.expr(step), str(name), self.span(name), self.expr(source))  # type: ignore[arg-type]
+            case "suppose":
+                *body, given = [k for k in kids if isinstance(k, Tree)]
+                return n.Suppose(self.span(t), tuple(self.stmt(s) for s in body), self.expr(given))
             case "index":
                 return n.Index(span, self.expr(a), self.expr(kids[1]))  # type: ignore[arg-type]
             case "certain":

@@ -138,6 +138,14 @@ class Closure(Expr):
 
 
 @node
+class Suppose(Expr):
+    """`suppose statement, statement gives value`, or with a block."""
+
+    body: Block
+    value: Expr
+
+
+@node
 class Index(Expr):
     """`target[key]`."""
 

@@ -128,6 +128,8 @@ class Rules(ABC):
             case 3 if not where.alone:
                 whom = self.one(v.value("players", 1), v.value("player", 1), "[]")
                 return [f"secretly {whom}:", *indented(self.block(names, replace(where, loop=False, gives=""), depth, 2))]
+            case 4 if where.waits or where.gives or where.loop:
+                return self.supposing(v, names, where, depth)
         lines = [f"if {v.value('bool')}:", *indented(self.block(names, where, depth, 2))]
         if self.chance(30):
             lines += [f"elif {v.value('bool')}:", *indented(self.block(names, where, depth, 1))]
@@ -181,6 +183,15 @@ class Rules(ABC):
         body = self.block(names, replace(where, alone=who, loop=False), depth)
         lines = [f"so that {test}{within}{self.leaks}:", *indented(body)]
         return [*lines, "else:", *indented(self.block(names, where, depth, 1))] if self.chance(70) else lines
+
+    def supposing(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
+        """A look at the position after some statements, and what is done if a value of it is so."""
+        kinds = list(self.grammar.types)
+        kind, x = kinds[self.pick(len(kinds))], v.new()
+        body = self.block(names, Where(), depth, 2)
+        lines = [f"let {x}: {self.grammar.types[kind]} = suppose:", *indented([*body, f"gives {v.value(kind)}"])]
+        test = self.values([*names, Name(x, kind)]).value("bool")
+        return [*lines, f"if {test}:", *indented(self.block([*names, Name(x, kind)], where, depth, 1))]
 
     @abstractmethod
     def asking(self, v: Values, names: list[Name], where: Where, depth: int) -> tuple[Lines, list[Name], bool]:

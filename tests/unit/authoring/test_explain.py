@@ -337,6 +337,13 @@ def test_what_is_not_offered_needs_neither_label_nor_later_conditions(first: str
     assert [clause.words for clause in found.forbidden] == kinds
 
 
+def test_what_was_supposed_is_said() -> None:
+    state = croupier.load(LANGUAGE.parent / "data" / "programs" / "suppositions.yaml").new_initial_state()
+    (clause,) = explain_move(state, "take 4").forbidden
+    assert clause.told == f"“{clause.words}” does not hold: after `take(p, n)`, `taken[p] mod 7 != 4` is false"
+    assert clause.to_json()["supposed"] == clause.supposed
+
+
 def test_what_is_not_there_is_not_said_to_be_unusable() -> None:
     there = Clause("reaction", NOT_USED, (), Source("game.yaml", "in w").span(0, 1))
     for clause, said in ((Clause("reaction", NOT_USED), "is called so"), (there, NOT_USED)):

@@ -205,7 +205,7 @@ pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; white-space: pre-wrap;
 _WORDS = (
     "def window return let var if elif else match case for repeat until break continue pass move draw shuffle roll swap add remove show reveal tell "
     "announce claim open choose may option only where such that by every chance weighing merging as finish win rank pay lose before after instead "
-    "of adjust watch end when so within secretly and or not in is none true false otherwise"
+    "of adjust watch end when so suppose gives within secretly and or not in is none true false otherwise"
 )
 _TOKEN = re.compile(r'(?P<comment>(?:^|(?<=\s))\#.*)|(?P<text>"[^"]*")|(?P<cite>@[\w.,;-]+)|(?P<word>\b(?:' + "|".join(_WORDS.split()) + r")\b)")
 

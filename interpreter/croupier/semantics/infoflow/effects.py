@@ -46,7 +46,7 @@ class ProcedureEffects:
         self.watched = frozenset(name for w in program.watchers for name in self.after(w.proc.index))
 
     def _unperceived(self) -> frozenset[int]:
-        blocks = [s.blocks[0] for p in self.program.procs for s in statements(p.body) if s.op in ("secretly", "so_that")]
+        blocks = [s.blocks[0] for p in self.program.procs for s in statements(p.body) if s.op in ("secretly", "so_that", "suppose")]
         todo = [x.proc for b in blocks for s in statements(b) for o in operands(s) for x in o.walk() if isinstance(x, CallExpr)]
         opened = (opened_window(s) for b in blocks for s in statements(b))
         todo += [window for window in opened if window is not None]
@@ -66,7 +66,7 @@ class ProcedureEffects:
             todo = [start]
             while todo:
                 index = todo.pop()
-                if index not in seen:
+                if index not in seen and not self.program.procs[index].supposes:
                     seen.add(index)
                     found |= self.own(self.program.procs[index])
                     todo += callees(self.program, self.program.procs[index])

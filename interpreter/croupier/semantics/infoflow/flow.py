@@ -50,6 +50,7 @@ from croupier.semantics.tree import (
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
+    SupposeStmt,
     SwapStmt,
     TurnsStmt,
     X,
@@ -486,6 +487,19 @@ class Flow:
         last = self.block(s.blocks[1], other)
         return join([e for e in (end, last) if e is not None], gate, self.place(s))
 
+    def _suppose(self, s: SupposeStmt, store: AbstractStore) -> AbstractStore:
+        """Nobody perceives what is supposed; the value depends on what led to it there."""
+        kept = self.trial, self.stuck, self.exits, self.returned, self.written, self.audience
+        self.trial, self.stuck, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
+        end = self.block(s.blocks[0], store.copy())
+        value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
+        ways = self.stuck | (PUBLIC if end is None else end.pc - store.pc)
+        self.trial, self.stuck, self.exits, self.returned, self.written, self.audience = kept
+        store = store.copy()
+        number = ("at", self.proc.index, self.site(s), s.slot)
+        store.values[s.slot] = AbstractValue(number, value.label | ways, value.selects | ways, None if value.places else value.places)
+        return store
+
     def foreseen(self, s: S, store: AbstractStore) -> Label:
         """What the trial of a look-ahead depends on: the condition at its end, the ways to it, and whether the game can go on until then."""
         kept = self.trial, self.stuck, self.exits, self.returned, self.written, self.audience
@@ -630,6 +644,7 @@ STATEMENTS: dict[str, Callable[[Flow, S, AbstractStore], AbstractStore | None]] 
     "show": Flow._show,
     "shuffle": Flow._shuffle,
     "so_that": of_statement(SoThatStmt, Flow._so_that),
+    "suppose": of_statement(SupposeStmt, Flow._suppose),
     "swap": of_statement(SwapStmt, Flow._swap),
     "tell": Flow._tell,
     "turns": of_statement(TurnsStmt, Flow._for),
