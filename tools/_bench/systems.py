@@ -20,7 +20,7 @@ from _bench.measuring import Row, Subject, many, repeated
 from _yardsticks import YARDSTICKS, plain_c, play_out
 from croupier.diagnostics import RulesetError
 from croupier.execution.backends import Refused, compiled
-from croupier.execution.rollouts import Unusual, roll_out
+from croupier.execution.python_engine import Unusual, roll_out
 from croupier.play.match import GameMatch, MatchConfig
 
 BY_HAND, REFERENCE, PYTHON, NATIVE, PLAIN_C = "hand-written Python", "reference", "python", "native", "plain C"

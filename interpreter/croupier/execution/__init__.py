@@ -8,9 +8,8 @@ What is not compiled is refused, with the construct in words (`Refused`, X601): 
     backends.py       `reference`, `python`, `native` or `auto`: what plays, and why another does not
     codec.py          a position of the core as the reference evaluator writes it
     lookahead.py      whether a block can still end as it must
-    python_engine.py  the core as compiled Python: positions that take actions
+    python_engine.py  the core as compiled Python: positions that take actions; whole games by it alone
     python_state.py   the public state over such a position
-    rollouts.py       whole games between random players, by compiled Python alone
     native_engine.py  the core as native code: positions, as tests hold them against others; native_words.py what their words are
     llvm_compiler.py  the only module that knows the compiler
     native_games.py   a game in native code: whole games between random players, many at once; rows.py what they leave behind

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.core.operations import SEVERAL
 from croupier.execution.codec import Codec, NoPosition
-from croupier.execution.python_engine import PythonPosition, PythonProgram
-from croupier.execution.rollouts import Unusual, roll_out
+from croupier.execution.python_engine import PythonPosition, PythonProgram, Unusual, roll_out
 from croupier.lowering import lower
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import croupier
+from croupier.execution.python_engine import Chooser, Unusual, roll_out
 from croupier.execution.python_state import Compiled, PythonState
-from croupier.execution.rollouts import Chooser, Unusual, roll_out
 from croupier.runtime.state import State, rolled_out
 
 NAMES = (
