@@ -12,12 +12,13 @@ from croupier.pipeline import check
 from croupier.resolve import resolve_source
 from croupier.resolve.documents import load_source, read_source
 from croupier.resolve.loader import variant_files
-from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find
+from croupier.resources import MAIN_FILE, MODULES, SUFFIXES, RulesetPlace, find
+from croupier.resources import files_in as yaml_files_in
 from croupier.semantics import check as check_ruleset
 
 
 # ---------------------------------------------------------------- folder
-# What lies beside a ruleset: its variants and its scenario files, checked with it.
+# What lies beside a ruleset: its variants, modules and scenario files, checked with it.
 #
 # A folder that somebody works on has its variants checked whole, and its scenarios played for what is written wrong in them: seats, zones, names,
 # values. Whether they pass is for `croupier test`. With the name of a shipped ruleset nothing but the ruleset is checked, so that asking for one name
@@ -36,10 +37,13 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     variants, problems = variant_files(place.root)
     for path in variants:
         _tell(check(path).diagnostics if whole else _form(path, place), known, beside)
+    modules, lost = yaml_files_in(place.root / MODULES, root=place.root)
+    for path in modules:
+        _tell(check(path).diagnostics, known, beside)
     scenarios, more = files_in(place.root)
     for path in scenarios:
         _tell(check_scenarios(path) if whole and os.path.isfile(path) else open_file(path).found, known, beside)
-    return [*beside, *problems, *more]
+    return [*beside, *problems, *lost, *more]
 
 
 def _tell(found: Iterable[Diagnostic], known: set[tuple[str, str, int]], beside: list[Diagnostic]) -> None:

@@ -54,7 +54,11 @@ def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit
     if name == symbol.name:
         return []
     family = workspace.family(path)
-    places = [span for span in places_of(family, symbol) if span.text == symbol.name]
+    used = [module for a in family if a.doc is not None for module in a.doc.modules]
+    elsewhere = {source.name for module in used for source in module.loaded.sources if real(source.name) != path}
+    places = [span for span in places_of(family, symbol) if span.text == symbol.name and span.source.name not in elsewhere]
+    given = {span for module in used for name_given, span in module.given.items() if name_given == symbol.name}
+    places += () if symbol.kind in ("local", *NAMED) else sorted(given, key=lambda span: span.start)
     if symbol.kind == "cells" and not any(use.defines for a in family for use in a.index.of(symbol)):
         raise RefusedEdit(f"`{symbol.name}` is called so by the language: give the board a `cell:` to choose another name")
     edits = [Edit(span, name) for span in places]

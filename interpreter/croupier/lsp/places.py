@@ -28,8 +28,13 @@ class CursorPlace:
     node: Node
     taken: frozenset[str]
     scenarios: bool
-    variant: bool
+    model: str  # what the file is: `RulesetDoc`, `VariantDoc`, `ModuleDoc`
     starts: tuple[str, ...]  # the kinds of rule text that may stand here
+
+    @property
+    def variant(self) -> bool:
+        """Is the file a variant?"""
+        return self.model == "VariantDoc"
 
     @property
     def rule(self) -> bool:
@@ -46,11 +51,12 @@ def at_place(source: Source, offset: int) -> CursorPlace | None:
     if found is None:
         return None
     path, on_key, key, node, taken = found
-    variant = isinstance(root, Mapping) and root.get("extends") is not None
+    keys = {entry.text for entry, _ in root.entries} if isinstance(root, Mapping) else set()
+    model = "VariantDoc" if "extends" in keys else "ModuleDoc" if "module" in keys else "RulesetDoc"
     starts = kinds_of(root).starts(node) if isinstance(node, Scalar) and not on_key else ()
     if len(starts) > 1 and "module" in starts:  # rule text, which the keys above tell apart for certain
         starts = ("module",) if path[:1] == ("definitions",) or "powers" in path else ("block",)
-    return CursorPlace(path, on_key, key, node, taken, is_scenarios(root), variant, starts)
+    return CursorPlace(path, on_key, key, node, taken, is_scenarios(root), model, starts)
 
 
 _Found = tuple[tuple[str | None, ...], bool, Scalar | None, Node, frozenset[str]]
@@ -82,11 +88,11 @@ def _schema(scenarios: bool) -> JsonObject:
     return scenario_schema() if scenarios else json_schema()
 
 
-def schemas_at(path: tuple[str | None, ...], scenarios: bool, variant: bool) -> list[JsonObject]:
+def schemas_at(path: tuple[str | None, ...], scenarios: bool, model: str) -> list[JsonObject]:
     """The schemas that a value under these keys may have: several where there is a choice."""
     whole = _schema(scenarios)
     definitions = whole["definitions"]
-    here = [definitions["ScenarioFile" if scenarios else "VariantDoc" if variant else "RulesetDoc"]]
+    here = [definitions["ScenarioFile" if scenarios else model]]
     for step in path:
         here = [inner for schema in here for inner in _step(schema, step, definitions)]
     return [plain for schema in here for plain in _plain(schema, definitions)]
@@ -120,7 +126,7 @@ def _step(schema: object, step: str | None, definitions: JsonObject) -> Iterator
 def keys_at(place: CursorPlace) -> dict[str, str]:
     """The keys that may stand at the place of a key, with what each is for."""
     found: dict[str, str] = {}
-    for schema in schemas_at(place.path, place.scenarios, place.variant):
+    for schema in schemas_at(place.path, place.scenarios, place.model):
         for key, inner in schema.get("properties", {}).items():
             found.setdefault(key, inner.get("description", ""))
     return found
@@ -129,7 +135,7 @@ def keys_at(place: CursorPlace) -> dict[str, str]:
 def words_at(place: CursorPlace) -> list[str]:
     """The words that may stand as a value."""
     words: dict[str, None] = {}
-    for schema in schemas_at(place.path, place.scenarios, place.variant):
+    for schema in schemas_at(place.path, place.scenarios, place.model):
         words.update(dict.fromkeys(str(word) for word in schema.get("enum", ())))
         if schema.get("type") == "boolean":
             words.update(dict.fromkeys(("true", "false")))

@@ -59,8 +59,9 @@ def attribute_modules(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alo
 def _at_use(d: Diagnostic, uses: Sequence[UsedModule]) -> Diagnostic:
     """A diagnostic in a module, at what is given to it."""
     assert d.span is not None
-    words = set(re.findall(r"`(\w[\w ]*)`", d.message)) | set(WORD.findall(d.help or ""))
-    span = next((span for use in uses for name, span in use.given.items() if name in words), uses[0].span)
+    here = {use.names.get(word, word) for use in uses for word in WORD.findall(d.span.text)}
+    told = set(re.findall(r"`(\w[\w ]*)`", d.message)) | set(WORD.findall(d.help or ""))
+    span = next((span for words in (here, told) for use in uses for name, span in use.given.items() if name in words), uses[0].span)
     note = f"the module `{uses[0].name}` is right by itself; what it is given here does not fit it"
     return replace(d, span=span, labels=(Label(d.span, "in the module"), *d.labels), notes=(*d.notes, note), fix=None)
 

@@ -209,13 +209,14 @@ class ModuleUser:
             texts = tuple(replace(d, from_variant=True) for d in self.doc.definitions[before:])
             definitions = (*self.doc.definitions[:before], *texts)
             return replace(self.doc, incomplete=True, dropped=(*self.doc.dropped, *lost), definitions=definitions)
-        used = UsedModule(self.name, self.use.name.span, self.loaded, self.given)
-        loaded = load_renamed(self.loaded, {**self.names, **self.locals()})
+        names = {**self.names, **self.locals()}
+        used = UsedModule(self.name, self.use.name.span, self.loaded, self.given, names)
+        loaded = load_renamed(self.loaded, names)
         mine, doc = loaded.document, self.doc
         assert isinstance(mine, ModuleDoc)
         values = {self.names.get(name, name): node for name, node in self.values.items()}
         parameters = tuple((n, p.model_copy(update={"default": values[n.text]}) if n.text in values else p) for n, p in mine.parameters)
-        given = tuple(DefinitionsText(title, text, before > 0) for title, text in mine.definitions)
+        given = tuple(DefinitionsText(title, text, before > 0, names) for title, text in mine.definitions)
         return replace(
             doc,
             types=(*self.types, *mine.types, *doc.types),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -57,11 +57,12 @@ class Change:
 
 @dataclass(frozen=True)
 class DefinitionsText:
-    """A section of definitions.  `title` is None where the definitions have no sections."""
+    """A section of definitions.  `title` is None where the definitions have no sections; `names` are those that stand for others in its file."""
 
     title: Text | None
     text: Text
     from_variant: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rule(self) -> RuleText:
@@ -97,12 +98,13 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class UsedModule:
-    """A module in a ruleset: its name, the place that names it, its file, and where a name that is given to it stands, by that name."""
+    """A module in a ruleset: its name, the place that names it, its file, where a name that is given to it stands, by that name, all other names."""
 
     name: str
     span: Span
     loaded: Loaded
     given: Mapping[str, Span]
+    names: Mapping[str, str]
 
 
 @dataclass(frozen=True)

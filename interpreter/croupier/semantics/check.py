@@ -269,15 +269,15 @@ def check(doc: ResolvedRuleset, reader: Reader = parsed) -> tuple[Program, list[
     checker = Checker(doc)
     checker.ctx.reader = reader
     program = checker.run()
-    found = attribute(attribute_modules(checker.found, doc, _raw), doc, _raw)
+    found = attribute(attribute_modules(checker.found, doc, raw_findings), doc, raw_findings)
     return program, sorted(found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
 
 
-def _raw(doc: ResolvedRuleset) -> list[Diagnostic]:
-    """What is found in a ruleset, not attributed to a variant."""
+def raw_findings(doc: ResolvedRuleset) -> list[Diagnostic]:
+    """What is found in a ruleset, attributed to no variant."""
     checker = Checker(doc)
     checker.run()
-    return attribute_modules(checker.found, doc, _raw)
+    return attribute_modules(checker.found, doc, raw_findings)
 
 
 def check_expression(program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[X | None, Proc, list[Diagnostic]]:

@@ -10,11 +10,11 @@ import re
 from dataclasses import dataclass, field
 
 from croupier.diagnostics import Diagnostic, Span
-from croupier.resolve import ResolvedRuleset
+from croupier.resolve import ResolvedRuleset, attribute_modules
 from croupier.schema import Audience, Text
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
-from croupier.semantics.check import Checker
+from croupier.semantics.check import Checker, raw_findings
 from croupier.semantics.context import CheckContext, Observer
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.members import kind_of
@@ -268,4 +268,4 @@ def check_with_index(doc: ResolvedRuleset, memory: AnalysisMemory | None = None)
     checker = Checker(doc, builder)
     checker.memory = memory
     program = checker.run()
-    return program, checker.found, builder.index
+    return program, attribute_modules(checker.found, doc, raw_findings), builder.index

@@ -8,7 +8,8 @@ import pytest
 
 pytest.importorskip("pygls")
 
-from croupier.lsp.edits import fixes_in, rename
+from croupier.lsp.edits import RefusedEdit, fixes_in, rename
+from croupier.lsp.references import definition
 from croupier.lsp.workspace import Workspace, real, uri_of
 
 GAME = """\
@@ -102,3 +103,35 @@ def test_a_fix_is_offered_where_the_cursor_touches_what_is_wrong(game: Path, sta
     diagnostics = workspace.diagnose(path, thorough=False)[path]
     at = text.index("brnt")
     assert bool(fixes_in(diagnostics, path, at + start, at + end)) is found
+
+
+PASSING = """\
+croupier: 1
+ruleset: passing
+title: Passing
+players: 2
+uses: {drafting: {hand: cards}}
+components:
+  Card: {attributes: {number: 1..9}, each: [number]}
+zones:
+  deck: {holds: Card, order: pile, start: all}
+  cards: {holds: Card, per: Player, seen_by: owner}
+phases:
+  play: |
+    draw 1 from deck to cards[players.first]
+    pass_hands()
+    finish draw
+"""
+
+
+def test_names_lead_into_a_module_and_leave_it_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "passing.yaml"
+    path.write_text(PASSING, encoding="utf-8")
+    workspace = Workspace()
+    analysis = workspace.analysis(real(str(path)))
+    assert analysis is not None and analysis.diagnostics == ()
+    there = definition(workspace, real(str(path)), PASSING.index("pass_hands"))
+    assert [(Path(span.source.name).name, span.text) for span in there] == [("drafting.yaml", "pass_hands")]
+    assert places(workspace, path, "cards: {", "held") == {"passing.yaml": 3}
+    with pytest.raises(RefusedEdit, match="Card"):
+        rename(workspace, real(str(path)), PASSING.index("Card:"), "Leaf")

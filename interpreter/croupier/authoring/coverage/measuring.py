@@ -156,7 +156,8 @@ def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: Coverag
 def _report(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, statuses: Counter[str], results: list[ScenarioResult]) -> Coverage:
     program = ruleset.program
     programs = [program, *(p for p in collector.programs.values() if p is not program)]
-    sources = tuple(dict.fromkeys(source for p in programs for source in p.resolved.sources))
+    of_modules = {source for p in programs for used in p.resolved.modules for source in used.loaded.sources}  # they have scenarios themselves
+    sources = tuple(dict.fromkeys(source for p in programs for source in p.resolved.sources if source not in of_modules))
     places = _places(programs, sources, collector)
     return Coverage(
         ruleset=ruleset.name,

@@ -31,6 +31,8 @@ from croupier.diagnostics import Source, Span
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Phase, Text
 from croupier.semantics.citations import spread
+from croupier.source import whole
+from croupier.source.renaming import renamed_text
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_expression, parse_module
 from croupier.syntax.builder import find_cites
@@ -82,7 +84,10 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
             last = min(start for start in starts[file] if start > first)
             ids = tuple(i for cite in cites[file] if first <= cite.span.start < last for i in spread(cite))
             called, explanation = (getattr(item, word, None) or "" for word in ("name", "doc"))
-            parts.append(ListedDefinition(called, _lines(item.span.source, first, last), ids, item.span, explanation))
+            text = _lines(item.span.source, first, last)
+            if file == section.span.source.name:
+                text = renamed_text(whole(Source(file, text)), section.names).text
+            parts.append(ListedDefinition(called, text, ids, item.span, explanation))
         found.append(Section(section.title.text if section.title is not None else None, tuple(parts)))
     return found
 
