@@ -40,7 +40,7 @@ def _text(c: Context, x: TextExpr) -> Operand:
         if not isinstance(a.type, (t.Bool, t.Enum, t.Player, t.Cell)) and not (isinstance(a.type, t.Int) and c.game.is_finite(a.type)):
             raise TextWithoutEnd("a text of values without end, as a value", a.span)
         low, count = c.game.domain(a.type)
-        domains.append([c.game.show(v, a.type) for v in range(low, low + count)])
+        domains.append([c.game.show(v, a.type, labelled=True) for v in range(low, low + count)])
         number = add(mul(number, const(count)), sub(word(c, a), const(low)))
     if prod(map(len, domains)) > MOST_TEXTS:
         raise TextWithoutEnd("a text of many values, as a value", x.span)
@@ -118,7 +118,7 @@ class Characters:
                 self.copy(v.memory, add(v.at, TRUE), c.length(v))
             case t.Bool() | t.Enum() | t.Player() | t.Cell():
                 low, count = game.domain(kind)
-                self.one_of([game.show(i, kind) for i in range(low, low + count)], sub(_word(v), const(low)))
+                self.one_of([game.show(i, kind, labelled=True) for i in range(low, low + count)], sub(_word(v), const(low)))
             case t.Component():
                 self.component(w.temp(_word(v)), kind)
             case t.Record(name):

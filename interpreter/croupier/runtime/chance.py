@@ -146,4 +146,4 @@ class RollOp(Op):
         self.set(m, fr.L, self.values[action])
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        return f"{m.game.label(fr.L[self.left][0], m)} shows {m.game.show(self.values[action], self.kind)}"
+        return f"{m.game.label(fr.L[self.left][0], m)} shows {m.game.show(self.values[action], self.kind, m)}"

@@ -174,15 +174,20 @@ class Game:
         found = self.by_label.get(text) or [i for i in range(len(self.pieces)) if self.handle(i) == text]
         return [i for i in found if kinds is None or self.pieces[i].kind in kinds]
 
-    def show(self, value: Value, kind: t.Type, m: Any = None) -> str:
-        """A value in the game's own words in the position of a machine (none: at the start); `m.seen(piece)` says whether a face may be shown."""
+    def show(self, value: Value, kind: t.Type, m: Any = None, *, labelled: bool = False) -> str:
+        """A value in the game's own words in the position of a machine (none: at the start); `m.seen(piece)` says whether a face may be shown.
+
+        For people, which is wherever there is a machine, values of enumerations are called by their labels; for programs by their names.
+        """
+        labelled = labelled or m is not None
         match kind:
             case t.Optional():
-                return "none" if value is None else self.show(value, kind.base, m)
+                return "none" if value is None else self.show(value, kind.base, m, labelled=labelled)
             case t.Bool():
                 return "true" if value else "false"
             case t.Enum():
-                return self.program.enums[kind.name].values[value]
+                enum = self.program.enums[kind.name]
+                return enum.labels.get(enum.values[value], enum.values[value]) if labelled else enum.values[value]
             case t.Player():
                 return f"player {value + 1}" if value is not None else "nobody"
             case t.Cell():
@@ -192,14 +197,15 @@ class Game:
                     return self.pieces[value].label
                 return self.label(value, m) if m.seen is None or m.seen.named(value) else unseen(str(kind))
             case t.Collection():
-                shown = [self.show(v, kind.base, m) for v in value[:MAX_SHOWN]]
+                shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]
                 return ", ".join(shown) + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "") if value else "nothing"
             case t.Record():
                 fields = self.program.records[kind.name].fields
-                return "(" + ", ".join(f"{f} {self.show(v, k, m)}" for (f, k), v in zip(fields.items(), value, strict=True)) + ")"
+                return "(" + ", ".join(f"{f} {self.show(v, k, m, labelled=labelled)}" for (f, k), v in zip(fields.items(), value, strict=True)) + ")"
             case t.Map():
                 pairs = [(k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None]
-                shown = [f"{self.show(k, kind.key, m)}: {self.show(v, kind.value, m)}" for k, v in pairs[:MAX_SHOWN]]
+                say = partial(self.show, m=m, labelled=labelled)
+                shown = [f"{say(k, kind.key)}: {say(v, kind.value)}" for k, v in pairs[:MAX_SHOWN]]
                 return ", ".join(shown) + (f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else "")
         return "none" if value is None else str(value)
 

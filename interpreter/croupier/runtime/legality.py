@@ -137,7 +137,7 @@ class Wording:
             case t.Record():
                 return self._record(kind, text, at)
             case t.Bool() | t.Enum() | t.Player() | t.Cell():
-                return self._words({w for v in game.values(kind) for w in self._shown(game.show(v, kind))}, text, at)
+                return self._words({w for v in game.values(kind) for w in self._shown(game.show(v, kind, labelled=True))}, text, at)
         return frozenset(range(min(at), len(text) + 1)) if at else at
 
     def _several(self, kind: t.Type, text: str, at: Places) -> Places:
@@ -218,9 +218,9 @@ def _called(op: ChooseOp, m: Machine, frame: Frame, text: str, words: Wording) -
     """What a choice is about that is called so, by its label or its mere words: its place in the source, and its label."""
     found = []
     for place, value in enumerate(op.source(m, frame.L)):
-        shown = op.game.show(value, op.base)
+        name, shown = op.game.show(value, op.base), op.game.show(value, op.base, labelled=True)
         label = _label(op, m, frame, value, shown)
-        if text in {folded(said) for said in (shown, words.rename(shown), label, words.rename(label))}:
+        if text in {folded(said) for said in (name, shown, words.rename(shown), label, words.rename(label))}:
             found.append((place, value, label))
     return found
 

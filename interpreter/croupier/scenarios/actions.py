@@ -36,6 +36,8 @@ def words(state: State, seat: int, action: int, context: ScenarioContext) -> set
             found.add(str(value).lower() if isinstance(value, bool) else str(value))
     if isinstance(getattr(op, "base", None), t.Player) and isinstance(op, ChooseOp) and action >= op.shift:
         found |= {context.seats.names[v] for v in [_value(op, state, seat, action)] if isinstance(v, int)}
+    if isinstance(op, ChooseOp) and isinstance(op.base, t.Enum) and action >= op.shift:
+        found |= {context.game.show(v, op.base, labelled=True) for v in [_value(op, state, seat, action)] if isinstance(v, int)}
     if seat == CHANCE and " shows " in label:
         found.add(label.rsplit(" shows ", 1)[1])
     return {folded(text) for text in found}

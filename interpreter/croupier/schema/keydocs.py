@@ -109,6 +109,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "Enumeration": {
             "attributes": "the columns of the values, each with its type",
             "values": "the names, in order; with columns, `name: [cells]` or `name: {column: cell}`",
+            "labels": "what players read instead of a name: `hearts: ♥`",
         },
         "RecordType": {"record": "the fields, each with its type"},
         "Alias": {"type": "the type that the name stands for"},

@@ -20,7 +20,7 @@ from croupier.limits import MAX_PLAYERS
 from croupier.schema.declaration import Declaration, read_cites
 from croupier.schema.findings import Findings, narrow, refuse
 from croupier.schema.keydocs import BY, PLAYERS_DEFAULT, PLAYERS_RANGE
-from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, TypeText
+from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, Title, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
 from croupier.source import Mapping, Node, Scalar, Sequence
 
@@ -326,6 +326,7 @@ class Enumeration(Declaration):
     KEY_HINTS: ClassVar[dict[str, str]] = {"columns": "attributes"}
 
     attributes: Named[DeclarationText] = ()
+    labels: Named[Title] = ()
     values: Annotated[tuple[Value, ...], Shape(read_values, values_schema)]
 
     @classmethod
@@ -342,6 +343,11 @@ class Enumeration(Declaration):
             if row is not None:
                 value = replace(value, cells=row.cells, doc=row.doc, cites=row.cites)
             values.append(replace(value, written=None))
+        called = {value.name.text: value.name for value in values if value.name.text not in {name.text for name, _ in self.labels}}
+        for _, label in self.labels:
+            first = called.setdefault(label.text, label)
+            if first is not label:
+                findings.twice(label.node, first.node)
         return self.model_copy(update={"values": tuple(values)})
 
 

@@ -311,6 +311,11 @@ class DeclarationChecker:
             enum = p.enums.get(name.text)
             if enum is None or enum.span != name.span:
                 continue
+            for named, label in form.labels:
+                enum.labels[named.text] = label.text
+                if named.text not in enum.values:
+                    near = self.ctx.suggest(named.text, list(enum.values))
+                    self.ctx.report("N001", named.span, name=named.text, kind="value of this type", **near)
             for c, _ in form.attributes:
                 if c.text == "rank":
                     self.ctx.report("N014", c.span, name=c.text)

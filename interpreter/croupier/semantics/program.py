@@ -20,6 +20,7 @@ class EnumDef:
     span: Span | None
     columns: dict[str, Type] = field(default_factory=dict)
     rows: dict[str, dict[str, X]] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict, metadata={"derived": True})  # what players read instead of a name
 
 
 @dataclass(slots=True)

@@ -87,7 +87,9 @@ class _Seeing:
             shown = self.game.show(place.key, definition.key)
             entry, name = entry[shown], f"{place.zone} {shown}"
         title, group = self._title(place), self.looks.together.get(place.zone, "")
-        own = self.offers.concerning(shown) if definition.key is not None and isinstance(definition.key, t.Enum) else ()
+        own: tuple[int, ...] = ()
+        if isinstance(definition.key, t.Enum):
+            own = self.offers.concerning(self.game.show(place.key, definition.key, labelled=True))
         if isinstance(entry, list):
             changed = more.get(name, ())
             kinds = tuple(sorted(definition.kinds))
@@ -102,7 +104,7 @@ class _Seeing:
         if told:
             return told
         name = place.zone.replace("_", " ")
-        return name if definition.key is None else f"{name} of {self.game.show(place.key, definition.key)}"
+        return name if definition.key is None else f"{name} of {self.game.show(place.key, definition.key, labelled=True)}"
 
     def _told(self, words: Any) -> str | None:  # noqa: ANN401 - a value of any type of the language
         """Words of the ruleset as the viewer reads them."""
