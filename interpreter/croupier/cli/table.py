@@ -221,7 +221,7 @@ class InteractiveSession:
         state = self.session.state
         match word.casefold():
             case "help" | "?":
-                draw(commands())
+                draw(commands(None if self._spoken else width()))
             case "look":
                 data(position(look(state, seat)))
             case "table":

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import shlex
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -87,34 +91,59 @@ def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-@pytest.mark.skipif(shutil.which("tmux") is None, reason="no tmux is installed")
-@pytest.mark.parametrize("width", [60])
-def test_in_a_real_terminal(tmp_path: Path, width: int) -> None:
-    name = f"croupier-test-{tmp_path.name}"
-    command = f"{sys.executable} -m croupier play tic_tac_toe --seed 1 --screen --names Anna --save {tmp_path / 'game.json'}"
+@contextmanager
+def terminal(name: str, width: int, *arguments: str, colour: bool = True) -> Iterator[Callable[..., str]]:
+    """`croupier` with these arguments in a real terminal. What is given shows what stands there once it holds some words, after pressing keys."""
 
-    def tmux(*arguments: str) -> str:
-        return subprocess.run(["tmux", "-L", name, *arguments], capture_output=True, text=True, check=False).stdout
+    def tmux(*more: str) -> str:
+        return subprocess.run(["tmux", "-L", name, *more], capture_output=True, text=True, check=False).stdout
 
-    def shows(words: str) -> str:
+    def shows(words: str, *keys: str, escapes: bool = False) -> str:
+        if keys:
+            tmux("send-keys", "-t", name, *keys)
         for _ in range(300):
-            picture = tmux("capture-pane", "-p", "-t", name)
+            picture = tmux("capture-pane", "-pJ", *(["-e"] if escapes else []), "-t", name)  # lines that the terminal broke are one
             if words in picture:
                 return picture
             time.sleep(0.1)
         raise AssertionError(f"{words!r} is not in\n{picture}")
 
     try:
-        tmux("new-session", "-d", "-s", name, "-x", str(width), "-y", "36", command)
-        picture = shows("Anna decides")
-        assert "(1,1)" in picture and max(map(len, picture.splitlines())) <= width
-        tmux("send-keys", "-t", name, "5")
-        shows("Anna: (2,2)")
-        tmux("send-keys", "-t", name, "q")
-        for _ in range(100):
-            if (tmp_path / "game.json").exists():
-                break
-            time.sleep(0.1)
-        assert (tmp_path / "game.json").exists()
+        command = shlex.join([sys.executable, "-m", "croupier", *arguments])
+        environment = "env -u COLUMNS -u LINES" + ("" if colour else " NO_COLOR=1")
+        tmux("new-session", "-d", "-s", name, "-x", str(width), "-y", "36", f"{environment} {command}; sleep 60")
+        yield shows
     finally:
         tmux("kill-server")
+
+
+NO_TMUX = pytest.mark.skipif(shutil.which("tmux") is None, reason="no tmux is installed: nothing is seen in a real terminal")
+
+
+@NO_TMUX
+@pytest.mark.parametrize("width", [60, *(pytest.param(width, marks=pytest.mark.soak) for width in (80, 120, 200))])
+def test_a_full_screen_in_a_real_terminal(tmp_path: Path, width: int) -> None:
+    file = tmp_path / "game.json"
+    with terminal(tmp_path.name, width, "play", "tic_tac_toe", "--seed", "1", "--screen", "--names", "Anna", "--save", str(file)) as shows:
+        picture = shows("Anna decides")
+        assert "(1,1)" in picture and max(len(line.rstrip()) for line in picture.splitlines()) <= width
+        shows("Anna: (2,2)", "5")
+        shows("game.json", "q")
+        assert file.exists()
+
+
+@pytest.mark.soak
+@NO_TMUX
+@pytest.mark.parametrize(("width", "colour", "spoken"), [(60, False, False), (100, True, False), (200, False, False), (80, True, True)])
+@pytest.mark.parametrize(("name", "players"), [("baron_voodoo", 2), ("witches_of_blackmore", 3)])
+def test_lines_in_a_real_terminal(tmp_path: Path, name: str, players: int, width: int, colour: bool, spoken: bool) -> None:
+    """Line by line, in several widths, without colours where they are not wanted, and to be read aloud."""
+    arguments = ["play", name, "--players", str(players), "--seed", "1", "--names", "Anna", *(["--spoken"] if spoken else [])]
+    with terminal(tmp_path.name, width, *arguments, colour=colour) as shows:
+        picture = shows("Anna>")
+        assert spoken or max(len(line.rstrip()) for line in picture.splitlines()) <= width
+        assert colour or not re.search(r"\x1b\[(3|9)[0-7]m", shows("Anna>", escapes=True)), "colours"
+        assert not spoken or not set(picture) & set("│┌└─╭╰"), "boxes are not read aloud"
+        picture = shows("show the table", "help", "Enter")
+        assert spoken or max(len(line.rstrip()) for line in picture.splitlines()) <= width
+        shows("Anna> 1", "1", "Enter")

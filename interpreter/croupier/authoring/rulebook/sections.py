@@ -218,5 +218,6 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
 
 
 def _index(rules: RuleSentences) -> Iterator[Block]:
-    """Every rule with where its sentence comes from, by its tag."""
-    yield TableBlock(("id", "tag"), tuple((line(TextRun(name, "rule")), line(tag)) for name, (tag, _) in rules.known.items()))
+    """Every rule with its sentence, and where that comes from, by its tag."""
+    rows = tuple((line(TextRun(name, "rule")), line(words), line(tag)) for name, (tag, words) in rules.known.items())
+    yield TableBlock(("rule", "what it says", "from"), rows)

@@ -49,13 +49,14 @@ def _whole(text: Text) -> Text:
     return text
 
 
-def commands() -> Text:
-    """What can be typed."""
+def commands(width: int | None = None) -> Text:
+    """What can be typed. Lines are broken at a `width`, if any."""
     from rich.text import Text
 
     text = Text()
     for what, meaning in COMMANDS:
-        text.append(f"  {what:<16}", "bold").append(f"{meaning}\n")
+        broken = meaning if width is None else fill(meaning, max(20, width - 18), subsequent_indent=" " * 4).replace("\n", "\n" + " " * 14)
+        text.append(f"  {what:<16}", "bold").append(f"{broken}\n")
     return _whole(text)
 
 
