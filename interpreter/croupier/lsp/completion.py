@@ -16,8 +16,9 @@ from croupier.lsp.places import WORD_BEFORE, CursorPlace, Fitting, at_place, fit
 from croupier.lsp.symbols import OWN_COLUMNS
 from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real
 from croupier.resolve.loader import variant_files
+from croupier.resolve.modules import words_of
 from croupier.resolve.resolved import ResolvedRuleset
-from croupier.resources import MAIN_FILE, VARIANTS
+from croupier.resources import MAIN_FILE, VARIANTS, module_names, root_of
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS
 from croupier.semantics.members import attributes_of, kind_of
@@ -236,6 +237,17 @@ def _keys(workspace: Workspace, path: str, source: Source, place: CursorPlace) -
     for name, kind in names_at(workspace, path, source, place):
         if name not in place.taken:
             yield CompletionEntry(name, kind, key=True, first=True)
+    yield from _modules(Path(path), place)
+
+
+def _modules(path: Path, place: CursorPlace) -> Iterator[CompletionEntry]:
+    """The modules that could be used, and what could be given to one."""
+    root = root_of(path)
+    if place.path == ("uses",):
+        yield from (CompletionEntry(name, "word", "module", key=True, first=True) for name in module_names(root) if name not in place.taken)
+    elif place.path[:1] == ("uses",) and len(place.path) == 2:
+        words = words_of(root, str(place.path[1]))
+        yield from (CompletionEntry(name, "word", what, key=True, first=True) for name, what in words.items() if name not in place.taken)
 
 
 def _variants(path: Path, place: CursorPlace) -> Iterator[CompletionEntry]:

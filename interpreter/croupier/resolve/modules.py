@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Literal
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
@@ -96,6 +97,20 @@ def _texts(document: ModuleDoc) -> Iterator[str]:
     yield from (thing.span.text for section in _SECTIONS for _, thing in getattr(document, section))
 
 
+def words_of(root: Path, name: str) -> dict[str, str]:
+    """What may be given to a module: its words, each with what it is; none for an unknown module."""
+    place = module_file(root, name) if IDENTIFIER_PATTERN.match(name) else None
+    source = None if place is None else read_source(place)[0]
+    loaded = None if place is None or source is None else load_source(source, place)
+    if loaded is None or not isinstance(loaded.document, ModuleDoc):
+        return {}
+    needs, gives = _needs(loaded, loaded.document), _gives(loaded.document)
+    words = {name: f"it needs {need.kind}" for name, need in needs.items()}
+    words |= {part.text: "an attribute that it needs" for need in needs.values() for part in _parts(need.thing)}
+    words |= {name: "the value of a parameter" if gift.section == "parameters" else f"another name for {gift.kind}" for name, gift in gives.items()}
+    return {**words, FILE_KEY: "the name of its file, if it is called otherwise here", PREFIX_KEY: "what all of its names begin with"}
+
+
 # ---------------------------------------------------------------- a module by itself
 def alone(loaded: Loaded, document: ModuleDoc) -> ResolvedRuleset:
     """A module as the game of its example."""
@@ -141,7 +156,10 @@ def use_modules(doc: ResolvedRuleset, uses: tuple[ModuleUse, ...], user: Loaded,
     for use in uses:
         found = _open(use, user)
         problems += found[1]
-        if found[0] is not None:
+        if found[0] is not None and any(d.is_error for d in found[1]):
+            lost = tuple(Dropped(gift.section, name, gift.span) for name, gift in _gives(found[0][1]).items())
+            doc = replace(doc, incomplete=True, dropped=(*doc.dropped, *lost))
+        elif found[0] is not None:
             user_of, count = ModuleUser(doc, use, *found[0]), len(doc.definitions)
             doc = user_of.joined(before)
             problems += user_of.problems
@@ -167,8 +185,7 @@ def _open(use: ModuleUse, user: Loaded) -> tuple[tuple[Loaded, ModuleDoc] | None
         return None, problems
     loaded = load_source(source, place)
     if isinstance(loaded.document, ModuleDoc):
-        fine = not any(d.is_error for d in loaded.diagnostics)
-        return ((loaded, loaded.document) if fine else None), loaded.diagnostics
+        return (loaded, loaded.document), loaded.diagnostics
     return None, loaded.diagnostics or [diagnose("V302", span, name=name)]
 
 

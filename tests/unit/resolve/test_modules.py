@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+import jsonschema
 import pytest
+from ruamel.yaml import YAML
 
 import croupier
 from croupier.authoring.fmt.format import format_source
 from croupier.diagnostics import Source
+from croupier.resolve import open_ruleset
 from croupier.resources import rulesets_folder
 from croupier.scenarios import run_scenarios
+from croupier.schema.export import json_schema
 from croupier.source import RuleText, read_file, whole
 from croupier.source.renaming import renamed_text
 
@@ -45,3 +50,55 @@ def test_a_shipped_module_by_itself(path: Path) -> None:
     assert results and all(result.passed for result in results)
     source, _ = read_file(path)
     assert source is not None and format_source(source).text == source.text
+    assert not list(jsonschema.Draft7Validator(json_schema()).iter_errors(YAML(typ="safe", pure=True).load(source.text)))
+
+
+HEAD = "croupier: 1\nruleset: small\ntitle: Small\nplayers: 2\nuses: {%s: {}}\nphases: {play: finish draw}\n"
+MODULE = """\
+croupier: 1
+module: mine
+title: Mine
+definitions: |
+  def one() -> int:
+      return 1
+example: {players: 2, phases: {play: finish draw}}
+"""
+
+
+def in_folder(folder: Path, module: str, text: str) -> list[str]:
+    """The codes for a ruleset that uses a module of its folder, and calls it."""
+    (folder / "modules").mkdir(exist_ok=True)
+    (folder / "modules" / f"{module}.yaml").write_text(text, encoding="utf-8")
+    rules = HEAD.replace("phases:", "state: {n: 0..9 = 0 seen by everybody}\nphases:").replace(
+        "{play: finish draw}", "\n  play: |\n    n = one()\n    finish draw"
+    )
+    (folder / "ruleset.yaml").write_text(rules % module, encoding="utf-8")
+    return [d.code for d in croupier.check(folder / "ruleset.yaml").diagnostics]
+
+
+def test_what_a_broken_module_gives_is_not_unknown_besides(tmp_path: Path) -> None:
+    assert in_folder(tmp_path, "mine", MODULE) == []
+    assert in_folder(tmp_path, "mine", MODULE + "examples: {}\n") == ["D001"]
+    assert in_folder(tmp_path, "mine", MODULE.replace("return 1", "return missing")) == ["N001"]
+    assert in_folder(tmp_path, "mine", MODULE.replace("croupier: 1", "croupier: 9"))[:1] == ["D009"]
+
+
+def test_a_change_of_a_module_is_a_change_of_the_ruleset(tmp_path: Path) -> None:
+    found = []
+    for text in (MODULE, "# other words\n" + MODULE, MODULE.replace("return 1", "return 2")):
+        assert in_folder(tmp_path, "mine", text) == []
+        ruleset = croupier.load(tmp_path / "ruleset.yaml")
+        found.append((ruleset.ruleset_hash, ruleset.texts_hash))
+    assert found[0][0] == found[1][0] != found[2][0]
+    assert len({texts for _, texts in found}) == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the system has no links that everybody may make")
+def test_a_module_lies_in_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    (folder / "modules").mkdir(parents=True)
+    (tmp_path / "mine.yaml").write_text(MODULE, encoding="utf-8")
+    (folder / "modules" / "mine.yaml").symlink_to(tmp_path / "mine.yaml")
+    for named, code in (("mine: {}", "X007"), ("other: {module: ../mine}", "V301"), ("other: {module: /mine}", "V301"), ("a/b: {}", "D101")):
+        (folder / "ruleset.yaml").write_text(HEAD.replace("%s: {}", named), encoding="utf-8")
+        assert [d.code for d in open_ruleset(folder / "ruleset.yaml")[1]] == [code], named

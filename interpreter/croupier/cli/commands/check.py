@@ -43,7 +43,7 @@ def check(
 ) -> None:
     """Validate rulesets, variants and scenario files and show every mistake in them, with its place and what helps.
 
-    The variants and scenario files in a ruleset's folder are checked, too: scenarios are played to try the names and values in them;
+    The variants, modules and scenario files in a ruleset's folder are checked, too: scenarios are played to try the names and values in them;
     `croupier test` says whether they pass. With a shipped NAME only the form of both is checked.
 
     Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 refused: no
