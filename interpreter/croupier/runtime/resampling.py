@@ -10,8 +10,9 @@ beginning.
     enumeration    all possible histories, an action at a time; a branch ends where the seat would have perceived something else. Exact.
     chain          where these are too many: a Metropolis-Hastings chain over possible histories. It begins at the real one, and is run for a
                    number of proposals that grows with what is hidden, before the first draw and between two, to leave it. Proposals:
-                     one change   another outcome (or decision) at one place; what follows is kept where it is legal. An outcome that was drawn too
-                                  early trades places with the one that it stands for; a decision that is no longer legal is made anew.
+                     one change   another outcome (or decision) at one place; what follows is kept where the same is asked and it is legal. An
+                                  outcome that was drawn too early trades places with the one that it stands for; what is no longer legal, or is
+                                  asked for the first time, is drawn anew; what is no longer asked is left out.
                      a new end    everything from some place on is drawn anew, from what looks the same to the seat a step at a time
                    Both know how likely the way back is, so the weights above are those of the limit. A draw is not independent of the one
                    before it; how fast the chain forgets is not proved for any ruleset.
@@ -39,7 +40,8 @@ from croupier.semantics.tree import ChooseStmt
 from croupier.semantics.walk import bodies
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
-NEW_ENDS = 10  # one proposal of so many is a new end
+NEW_ENDS = 5  # one proposal of so many is a new end
+MAX_ADDED, MAX_LEFT_OUT = 6, 3  # steps that a change may add to a history, and leave out at one place
 UNIT = 2**53  # of a random number from 0 to 1
 
 
@@ -183,34 +185,66 @@ class Resampler:
         old = _action(path[at])
         others = [action for action, _ in self._options(path[at - 1], path[:at]) if action != old]
         new = others[stream.uniform(len(others))]
-        made, odds = path[:at], 0.0
-        for place in range(at, len(path)):
-            was, here = path[place], made[-1]
-            options = self._options(here, made)
-            if here.acting != was.actor:
+        there = self._rewritten(path, at, new, stream)
+        back = None if there is None else self._rewritten(there[0], at, old, stream, path)
+        if there is None or back is None:
+            return None
+        made, odds = there[0], back[1] - there[1] + log(len(sites)) - log(len(self._sites(made := there[0])))
+        return made, odds + sum(log(way.chance) for way in made[at:]) - sum(log(way.chance) for way in path[at:])
+
+    def _rewritten(self, path: list[Way], at: int, new: int, stream: Stream, target: list[Way] | None = None) -> tuple[list[Way], float] | None:
+        """A path with an action at one place, and the logarithm of the probability of all that was drawn after it; none where it leads nowhere.
+
+        With a `target` nothing is drawn: how likely is it that this is what comes out? None where it cannot be.
+        """
+        old, made, odds, next = _action(path[at]), path[:at], 0.0, at + 1
+        wanted: int | None = new
+        while True:
+            here = made[-1]
+            if len(made) > at:
+                found = self._kept(here, made, path, next, old, new)
+                if found is None:
+                    return None
+                wanted, next = found
+                if next < 0:
+                    return (made, odds) if target is None or len(made) == len(target) else None
+            if len(made) >= (len(path) + MAX_ADDED if target is None else len(target)):
                 return None
-            legal, wanted = dict(options), new if place == at else _action(was)
-            if place > at and wanted not in legal and was.actor == CHANCE:
-                wanted = old if wanted == new else wanted
-            if wanted in legal:
-                step = self._step(here, made, wanted, legal[wanted])
-            elif was.actor in (CHANCE, self.seat):
-                return None
-            else:
+            step: Way | None
+            if wanted is None:
                 steps = self._steps(here, made)
                 if not steps:
                     return None
-                step, wanted = steps[stream.uniform(len(steps))]
-                odds += log(len(steps)) - log(len(self._steps(path[place - 1], path[:place])))
+                weights = [way.chance for way, _ in steps]
+                step = steps[stream.weighted(weights)][0] if target is None else target[len(made)]
+                odds += log(step.chance / sum(weights))
+            elif target is None:
+                step = self._step(here, made, wanted, dict(self._options(here, made))[wanted])
+            else:
+                step = target[len(made)] if _action(target[len(made)]) == wanted else None
             if step is None:
                 return None
-            if place > at and wanted != _action(was) and wanted in dict(self._options(path[place - 1], path[:place])):
-                return None  # the way back would keep it
-            odds += log(step.chance) - log(was.chance)
             made.append(step)
-        if not self._is_end(made[-1], made):
-            return None
-        return made, odds + log(len(sites)) - log(len(self._sites(made)))
+
+    def _kept(self, here: Way, made: list[Way], path: list[Way], next: int, old: int, new: int) -> tuple[int | None, int] | None:
+        """What of a path is done at a place of another one (nothing: a step is drawn), and the next place of the path; below 0 at the end.
+
+        A step is kept where the same is asked of the same player, or of chance; others that come before it are left out. None where there is no way.
+        """
+        options = dict(self._options(here, made))
+        asked = (here.acting, here.telling.machine.waiting)
+        for place in range(next, min(next + MAX_LEFT_OUT + 1, len(path))):
+            was = path[place]
+            if (was.actor, path[place - 1].telling.machine.waiting) == asked:
+                wanted = _action(was)
+                if wanted not in options and was.actor == CHANCE and wanted == new:
+                    wanted = old
+                return (wanted if wanted in options else None), place + 1
+            if was.actor == self.seat:
+                break
+        if next == len(path) and self._is_end(here, made):
+            return None, -1
+        return None if here.acting == self.seat or not options else (None, next)
 
     def _new_end(self, path: list[Way], stream: Stream) -> tuple[list[Way], float] | None:
         """A path that is drawn anew from some place on, and the logarithm of its odds; none where that leads nowhere."""
