@@ -6,20 +6,23 @@
 
 UCT: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006. Information sets, with how often an option was on offer in place of
 how often its parent was visited: P. Cowling, E. Powley, D. Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012. What a
-game pays is stretched to 0 to 1 between the lowest and the highest that the search has met.
+game pays is stretched to 0 to 1 between the lowest and the highest that the search has met. Where the rules keep scores, half of what a game is worth
+is how far ahead a player was, measured by its deviation in this search and put through the logistic function: a few play-outs say more by how much
+than who has won. After T. Pepels, M. Tak, M. Lanctot, M. Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import log, sqrt
+from math import exp, log, sqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
     from croupier.runtime.streams import Stream
 
-EXPLORATION = sqrt(2)
+EXPLORATION = 0.7
+AHEAD = 0.5  # which part of what a play-out is worth is how far ahead a player was
 MAX_BUDGET = 10_000_000
 SEEDS = 2**64
 
@@ -51,14 +54,15 @@ class FlatAgent:
         """The option whose roll-outs paid most, the first of equal ones; every option is tried in the same states."""
         if len(options) == 1:
             return options[0]
-        draws, totals = state.resampler(seat), [0.0] * len(options)
+        draws, scale, sums = state.resampler(seat), Scale(), [Sum() for _ in options]
         for number in range(1, self._budget + 1):
             possible, seed = draws.draw(self._stream), self._stream.uniform(SEEDS)
             for at, option in enumerate(options):
                 after = possible.clone()
                 after.apply_action(option, seat)
-                totals[at] += _payments(after, seed, number)[seat]
-        return options[totals.index(max(totals))]
+                sums[at].add(*scale.ends(after, seed, number)[seat])
+        worth = [scale.worth(one) for one in sums]
+        return options[worth.index(max(worth))]
 
     def end(self, state: State, seat: int) -> None:
         """There is nothing to learn."""
@@ -94,28 +98,71 @@ class TreeAgent:
         """There is nothing to learn."""
 
 
-class Branch:
-    """What came of one action in one node of a tree."""
+class Sum:
+    """What play-outs paid one player, how far ahead they were (0 to 1), and how many there were."""
 
-    __slots__ = ("visits", "offered", "total", "node")
+    __slots__ = ("visits", "paid", "ahead")
 
     def __init__(self) -> None:
-        self.visits = self.offered = 0
-        self.total = 0.0
+        self.visits, self.paid, self.ahead = 0, 0.0, 0.0
+
+    def add(self, paid: float, ahead: float) -> None:
+        """One more."""
+        self.visits += 1
+        self.paid += paid
+        self.ahead += ahead
+
+
+class Scale:
+    """What play-outs of one search paid and how far scores lay apart, to compare others with."""
+
+    def __init__(self) -> None:
+        self._lowest, self._highest = float("inf"), float("-inf")
+        self._gaps, self._squares = 0, 0.0
+
+    def ends(self, state: State, seed: int, game: int) -> list[tuple[float, float]]:
+        """What each seat is paid, and how far ahead it is, when random players play on; nothing where the game does not finish."""
+        outcome = state.outcome() if state.is_terminal() else state.roll_out(seed, game).outcome
+        paid = [float(value) for value in outcome["returns"]] or [0.0] * state.players
+        self._lowest, self._highest = min(self._lowest, *paid), max(self._highest, *paid)
+        scores = [float(value) for value in outcome["scores"] or ()]
+        if len(scores) < 2 or scores == paid:  # where scores are what is paid, nothing is left to say
+            return [(value, 0.5) for value in paid]
+        best, second = sorted(scores, reverse=True)[:2]
+        gaps = [score - (second if score == best else best) for score in scores]
+        self._gaps += len(gaps)
+        self._squares += sum(gap * gap for gap in gaps)
+        deviation = sqrt(self._squares / self._gaps) or 1.0
+        return [(value, 1 / (1 + exp(-2 * gap / deviation))) for value, gap in zip(paid, gaps, strict=True)]
+
+    def worth(self, found: Sum) -> float:
+        """From 0 to 1, on average."""
+        width = self._highest - self._lowest
+        mean = (found.paid / found.visits - self._lowest) / width if width > 0 else 0.5
+        return mean if not self._gaps else (1 - AHEAD) * mean + AHEAD * found.ahead / found.visits
+
+
+class Branch(Sum):
+    """What came of one action in one node of a tree."""
+
+    __slots__ = ("offered", "node")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.offered = 0
         self.node: dict[int, Branch] = {}
 
 
 class Tree:
-    """A tree by actions and outcomes; each branch keeps what it paid to whoever chose it."""
+    """A tree by actions and outcomes; each branch keeps what it was worth to whoever chose it."""
 
     def __init__(self, stream: Stream) -> None:
-        self._stream, self._root = stream, dict[int, Branch]()
-        self._lowest, self._highest = float("inf"), float("-inf")
+        self._stream, self._root, self._scale = stream, dict[int, Branch](), Scale()
 
     def standing(self, action: int) -> tuple[int, float]:
-        """How often an action of the root was tried, and what it paid on average."""
+        """How often an action of the root was tried, and what it was worth on average."""
         branch = self._root.get(action)
-        return (0, 0.0) if branch is None or not branch.visits else (branch.visits, branch.total / branch.visits)
+        return (0, 0.0) if branch is None or not branch.visits else (branch.visits, self._scale.worth(branch))
 
     def play(self, state: State, number: int, seat: int, options: Sequence[int]) -> None:
         """One round: down the tree by UCT, one new branch, a roll-out, and what it paid back up. Changes the state; at the root `seat` decides."""
@@ -132,11 +179,9 @@ class Tree:
             legal = state.legal_actions(chooser) if pending else []
             if not legal:
                 break
-        paid = _payments(state, self._stream.uniform(SEEDS), number)
-        self._lowest, self._highest = min(self._lowest, *paid), max(self._highest, *paid)
+        ends = self._scale.ends(state, self._stream.uniform(SEEDS), number)
         for branch, chooser in path:
-            branch.visits += 1
-            branch.total += paid[chooser]
+            branch.add(*ends[chooser])
 
     def _chance(self, state: State, node: dict[int, Branch]) -> dict[int, Branch]:
         """Lets chance fall until somebody decides; the node for what fell."""
@@ -159,15 +204,7 @@ class Tree:
 
     def _promise(self, branch: Branch) -> float:
         """The upper confidence bound of a branch."""
-        width = self._highest - self._lowest
-        mean = (branch.total / branch.visits - self._lowest) / width if width > 0 else 0.5
-        return mean + EXPLORATION * sqrt(log(branch.offered) / branch.visits)
-
-
-def _payments(state: State, seed: int, game: int) -> list[float]:
-    """What each seat is paid when random players play on; nothing where the game does not finish."""
-    outcome = state.outcome() if state.is_terminal() else state.roll_out(seed, game).outcome
-    return [float(paid) for paid in outcome["returns"]] or [0.0] * state.players
+        return self._scale.worth(branch) + EXPLORATION * sqrt(log(branch.offered) / branch.visits)
 
 
 def tree_agent(is_fair: bool) -> Callable[[str], TreeAgent]:
