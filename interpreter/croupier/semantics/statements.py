@@ -77,7 +77,7 @@ class StatementChecker:
         """A block whose locals are known in a scope of its own."""
         out: list[S] = []
         outer = self.calls.prelude
-        for node in body:
+        for node in (part for whole in body for part in self.unfolded(whole, inner)):
             self.learnt = frozenset()
             self.calls.prelude = []
             s = self.statement(node, inner)
@@ -94,6 +94,35 @@ class StatementChecker:
                 break
         self.calls.prelude = outer
         return out
+
+    def unfolded(self, node: n.Stmt, scope: Scope) -> tuple[n.Stmt, ...]:
+        """A choice of what the chooser does not see as a choice of its place, and then a name for what lies there."""
+        pick = node.pick if isinstance(node, n.Choose) else None
+        if not isinstance(node, n.Choose) or pick is None or pick.unseen is None:
+            return (node,)
+        one = replace(node, pick=replace(pick, unseen=None))
+        judged = pick.where is not None or pick.conditions or pick.such_that is not None or pick.merging
+        if judged or pick.how_many is not None or pick.chooser != "one":
+            self.ctx.report("T082", pick.unseen, problem="what is unseen is chosen by its place: one, by one player, without conditions")
+            return (one,)
+        before = len(self.ctx.found)
+        source = self.expressions.check(pick.source, scope)
+        del self.ctx.found[before:]  # said again where it stands
+        if isinstance(source.type, t.Unknown):
+            return (one,)
+        if not isinstance(source.type, t.Zone) or source.type.order not in ("sequence", "pile"):
+            problem = "what is unseen is chosen by its place, in a zone with `order: sequence` or `pile`; without order, chance takes it: `by chance`"
+            self.ctx.report("T082", pick.unseen, problem=problem)
+            return (one,)
+        span, place = pick.source.span, f"place of {pick.name}"
+        last = n.Attr(span, pick.source, "size", span)
+        places = n.Binary(span, "..", n.Int(span, 1), last)
+        value: n.Expr = n.Index(span, pick.source, n.Name(pick.name_span, place))
+        if not node.optional and node.other is not None and not leaves(node.other):
+            value = n.IfElse(span, n.IsNone(span, n.Name(pick.name_span, place), True), value, n.NoneLit(span))
+        named = n.Let(node.span, node.cites, pick.name, pick.name_span, False, None, value)
+        choice = replace(one, pick=replace(one.pick, name=place, source=places), body=(named, *node.body) if node.optional else ())
+        return (choice,) if node.optional else (choice, named)
 
     def statement(self, node: n.Stmt, scope: Scope) -> S:
         cites = self.ctx.cites(node.cites)

@@ -436,6 +436,7 @@ class TreeBuilder(ExpressionBuilder):
             self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser, player, every, merging, such_that, label,
             conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (), self.leaks(found.get("leaks")),
             self.decline(found["label"].children[1], optional or how is not None and how.data == "any_number") if "label" in found else None,
+            self.span(found["unseen"]) if "unseen" in found else None,
         )  # fmt: skip
 
     def decline(self, t: Part, optional: bool) -> str | None:

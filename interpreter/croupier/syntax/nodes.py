@@ -509,6 +509,7 @@ class Pick(Node):
     merging_spans: tuple[Span, ...] = ()
     leaks: Leaks | None = None
     decline: str | None = None  # the words for saying no
+    unseen: Span | None = None  # the chooser does not see what they choose
 
 
 @node
