@@ -1,4 +1,7 @@
-"""Fewer locals: what is read once is worked out where it is read, what nobody reads is not worked out, and a test that sets a mark is the mark."""
+"""Fewer locals: what is read once is worked out where it is read, what nobody reads is not worked out, and a test that sets a mark is the mark.
+
+And less work for those of which nobody asks but whether they are there: a loop that looks for the last thing of a kind ends with the first.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from croupier.core.builder import not_
 from croupier.core.change import mapped, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
-from croupier.core.walk import arrays, bodies, expressions, sets, statements
+from croupier.core.walk import arrays, bodies, expressions, mentioned, operands, sets, statements
 from croupier.passes.effects import effects, may_fail, mentions
 from croupier.passes.effects import reads as read_by
 from croupier.passes.liveness import NOTHING, Names, live, reads
@@ -146,6 +149,89 @@ class _Shortener:
         else:
             new = op.If(t.test, t.then, self.body((s, *t.otherwise)))
         return [*rest[:k], new, *rest[k + 1 :]]
+
+
+# ---------------------------------------------------------------- is anything there?
+def leaving_early(program: Program) -> Program:
+    """The program whose loops end when they have found that something is there. They pay before they begin, or nothing."""
+    tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
+    functions = {}
+    for name, f in program.functions.items():
+        of_value: set[str] = set()
+        for s in statements(f.body):
+            for e in operands(s):
+                _read_for_value(e, of_value)
+            match s:
+                case op.Wait(keeps=names) | op.Enter(keeps=names) | op.Memo(words=names):
+                    of_value |= {*names}
+                case op.Recall(target, source):
+                    of_value |= {target, source}
+        functions[name] = replace(f, body=_left_early(f.body, Counter(n for e in mentioned(f.body) for n in _named(e)), of_value, tables))
+    return replace(program, functions=functions)
+
+
+def _named(e: Expression) -> tuple[str, ...]:
+    return (e.name,) if isinstance(e, Local) else ()
+
+
+def _read_for_value(e: Expression, found: set[str]) -> None:
+    """The locals of an expression of which more is asked than whether they are none."""
+    match e:
+        case op.Eq(Local(), Const(op.NONE)) | op.Eq(Const(op.NONE), Local()):
+            return
+        case Local(name):
+            found.add(name)
+    for part in operands(e):
+        _read_for_value(part, found)
+
+
+def _left_early(body: Body, read: Counter[str], of_value: set[str], tables: Names) -> Body:
+    out = []
+    for s in body:
+        s = mapped(s, lambda e: e, lambda inner: _left_early(inner, read, of_value, tables))
+        if isinstance(s, (op.For, op.Each)):
+            s = replace(s, body=_until_found(s, read, of_value, tables))
+        out.append(s)
+    return tuple(out)
+
+
+def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str], tables: Names) -> Body:
+    """The body of a loop that only looks for something ends the loop where it finds that; else as it is."""
+    inside = statements(loop.body)
+    if not all(isinstance(s, (op.Set, op.If)) for s in inside):
+        return loop.body
+    here = Counter(n for e in mentioned(loop.body) for n in _named(e))
+    outside = {s.name for s in inside if isinstance(s, op.Set) and read[s.name] > here[s.name]}
+    there = {loop.name}
+    for s in inside:
+        if isinstance(s, op.Set) and _is_there(s.value, there, tables):
+            there.add(s.name)
+    sought = min(outside, default="")
+    sure = all(_is_there(s.value, there, tables) for s in inside if isinstance(s, op.Set))
+    if len(outside) != 1 or sought in of_value or here[sought] or not sure:
+        return loop.body
+
+    def ended(body: Body) -> Body:
+        found: list[Statement] = []
+        for s in body:
+            found.append(mapped(s, lambda e: e, ended))
+            if isinstance(s, op.Set) and s.name == sought:
+                return (*found, op.Break())
+        return tuple(found)
+
+    return ended(loop.body)
+
+
+def _is_there(e: Expression, there: set[str], tables: Names) -> bool:
+    """Is it sure that an expression is not none?"""
+    match e:
+        case Local(name):
+            return name in there
+        case op.Load(memory):
+            return memory in tables
+        case Const(value):
+            return value != op.NONE
+    return isinstance(e, (op.Add, op.Sub, op.Mul, op.Element))
 
 
 def is_test(e: Expression) -> bool:

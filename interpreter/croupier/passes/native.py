@@ -11,6 +11,7 @@ from croupier.core.walk import bodies, statements
 from croupier.passes.bitsets import inside, with_bitsets
 from croupier.passes.expand import expanded, kept
 from croupier.passes.fuel import settled
+from croupier.passes.locals import leaving_early
 from croupier.passes.memo import with_kept_offers
 from croupier.passes.offers import first_seat_only, without_marks
 from croupier.passes.pipeline import ready
@@ -23,7 +24,7 @@ def ready_for_native(program: Program, game: Game) -> Program:
     """A program that is cut into states, with offers and maps as bits where that pays."""
     looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))  # at copies, beside which nothing is kept
     program = with_tops(program) if looks else with_memos(with_tops(program))
-    return with_bitsets(ready(program, (op.Memo, op.Rank)), domains(game))
+    return with_bitsets(ready(leaving_early(settled(program, at_once=True)), (op.Memo, op.Rank)), domains(game))
 
 
 def one_by_one(program: Program) -> Program:
@@ -33,7 +34,8 @@ def one_by_one(program: Program) -> Program:
 
 def uncut_for_native(program: Program, game: Game) -> Program:
     """The same, but not cut: for whole games that nobody stops on the way. What was offered for the same words is kept."""
-    return with_bitsets(settled(expanded(with_memos(kept(with_tops(one_by_one(program)))), (op.Memo, op.Rank))), domains(game))
+    program = leaving_early(settled(with_memos(kept(with_tops(one_by_one(program)))), at_once=True))
+    return with_bitsets(settled(expanded(program, (op.Memo, op.Rank))), domains(game))
 
 
 def with_memos(program: Program) -> Program:

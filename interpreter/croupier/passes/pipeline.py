@@ -23,7 +23,7 @@ from croupier.passes.expand import expanded, kept, worked_out_again
 from croupier.passes.free import freed
 from croupier.passes.fuel import settled
 from croupier.passes.inline import with_short_calls
-from croupier.passes.locals import with_fewer_locals
+from croupier.passes.locals import leaving_early, with_fewer_locals
 from croupier.passes.memo import with_kept_offers
 from croupier.passes.offers import first_seat_only, without_marks
 from croupier.passes.states import cut, joined
@@ -53,7 +53,7 @@ def improved(program: Program) -> Program:
     is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
     for _ in range(1 if is_large else 2):
         program = with_fewer_locals(with_fewer_arrays(with_known_values(program)))
-    return settled(program, at_once=True)
+    return leaving_early(settled(program, at_once=True))
 
 
 def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:

@@ -15,7 +15,7 @@ from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.constant import with_constant_arrays
 from croupier.passes.free import freed
 from croupier.passes.inline import with_short_calls
-from croupier.passes.locals import with_fewer_locals
+from croupier.passes.locals import leaving_early, with_fewer_locals
 from croupier.passes.memo import with_kept_offers
 from croupier.passes.offers import without_marks
 from croupier.passes.pipeline import ready
@@ -25,6 +25,7 @@ FOLDER = Path(__file__).parents[2] / "data" / "passes"
 PASSES: dict[str, Callable[[Program], Program]] = {
     "values": with_known_values, "locals": with_fewer_locals, "marks": without_marks, "arrays": with_fewer_arrays,
     "inline": with_short_calls, "constant": with_constant_arrays, "memo": with_kept_offers, "free": lambda program: freed(program, 10_000)[0],
+    "leaving": leaving_early,
 }  # fmt: skip
 MEMORY = """\
 program small 2 main -
