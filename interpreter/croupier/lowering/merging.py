@@ -22,6 +22,8 @@ def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
         assert isinstance(v, Ref)
         return c.load(c.parts(v)[list(c.game.program.records[base.name].fields).index(name)])
     assert not isinstance(v, Ref)
+    if (isinstance(base, t.Enum) and name == "rank") or (isinstance(base, t.Player) and name == "seat"):
+        return v
     if isinstance(base, t.Enum):
         return c.rows(list(c.game.columns[base.name, name]), c.shape(c.game.program.enums[base.name].columns[name]), v)
     if isinstance(base, t.Component):

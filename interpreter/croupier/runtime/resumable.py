@@ -294,6 +294,8 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Callable[[Machine, V
     if isinstance(base, t.Record):
         i = list(game.program.records[base.name].fields).index(name)
         return lambda m, v: v[i]
+    if (isinstance(base, t.Enum) and name == "rank") or (isinstance(base, t.Player) and name == "seat"):
+        return lambda m, v: v
     if isinstance(base, t.Enum):
         table = game.columns[base.name, name]
         return lambda m, v: table[v]

@@ -9,6 +9,7 @@ calls those named before it; what stands inside of what is reached by a table wi
 
     names.py              names; reserved words                zone_statements.py    statements that act on zones
     expressions.py        expressions                          decisions.py          choices, windows, ends
+    amounts.py            maps of numbers, entry by entry
     derived.py            words said with others               menus.py              menus, groups, what is possible at all
     members.py            attributes, methods, indices         declaration_parts.py  what declarations are made of
     calls.py              calls and aggregates                 components.py         components, boards, zones

@@ -63,6 +63,15 @@ def _all_lines(b: Type) -> Type:
     return t.list_of(t.list_of(_cell(b), True), True)
 
 
+def _counts(c: Type) -> Type:
+    return t.Map(_base(c), COUNT)
+
+
+def _keys(c: Type) -> Type:
+    assert isinstance(c, t.Map)
+    return t.list_of(c.key)
+
+
 COUNT = t.Int(0, None)
 SEQUENCE: dict[str, Member] = {
     "size": Member("xs.size -> int", "how many there are", lambda c: COUNT),
@@ -79,9 +88,10 @@ SEQUENCE: dict[str, Member] = {
     "distinct": Member("xs.distinct -> list of T", "each value once, where it first occurs", _list),
 }
 MEMBERS: dict[str, dict[str, Member]] = {
-    "list": SEQUENCE,
+    "list": {**SEQUENCE, "counts": Member("xs.counts -> int per T", "how often each value occurs: of an enumeration, or of players", _counts)},
     "set": SEQUENCE,
-    "bag": SEQUENCE,
+    "bag": {**SEQUENCE, "counts": Member("xs.counts -> int per T", "how often each value occurs: of an enumeration, or of players", _counts)},
+    "map": {"list": Member("m.list -> list of K", "of numbers by value or by player: each key as often as its number says", _keys)},
     "zone": {
         **SEQUENCE,
         "top": Member("z.top -> C?", "the top component of a pile, or none", lambda c: t.Optional(_base(c))),

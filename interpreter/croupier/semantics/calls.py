@@ -88,7 +88,13 @@ class CallChecker:
             return OperationExpr(f"{name}_of", kind, node.span, tuple(values))
         value = node.args[0].value
         aim = t.list_of(wanted.base) if isinstance(wanted, t.Collection) and isinstance(value, n.ListLit) else None
-        source = self.expressions.as_list(self.expressions.check(value, scope, aim))
+        given = self.expressions.check(value, scope, aim)
+        amounts = self.expressions.amounts
+        if amounts.is_amount(given.type) and name in ("sum", "max", "min"):
+            key = amounts.key(given.type, value.span, scope.proc)
+            args = (amounts.keys(given.type, value.span), amounts.entry(given, key, scope.proc))
+            return self.total(name, args[1], True, node.span, args, (key.slot,), False, False)
+        source = self.expressions.as_list(given)
         if not isinstance(source.type, t.Collection):
             return source
         if name in ("best", "worst", "ties"):

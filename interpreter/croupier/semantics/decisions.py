@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
+from croupier.semantics.amounts import KEY
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext
 from croupier.semantics.expressions import ExpressionChecker
@@ -19,6 +20,7 @@ from croupier.semantics.tree import (
     ActionStmt,
     Choice,
     ChooseStmt,
+    CompExpr,
     ConstExpr,
     FinishStmt,
     ForEachStmt,
@@ -104,7 +106,8 @@ class DecisionChecker:
         choice = Choice(
             slot=whole.slot, item=item.slot, source=source, where=where, conditions=conditions, chooser=pick.chooser,
             by=weight if pick.chooser == "chance" else by, every=every, many=many, low=low, high=high, such_that=such_that,
-            merging=pick.merging, label=label, optional=node.optional, base=base, name=pick.name, decline=pick.decline,
+            merging=pick.merging or self.repeated(source, base, scope), label=label,
+            optional=node.optional, base=base, name=pick.name, decline=pick.decline,
         )  # fmt: skip
         if many or pick.chooser == "every":
             choice.picked = scope.proc.slot("$picked", kind)
@@ -150,6 +153,11 @@ class DecisionChecker:
         assert self.calls.prelude is not None
         self.calls.prelude += [LetStmt(span, (asked,), slot=who), LetStmt(span, (start,), slot=slot), loop]
         return ActionStmt("disclose", span, (LocalExpr(whole, span, slot=slot), listed))
+
+    def repeated(self, source: X, base: Type, scope: Scope) -> tuple[str, ...]:
+        """What is merged by in the list of an amount: the value itself."""
+        listed = isinstance(source, CompExpr) and len(source.slots) == 2 and scope.proc.slots[source.slots[0]] == KEY
+        return () if not listed else ("seat",) if isinstance(base, t.Player) else ("rank",)
 
     def choosable(self, base: Type) -> bool:
         if isinstance(base, t.Int):

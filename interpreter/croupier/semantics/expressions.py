@@ -15,6 +15,7 @@ from typing import Any
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
+from croupier.semantics.amounts import Amounts
 from croupier.semantics.context import CheckContext
 from croupier.semantics.hints import comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
 from croupier.semantics.names import NameResolver
@@ -57,6 +58,7 @@ class ExpressionChecker:
     def __init__(self, ctx: CheckContext, names: NameResolver) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
+        self.amounts = Amounts()
         self.rules: dict[type[n.Expr], Rule] = {
             n.Int: self.integer, n.Bool: self.boolean, n.NoneLit: self.none, n.Template: self.text, n.Name: self.name, n.Certain: self.certain,
             n.Unary: self.unary, n.Binary: self.binary, n.IsNone: self.is_none, n.IsKind: self.is_kind, n.IfElse: self.if_else,
@@ -406,11 +408,24 @@ class ExpressionChecker:
         if isinstance(left.type, t.Text):
             self.check(node.right, scope)
             return self.ctx.report("T066", span)
+        if self.amounts.is_amount(left.type):
+            return self.of_amount(op, span, left, node.right, scope)
         left = self.fit(left, INT, node.left.span)
         right = self.check(node.right, scope, INT)
         if op in ("//", "mod") and isinstance(right.type, t.Int) and right.type.low == right.type.high == 0:
             return self.ctx.report("T021", node.right.span)
         return OperationExpr(op, interval(op, left.type, right.type), span, (left, right))
+
+    def of_amount(self, op: str, span: Span, left: X, node: n.Expr, scope: Scope, sign: str = "") -> X:
+        """`+ -` of two maps of numbers with the same keys, `* //` of one and a number."""
+        assert isinstance(left.type, t.Map)
+        wanted = t.Map(left.type.key, INT) if op in ("+", "-") else INT
+        right = self.check(node, scope, wanted if op in ("*", "//") or isinstance(node, (n.MapLit, n.MapComp)) else None)
+        if isinstance(right.type, t.Unknown):
+            return right
+        if op == "mod" or (op in ("+", "-") and isinstance(right.type, t.Int)):
+            return self.ctx.report("T006", left.span, op=sign or op, given=left.type)
+        return self.amounts.combined(op, span, left, self.fit(right, wanted, node.span), scope.proc)
 
     def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
         """What a list written beside another is of: that decides what bare names mean; numbers need no help and may be any."""
@@ -431,6 +446,8 @@ class ExpressionChecker:
                 help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
                 return self.ctx.report("T003", node.span, left=left.type, right=right.type, how="equal", help=help)
             return self.any_copy(node.op, node.span, left, right)
+        if node.op in ("<=", ">=") and self.amounts.is_amount(left.type) and t.comparable(left.type, right.type):
+            return self.amounts.compared(node.op, node.span, left, right, scope.proc)
         for x, where in ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):
                 return self.ctx.report("T002", where.span, given=x.type, wanted=x.type.base)

@@ -30,7 +30,7 @@ from croupier.syntax import nodes as n
 
 KINDS: tuple[tuple[type[Type], str], ...] = (
     (t.Zone, "zone"), (t.Family, "family"), (t.Optional, "optional"), (t.Player, "player"), (t.Component, "component"), (t.Enum, "enum"),
-    (t.Board, "board"), (t.Cell, "cell"),
+    (t.Board, "board"), (t.Cell, "cell"), (t.Map, "map"),
 )  # fmt: skip
 MEANT_MEMBERS = {
     "length": "size", "len": "size", "count": "size", "isempty": "empty", "is_empty": "empty", "cards": "list", "items": "list", "head": "first",
@@ -114,6 +114,12 @@ class MemberChecker:
         if stacks is not None:
             target, kind, word = stacks, stacks.type, "family"
             member = MEMBERS["family"].get(node.name)
+        if word == "map" and node.name == "list" and self.expressions.amounts.is_amount(kind):
+            return self.expressions.amounts.listed(target, span, scope.proc)
+        if isinstance(kind, t.Collection) and node.name == "counts" and isinstance(kind.base, (t.Enum, t.Player)):
+            return self.expressions.amounts.counts(target, span, scope.proc)
+        if word == "map" or node.name == "counts":  # of other values
+            member = None
         if isinstance(kind, t.Zone) and node.name in ("top", "bottom") and self.is_heap(target):
             return self.ctx.report("T051", node.name_span, order=kind.order)
         if member is not None and member.args is None:

@@ -250,7 +250,9 @@ class StatementChecker:
             help = f"a name for a value begins with `let {name} = …`, or `var {name} = …` if it changes; {kept}"
             self.ctx.found[-1] = replace(last, help=help)
         wanted = target.type
-        if node.op != "=":
+        if node.op != "=" and self.expressions.amounts.is_amount(wanted):
+            value = self.expressions.of_amount(node.op[0], node.span, target, node.value, scope, node.op)
+        elif node.op != "=":
             if not isinstance(wanted, (t.Int, t.Unknown)):
                 self.ctx.report("T006", node.target.span, op=node.op, given=wanted)
             value = self.expressions.check(node.value, scope, INT)

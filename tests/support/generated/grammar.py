@@ -16,7 +16,7 @@ TYPES = {"int": "int", "bool": "bool", "colour": "Colour", "player": "Player", "
          "pair": "Pair", "cell": "Cell", "ints": "list of int"}  # fmt: skip
 SOURCES = (
     ("int", "0..4"), ("int", "1..3"), ("int", "notes"), ("int", "size..4"), ("colour", "Colour"), ("card", ""), ("card", "row"), ("card", "hand"),
-    ("player", "players"), ("player", "others(leader)"), ("pair", "pairs"), ("cell", "grid"),
+    ("player", "players"), ("player", "others(leader)"), ("colour", "{red: 2, green: 1}.list"), ("pair", "pairs"), ("cell", "grid"),
 )  # fmt: skip
 
 GRAMMAR = """
@@ -40,6 +40,11 @@ int     | min(<int>, <int>)
 int     | max(<int>, <int>)
 int     | (<int> if <bool> else <int>)
 int     | score[<player>]
+int     | sum(score)
+int     | max(score - {<player>: 1})
+int     | sum([c.colour for c in <cards>].counts * 2 - {<colour>: <int>})
+int     | {<colour>: 2, blue: <int> mod 4}.list.size
+int     | card: [$.colour for $ in <cards>].counts[<colour>]
 int     | <player>.seat
 int     | <card>.n
 int     | <card>.face
@@ -264,6 +269,9 @@ acts    | shuffle pile
 acts    | show <card> to <player>
 acts    | announce "{total}"
 acts    | score = {p: 2 for p in players}
+acts    | score = score // 2 + {<player>: 1}
+acts    | if score <= {p: 40 for p in players}: score += {leader: 1, players.last: 2}
+acts    | if score >= {<player>: 1}: score -= {leader: 0}
 waits   | draw max(1, <int>) from deck to hand[<player>]
 waits   | draw 1 from deck to row
 waits   | draw 2 from sack to discard
