@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from croupier.cli.console import document, draw
+from croupier.cli.console import document, draw, say
 from croupier.cli.options import Format, Human
 from croupier.diagnostics import JsonObject
 
@@ -59,13 +59,14 @@ def list_rulesets(format: Human = Format.HUMAN) -> None:
       croupier list
       croupier list --format json
     """
-    from croupier.resources import shipped
+    from croupier.resources import MODULES, module_names, rulesets_folder, shipped
 
     rows = [_row(name, place) for name, place in shipped().items()]
     if format is Format.JSON:
         document([row.to_json() for row in rows])
         return
     draw(_table(rows))
+    say(f"modules for `uses`: {', '.join(module_names(rulesets_folder()))}; `croupier rulebook {MODULES}/NAME` shows one")
 
 
 def _row(name: str, place: RulesetPlace) -> ListedRuleset:
