@@ -73,6 +73,11 @@ class OptionPrompt:
             named = [i for i, nothing in enumerate(self.nothing) if nothing]
         return self.legal[named[0]] if named and len({self.structs[i] for i in named}) == 1 else None
 
+    def beginning(self, typed: str) -> list[str]:
+        """The options whose words begin like this."""
+        begun = f"{folded(typed)} "
+        return [label for label in self.labels if f"{folded(label)} ".startswith(begun) or folded(label).startswith(f"{begun[:-1]}:")]
+
     def structured(self, struct: str) -> int | None:
         """The action with a structure, if it is offered."""
         return self.legal[self.structs.index(struct)] if struct in self.structs else None

@@ -85,6 +85,7 @@ MOST_NAMES = 1_000  # of files, before none is found that is free
 
 
 COLUMNS = 100  # where the output is no terminal
+MAX_BEGUN = 5  # options that are named because they begin like what was asked about
 
 
 class Left(Exception):
@@ -285,7 +286,11 @@ class InteractiveSession:
         found = self._found(seat, wanted) if action is None else None
         if found is not None and not found.clauses and found.label is not None:
             action = offer.meant(found.label)
-        if action is None:
+        begun = offer.beginning(wanted) if action is None and found is not None and not found.known else []
+        if begun:
+            named = ", ".join(f"`{label}`" for label in begun[:MAX_BEGUN])
+            answer(f"what begins with `{wanted}` can be chosen: {named}{', …' * (len(begun) > MAX_BEGUN)}")
+        elif action is None:
             self._refuse(wanted, found)
         else:
             label, how = offer.how_to(action)

@@ -370,7 +370,10 @@ def played(
 
 
 def _handed_over(unusual: int, tried: int) -> str:
-    return f"native code handed {unusual} of {tried} games over, which are played step by step: they may need more fuel or memory than it counts on"
+    return (
+        f"native code left {unusual} of {tried} games to the evaluator, which plays the same games more slowly: an action in them may need more"
+        " fuel or memory than native code counts on; `--backend python` plays without that attempt"
+    )
 
 
 def sensible_jobs(played: int, seconds: float, games: int) -> int | None:

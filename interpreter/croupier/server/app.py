@@ -127,20 +127,19 @@ class Server:
         return StreamingResponse(self._news_of(table.entry.id, seat, known), media_type="text/event-stream")
 
     async def _news_of(self, id: str, seat: int | None, known: str | None) -> AsyncIterator[bytes]:
-        changed = asyncio.Event()
+        loop, changed = asyncio.get_running_loop(), asyncio.Event()
         self._listening.setdefault(id, {})[changed] = seat
+        beat = loop.time() + BEAT  # from what was sent last: what the seat does not notice moves nothing
         try:
             while True:
                 changed.clear()
                 sent = await self._sent(await self._find(id), seat)
-                if sent.version != known:
-                    yield b"id: %b\ndata: %b\n\n" % (sent.version.encode(), sent.since(known))
-                    known = sent.version
-                else:
-                    yield b":\n\n"
-                beat = asyncio.get_running_loop().call_later(BEAT, changed.set)
+                if sent.version != known or loop.time() >= beat:
+                    yield b":\n\n" if sent.version == known else b"id: %b\ndata: %b\n\n" % (sent.version.encode(), sent.since(known))
+                    known, beat = sent.version, loop.time() + BEAT
+                waking = loop.call_at(beat, changed.set)
                 await changed.wait()
-                beat.cancel()
+                waking.cancel()
         finally:
             listening = self._listening[id]
             del listening[changed]
@@ -314,6 +313,7 @@ def _page(table: Open, seat: int | None) -> Page:
 async def _body(request: Request) -> JsonObject:
     try:
         body = json.loads(await request.body())
+        json.dumps(body, ensure_ascii=False).encode()  # halves of characters are no text
     except (ValueError, RecursionError):
         raise Refused("requests are JSON") from None
     if not isinstance(body, dict):
@@ -333,4 +333,7 @@ async def _wrong_rules(request: Request, error: Exception) -> Response:
 def application(tables: Tables, hosts: Iterable[str]) -> App:
     """The whole application: the routes behind the guard."""
     handlers: Any = {Refused: _refused, RulesetError: _wrong_rules}
-    return Guard(Starlette(routes=Server(tables).routes(), exception_handlers=handlers), hosts)
+    server = Server(tables)
+    routed = Starlette(routes=server.routes(), exception_handlers=handlers)
+    routed.state.server = server
+    return Guard(routed, hosts)

@@ -159,11 +159,12 @@ def test_only_what_the_seat_may_see(sit: Callable[..., Sat]) -> None:
 
 
 def test_why(sit: Callable[..., Sat]) -> None:
-    sat = sit("why red 1\nwhy done\nwhy\nwhy lay: green 3\nnonsense\n99\n1\n1\ncount\nwhy 2\n2\n")
+    sat = sit("why red 1\nwhy done\nwhy\nwhy lay: green 3\nwhy lay\nnonsense\n99\n1\n1\ncount\nwhy 2\n2\n")
     assert sat.out.count("“not two” does not hold") == 2
     assert "`red 1` cannot be chosen:\n  it is not among those to choose from" in sat.out
     assert "something must be chosen" in sat.out and "why what?" in sat.out
     assert "`lay: green 3` can be chosen: it is number 2" in sat.out
+    assert "what begins with `lay` can be chosen: `lay: green 2`, `lay: green 3`" in sat.out
     assert "nothing here is called `nonsense`" in sat.out and "there is no number 99: choose 1 to 2" in sat.out
     assert "“not two” does not hold" in sat.out
 

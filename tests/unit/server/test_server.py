@@ -143,6 +143,7 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
     id, tokens = tables.make("tic_tac_toe", 2, [0, 1], ["first"], [], 1)
     app = application(tables, ("localhost",))
     sent: list[Json] = []
+    beats: list[bytes] = []
 
     async def ask(seat: int, path: str, body: bytes | None = None, enough: int = 0) -> int:
         """The status of an answer; of a stream, when so much has come."""
@@ -159,6 +160,7 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
             nonlocal status
             status = message.get("status", status)
             text = message.get("body", b"")
+            beats.extend([text] if text.startswith(b":") else [])
             if enough and text.startswith(b"id: "):
                 sent.append(json.loads(text.partition(b"data: ")[2]))
                 if len(sent) - found == enough:
@@ -179,6 +181,10 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
         for seat, action in ((0, 0), (1, 3)):
             while len(sent) <= seat:
                 await asyncio.sleep(0.01)
+            for changed in app.app.state.server._listening[id]:  # as if something happened that nobody notices
+                changed.set()
+            await asyncio.sleep(0.05)
+            assert len(sent) == seat + 1 and not beats, "nothing is sent, not even a sign of life"
             version = _page(tables.find(id), seat).version
             assert await ask(seat, "choose", json.dumps({"action": action, "version": version}).encode()) == 200
         assert await listening == 200
@@ -278,6 +284,8 @@ def test_others_are_refused(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("/", "/t/some", "/pages/draw.js", "/nowhere", "/api/games"):
         headers = client.get(name).headers
         assert "script-src 'self';" in headers["content-security-policy"] and headers["x-content-type-options"] == "nosniff"
+    for text in (b"\xff", b"[]", b'{"names": ["\\ud800"]}', b'{"a":' * 3000, b'{"seed": 1e999}'):
+        assert client.post("/api/tables", content=text, headers={**ORIGIN, "content-type": "application/json"}).status_code == 400, text[:20]
     for wrong in (
         {"ruleset": "../../etc/passwd"}, {"ruleset": "kuhn_poker"}, {"players": 9}, {"persons": []}, {"persons": [7]}, {"bots": ["evil.py:Bot"]},
         {"more": 1}, {"names": ["a", "A"]}, {"names": ["x\u202ey"]}, {"names": ["x" * 41]}, {"seed": -1}, {"players": "2"}, {"names": [1]},
