@@ -23,7 +23,7 @@ where a value must live. *One way to wait*: whatever asks somebody puts offers d
     choices.py      choices of one thing; candidates.py what may be chosen, merging.py what is one option; sets.py several things; menus.py
     simultaneous.py everybody at once                         chance.py       draws and rolls
     windows.py      windows and reactions                     claims.py       claims
-    watchers.py     watchers                                  invariants.py   what must always hold
+    watchers.py     watchers, invariants                      lookahead.py    what is tried before it is done, or supposed
     results.py      how a game ends
     prelude.py      moving, shuffling, swapping
 """

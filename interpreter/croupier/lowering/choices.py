@@ -13,10 +13,11 @@ from croupier.lowering import sets, simultaneous
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand
+from croupier.lowering.lookahead import stuck
 from croupier.lowering.merging import decoded, groups, options
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import optional
-from croupier.lowering.statements import block, form, stuck
+from croupier.lowering.statements import block, form
 from croupier.semantics.tree import Choice, ChooseStmt
 
 

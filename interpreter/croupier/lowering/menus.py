@@ -12,11 +12,12 @@ from croupier.lowering import windows
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.costs import pay_for
+from croupier.lowering.lookahead import stuck
 from croupier.lowering.merging import numbered, place_number
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import NotLowered
 from croupier.lowering.sources import gathered, walk
-from croupier.lowering.statements import block, form, stuck
+from croupier.lowering.statements import block, form
 from croupier.semantics import types as t
 from croupier.semantics.tree import MenuData, MenuOption, MenuStmt, X
 

@@ -15,8 +15,8 @@ from croupier.lowering import (
     choices,
     claims,
     costs,
-    invariants,
     lists,
+    lookahead,
     menus,
     numbers,
     prelude,
@@ -36,7 +36,8 @@ from croupier.semantics import types as t
 from croupier.semantics.tree import CallExpr, StateExpr
 from croupier.semantics.walk import statements
 
-REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, menus, numbers, windows, zones)  # modules that put rules into the tables
+# modules that put rules into the tables
+REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, lookahead, menus, numbers, windows, zones)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _lowered(c: Context, checked: bool) -> Lowered:
         body = (op.Set("viewer", op.Const(op.NONE)), *body)
     p.functions[p.main] = Function(p.main, (), 0, p.functions[p.main].memories, (*_main(body), op.Fail()), True)
     if checked:
-        invariants.write(c)
+        watchers.write_invariants(c)
     while c.wanted:
         c.wanted.pop()()
     _drop_unreached(p)
@@ -93,7 +94,7 @@ def _lowered(c: Context, checked: bool) -> Lowered:
 
 def _drop_unreached(p: Program) -> None:
     """Functions that nobody calls go."""
-    todo = [p.main, *([] if p.start is None else [p.start]), *({invariants.NAME} & p.functions.keys())]
+    todo = [p.main, *([] if p.start is None else [p.start]), *({watchers.INVARIANTS} & p.functions.keys())]
     found = set(todo)
     while todo:
         called = {s.function for s in core_walk.statements(p.functions[todo.pop()].body) if isinstance(s, (op.Call, op.Enter))} - found

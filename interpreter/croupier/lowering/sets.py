@@ -14,11 +14,12 @@ from croupier.core.operations import CHANCE, Expression, Local
 from croupier.lowering.chance import frame_list, wait
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.costs import length, pay_for
+from croupier.lowering.lookahead import stuck
 from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items, Word
 from croupier.lowering.sources import gathered, most_elements
-from croupier.lowering.statements import block, stuck
+from croupier.lowering.statements import block
 from croupier.semantics.tree import Choice, ChooseStmt
 
 MAX_COMPLETIONS = 200_000  # sets that one search looks at

@@ -1,4 +1,4 @@
-"""Watchers: what the state is looked at for after each write, until nothing changes any more."""
+"""Watchers: what the state is looked at for after each write, until nothing changes any more. And invariants: what must hold before each action."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from croupier.lowering.shapes import encoded, width
 from croupier.lowering.statements import block
 from croupier.semantics.flow import reads_of
 from croupier.semantics.procedures import Watcher
+
+INVARIANTS = "invariants"
 
 
 def find(c: Context) -> None:
@@ -122,3 +124,16 @@ def _write_start(c: Context) -> None:
             body.w.store("watching", FALSE, FALSE)
         c.core.functions["first_look"] = Function("first_look", (), 0, tuple(body.w.memories.values()), tuple(body.w.out))
     c.core.start = "first_look"
+
+
+# ---------------------------------------------------------------- invariants
+def write_invariants(c: Context) -> None:
+    """The function of that name: whoever plays asks it before each action, and when the game is over. What does not hold fails."""
+    body = Body(Writer(), None)
+    with c.function(body):
+        for _, test, proc, _ in c.game.program.invariants:
+            body.proc, body.env = proc, {}
+            pay_for(c, [test], 2)
+            body.w.guard(word(c, test))
+        body.w.emit(op.Return())
+        c.core.functions[INVARIANTS] = Function(INVARIANTS, (), 0, tuple(body.w.memories.values()), tuple(body.w.out))

@@ -16,7 +16,7 @@ from croupier.core.operations import CHANCE, SEVERAL, Body, Const
 from croupier.core.types import Function, Memory, Program, State
 from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS
-from croupier.lowering.invariants import NAME as INVARIANTS
+from croupier.lowering.watchers import INVARIANTS
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
 from croupier.printers import llvm_registers as registers
