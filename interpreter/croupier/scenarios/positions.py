@@ -21,6 +21,7 @@ from croupier.semantics.check import check_call
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ZoneDef
 from croupier.semantics.tree import ForEachStmt, LocalExpr, S
+from croupier.semantics.walk import shuffled_zones
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 
@@ -308,8 +309,13 @@ def _zones(context: ScenarioContext, setting: Setting, reader: ContentsReader) -
         if z in filled and (rest is None or rest.number != z):
             count = "one component that is" if len(pieces) == 1 else f"{len(pieces)} components that are"
             fail("K016", filled[z].span, zone=game.places[z].zone, count=count)
+    shuffled = shuffled_zones(game.program)
+    for z, pieces in below.items():
+        in_order = {piece: at for at, piece in enumerate(game.start_zones[z])}
+        pieces.sort(key=lambda piece: in_order.get(piece, -1))
+    kept = {z for z, pieces in below.items() if game.places[z].zone not in shuffled and all(start.get(p) == z for p in pieces)}
     touched = {*filled, *below, *start.values()}
-    return {z: _items(game.places[z], below.get(z, []), filled.get(z)) for z in sorted(touched)}
+    return {z: _items(game.places[z], below.get(z, []), filled.get(z), z in kept) for z in sorted(touched)}
 
 
 def _take_any(filled: Filled, left: list[int], context: ScenarioContext) -> None:
@@ -339,9 +345,9 @@ def _rest(node: Node, context: ScenarioContext) -> Place:
     fail("K024", node.span, what="`rest` names one zone: `deck`, or `{hand: Anna}` for one of several")
 
 
-def _items(place: Place, below: list[int], filled: Filled | None) -> Items:
-    """The contents of a zone in its own order; what lies there unlisted is an unordered part at the bottom of a pile."""
-    parts = [ZonePart(below, unordered=place.order == "pile"), *(filled.parts if filled is not None else ())]
+def _items(place: Place, below: list[int], filled: Filled | None, kept: bool) -> Items:
+    """The contents of a zone in its own order; what lies there unlisted is an unordered part at the bottom of a pile, unless its order is kept."""
+    parts = [ZonePart(below, unordered=place.order == "pile" and not kept), *(filled.parts if filled is not None else ())]
     if place.order in ("set", "bag"):
         return tuple(sorted(p for part in parts for p in part.pieces))
     out: list[object] = []

@@ -36,6 +36,14 @@ def bodies(program: Program) -> Iterator[tuple[Proc, S]]:
             yield proc, s
 
 
+def shuffled_zones(program: Program) -> frozenset[str]:
+    """The zones and families that a statement shuffles; all of them where one shuffles what only play tells."""
+    named = [s.args[0] for _, s in bodies(program) if s.op == "shuffle"]
+    if all(isinstance(x, (ZoneExpr, ZoneAtExpr)) for x in named):
+        return frozenset(x.name for x in named if isinstance(x, (ZoneExpr, ZoneAtExpr)))
+    return frozenset(program.zones)
+
+
 def expressions(program: Program) -> Iterator[X]:
     """Every expression of a program, as a whole: of statements, hooks, watchers, declarations and invariants."""
     for _, s in bodies(program):
