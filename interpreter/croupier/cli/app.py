@@ -54,6 +54,11 @@ Examples:
 """
 
 
+OTHER_WORDS = {
+    "why": "explain-move", "validate": "check", "lint": "check", "format": "fmt", "start": "run", "host": "serve", "init": "new",
+    "show": "dump", "bench": "simulate", "tournament": "skill", "rules": "rulebook", "scenarios": "test", "version": "--version",
+}  # fmt: skip
+"""Words that people try, with the command that does it."""
 _ELSEWHERE = {"merge": ("collect", "merged")}  # commands that share the module of another one
 _IN_OUR_WORDS = {
     "Value error, ": "",
@@ -80,6 +85,12 @@ class LazyGroup(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         return _summary(cmd_name) if self._summaries_only else command(cmd_name)
+
+    def resolve_command(self, ctx: typer.Context, args: list[str]) -> tuple[str | None, object, list[str]]:  # type: ignore[override]
+        """The command that is meant; of a word for it that another program might have, its name here."""
+        if args and args[0] in OTHER_WORDS:
+            ctx.fail(f"No such command '{args[0]}'. It is called '{OTHER_WORDS[args[0]]}'.")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> object:
         """Run the command; what is wrong with a value of an option is told in words of ours."""

@@ -64,7 +64,10 @@ class CallChecker:
         if key is None and name in ("best", "worst", "ties"):
             return self.ctx.report("T025", node.target.span, name=name, notes=(AGGREGATES[name][0],))
         if key is not None and name not in ("best", "worst", "ties", "sorted"):
-            return self.ctx.report("T026", key.span, name=name)
+            other = {"max": "best", "min": "worst", "first": "best", "last": "worst"}.get(name)
+            most = "most" if other == "best" else "least"
+            more = {} if other is None else {"help": f"`{other}(… by …)` picks what has the {most}; else leave out `by …`"}
+            return self.ctx.report("T026", key.span, name=name, **more)
         tail = (element,) if key is None else (element, key)
         return self.total(name, element, sure, node.span, (*args, *tail), slots, node.condition is not None, key is not None)
 

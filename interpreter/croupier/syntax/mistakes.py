@@ -167,7 +167,7 @@ class _Description:
         end, head = line.first + len(line.word), self.lines.before(line)
         if self.kind in LAYOUT or self.lines.code[end : self.offset].strip():
             return None
-        if line.word == "option" and self.kind == "NAME" and self._above(line, "choose"):
+        if line.word == "option" and (self.token or "").isidentifier() and self._above(line, "choose"):
             help = 'the words of an option stand in quotes, what it is about in braces: `option "take {c}" for c in …:`'
             return self.say("P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`")
         if line.word == "group" and self.kind == "NAME" and self._above(line, "choose"):
