@@ -17,13 +17,13 @@ from functools import partial
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row
-from croupier.lab.statistics import BoundedSequence, Estimate, Moments, NormalSequence, Sequence
+from croupier.lab.statistics import FIRST, BoundedSequence, Estimate, Moments, NormalSequence, Sequence
 from croupier.lab.workers import Run, keeps_pool, players_of, rows
 from croupier.lab.workers import pays as rules_pay
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
-WINS, SAME = "wins of ", "the same in every pair"
+WINS, SAME = "wins of ", "the same in every pair of games"
 CHUNK = 100  # games of each side before the other side plays
 
 
@@ -60,7 +60,7 @@ class Line:
         if found.excludes_zero:
             return f"{b} has {'more' if found.value > 0 else 'less'}"
         if max(abs(found.low), abs(found.high)) == float("inf"):
-            return "too few games to say anything"
+            return f"too few yet: nothing can be said before {FIRST} pairs of games"
         if self.spread.deviation == 0 and found.value == 0:
             return SAME
         largest = max(abs(found.low), abs(found.high))

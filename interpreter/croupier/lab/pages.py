@@ -27,7 +27,7 @@ SINGLE = (
 def compared(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
     """Two rulesets or bots beside each other."""
     shares = [line for line in found.lines if line.is_share]
-    rest = table(("measure", a, b, "difference", "interval", "so"), [_cells(line, b) for line in found.lines])
+    rest = table(("measure", a, b, "difference", "interval", "verdict"), [_cells(line, b) for line in found.lines])
     widest = max((max(abs(line.difference.low), abs(line.difference.high)) for line in shares), default=0.0)
     drawing = forest([(line.name, line.difference) for line in shares], -widest, widest, "differences of shares of games, with intervals", mark=0.0)
     caption = f"{b} less {a}, shares of games; the dashed line is no difference"
@@ -100,7 +100,7 @@ def varied(found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[
     sections = []
     for name, one in found:
         lines = [_cells(line, "the variant") for line in one.lines]
-        sections.append(section(name, said(one, title, name), table(("measure", "without", "with", "difference", "interval", "so"), lines)))
+        sections.append(section(name, said(one, title, name), table(("measure", "without", "with", "difference", "interval", "verdict"), lines)))
     return frame(title, facts, sections, SEQUENCES, made)
 
 

@@ -15,6 +15,7 @@ from croupier.lab.statistics import Estimate
 WIDTH, ROW, LEFT, RIGHT = 640, 26, 220, 60
 HEIGHT = 220
 LONGEST = 29  # signs of a name
+NAMED = 10  # dots with names
 
 
 def text(value: object) -> str:
@@ -163,6 +164,32 @@ def ribbon(points: Sequence[tuple[str, Estimate]], label: str, *, mark: float | 
     return "".join(parts) + "</svg>"
 
 
+def scatter(points: Sequence[tuple[str, float, float, int]], label: str) -> str:
+    """Dots: a name or none, a share from left to right, a difference of shares upwards, and of how many; a larger dot is of more."""
+    left, right, bottom, top = 60, WIDTH - 20, 1.4 * HEIGHT - 30, 14
+    widest = max(abs(up) for _, _, up, _ in points) or 1.0
+    most = max(count for *_, count in points)
+
+    def y(up: float) -> float:
+        return bottom - (bottom - top) * (up / widest + 1) / 2
+
+    parts = [_open(bottom + 30, label)]
+    for level in (-widest, 0.0, widest):
+        parts.append(f'<line class="{"grid" if level else "mark"}" x1="{left}" x2="{right}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>')
+        parts.append(f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{level:{"+" if level else ""}.0%}</text>')
+    for share in (0, 0.5, 1):
+        parts.append(f'<text class="small" x="{left + share * (right - left):.1f}" y="{bottom + 20:.0f}" text-anchor="middle">{share:.0%}</text>')
+    placed: list[tuple[float, float]] = []
+    for name, across, up, count in sorted(points, key=lambda point: -abs(point[2])):
+        x, size = left + across * (right - left), 2.5 + 3 * (count / most) ** 0.5
+        parts.append(f'<circle class="{"dot" if name else "faint"}" cx="{x:.1f}" cy="{y(up):.1f}" r="{size:.1f}"/>')
+        if name and len(placed) < NAMED and all(abs(y(up) - b) > 14 or abs(x - a) > 260 for a, b in placed):
+            placed.append((x, y(up)))
+            side = 'text-anchor="end" x' if across > 0.5 else "x"
+            parts.append(f'<text class="small" {side}="{x + (-8 if across > 0.5 else 8):.1f}" y="{y(up) + 4:.1f}">{text(_short(name))}</text>')
+    return "".join(parts) + "</svg>"
+
+
 def _open(height: float, label: str) -> str:
     return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{text(label)}" xmlns="http://www.w3.org/2000/svg">'
 
@@ -181,4 +208,4 @@ def _short(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[-(LONGEST // 2) :]}"
 
 
-__all__ = ["curves", "figure", "forest", "histogram", "number", "percent", "ribbon", "table", "text"]
+__all__ = ["curves", "figure", "forest", "histogram", "number", "percent", "ribbon", "scatter", "table", "text"]

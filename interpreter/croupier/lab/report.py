@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from croupier.lab.ablate import taken_options
+from croupier.lab.ablate import Taken, taken_options
 from croupier.lab.compare import SAME, WINS, Comparison, Line, compare_rules
-from croupier.lab.pictures import curves, figure, forest, histogram, number, percent, table, text
+from croupier.lab.pictures import curves, figure, forest, histogram, number, percent, scatter, table, text
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import Run, kept_pool, loaded, players_of, rows
@@ -38,6 +38,7 @@ h1 { font-size: 1.7rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2
 figure { margin: 1rem 0 } svg { width: 100%; height: auto; display: block } svg text { fill: var(--ink); font-size: 13px }
 svg .small { font-size: 11px; fill: var(--soft) } .line { stroke: var(--one); stroke-width: 2.5 } .dot { fill: var(--one) }
 .ribbon { fill: var(--one); opacity: .22 }
+.faint { fill: var(--soft); opacity: .6 }
 .mark { stroke: var(--two); stroke-dasharray: 4 3 } .axis { stroke: var(--soft) } .grid { stroke: var(--rule) }
 .bar1 { fill: var(--one); opacity: .75 } .bar2 { fill: var(--two); opacity: .55 }
 polyline { fill: none; stroke-width: 2 } .curve1 { stroke: var(--one) } .curve2 { stroke: var(--two) } .curve3 { stroke: var(--c3) }
@@ -216,7 +217,29 @@ def options(played: Sequence[Row]) -> str:
         "That who takes one wins more does not say that it is good: "
         "it may be there for whoever is ahead. What it is worth is measured by the command “ablate”."
     )
-    return section("What is chosen", words, figure("Wins of those who took it", drawing, numbers))
+    return section("What is chosen", words, figure("Wins of those who took it", drawing, numbers) + taken_against_worth(found))
+
+
+def taken_against_worth(found: Sequence[Taken]) -> str:
+    """How often options are taken when they are offered, against what those who take them win more; names where the intervals of both do not meet."""
+    points, tried = [], [one for one in found if 0 < one.taken < one.offered]
+    confidence = 1 - (1 - CONFIDENCE) / max(1, len(tried))
+    for one in tried:
+        mine, others = (share(x.value * x.n, x.n, confidence) for x in (one.wins_taken, one.wins_left))
+        is_apart = mine.low > others.high or others.low > mine.high
+        points.append((one.words if is_apart else "", one.taken / one.offered, mine.value - others.value, one.offered))
+    if len(points) < 3:
+        return ""
+    caption = (
+        "Each dot is an option: from left to right how often it is taken by a player to whom it is offered, upwards how many more games those win who"
+        " take it than those who do not. A name stands where the intervals of both do not meet, those of all options held together (Bonferroni)."
+    )
+    drawing = scatter(points, "how often options are taken, against how much more those win who take them")
+    lines = [
+        (x.words, percent(x.taken / x.offered), percent(x.wins_taken.value), ends_of(x.wins_taken), percent(x.wins_left.value), ends_of(x.wins_left))
+        for x in tried[:60]
+    ]
+    return figure(caption, drawing, table(("option", "taken", "wins if taken", "95 %", "wins if not", "95 %"), lines))
 
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
@@ -230,7 +253,7 @@ def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Seq
         )
         for x in found.lines
     ]
-    numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "so"), lines)
+    numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "verdict"), lines)
     series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
     averages = [(name, number(sum(values) / len(values))) for name, values in series if values]
     differ = len({value for _, values in series for value in values}) > 1

@@ -97,7 +97,7 @@ def test_rules_that_differ_are_told_apart_and_the_same_are_not() -> None:
     verdicts = {line.name: line.verdict() for line in found.lines}
     assert verdicts["decisions"] == "B has more" and found.pairs == 300
     same = last(compare_rules(KUHN, KUHN, 100))
-    assert {line.verdict() for line in same.lines} == {"the same in every pair"}
+    assert {line.verdict() for line in same.lines} == {"the same in every pair of games"}
     with pytest.raises(ValueError, match="side A has 2 players, side B 3"):
         last(compare_rules(KUHN, replace(KUHN, setup=replace(KUHN.setup, players=3)), 10))
 
@@ -106,7 +106,7 @@ def test_a_better_bot_is_found_in_any_seat() -> None:
     run = Run("tic_tac_toe", MatchConfig(seed=2, backend="auto"))
     line = last(compare_bots(run, "random", "mcts:20", 40)).lines[0]
     assert line.difference.value > 0.25 and line.verdict() == "B has more"
-    assert last(compare_bots(run, "random", "random", 20)).lines[0].verdict() == "the same in every pair"
+    assert last(compare_bots(run, "random", "random", 20)).lines[0].verdict() == "the same in every pair of games"
 
 
 def test_a_comparison_of_rules_with_themselves_calls_no_difference() -> None:

@@ -52,7 +52,7 @@ def test_a_page_about_a_ruleset() -> None:
     made = page(Asked(run, 30, "Kuhn <poker>", version="1"), jobs=1)
     assert made == page(Asked(run, 30, "Kuhn <poker>", version="1"), jobs=1)
     tags = read(made)
-    assert tags.seen.count("svg") == 4 and tags.seen.count("details") == 4 and "script" not in tags.seen
+    assert tags.seen.count("svg") == 5 and tags.seen.count("details") == 5 and "script" not in tags.seen
     assert "Kuhn &lt;poker&gt;" in made and "<poker>" not in made
     assert "default-src &#x27;none&#x27;" in made and not re.search(r"(?:src|href)=|url\(|@import", made)
     for words in ("Who wins", "How long it takes", "How it goes: stake[me]", "What is chosen", "Wilson", "player 2", "place 2 in turn order"):

@@ -115,10 +115,12 @@ def show(found: Comparison, seed: int) -> None:
     lines = []
     for line in found.lines:
         lines.append([line.name, figure(line.a.mean), figure(line.b.mean), figure(line.difference.value), interval(line.difference), line.verdict()])
-    grid(("measure", "A", "B", "B - A", "interval", "so"), lines)
+    grid(("measure", "A", "B", "B - A", "interval", "verdict"), lines)
     methods = ", ".join(dict.fromkeys(line.difference.method for line in found.lines))
     of = "turns of" if found.kind == "bots" else "pairs of"
+    one = "a turn: a game with B in each seat, on one seed" if found.kind == "bots" else "a pair: a game by the rules of A, and one by those of B"
     words(f"\n{found.pairs:,} {of} games · seed {seed} · intervals hold all at once, at all times, with 95 %: {methods}")
+    words(one)
     for line in found.lines:
         needed = line.needed()
         if needed is not None and line.difference.n >= 100:
