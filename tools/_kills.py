@@ -16,10 +16,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_hex
 
-from croupier.lab.shards import digest, read
-from croupier.lab.workers import Run, rows
-from croupier.play.match import MatchConfig
-
 PAUSE = (0.5, 1.5)  # seconds from the start of a run until it is killed
 RAY_PAUSE = (6.0, 10.0)  # the same on a cluster, where a driver needs seconds to begin
 SEED = 1
@@ -34,6 +30,10 @@ def why_no_ray() -> str | None:
 
 def killed(name: str, games: int, kills: int, bots: str = "random", *, on_ray: bool = False, seed: int = 1) -> tuple[str, bool]:
     """Kills a run up to so many times, lets it end, and compares it with one that was not killed: words, and whether nothing is lost."""
+    from croupier.lab.shards import digest, read
+    from croupier.lab.workers import Run, rows
+    from croupier.play.match import MatchConfig
+
     chance, count = random.Random(seed), {"driver": 0, "worker": 0}
     if on_ray and (why := why_no_ray()):
         return why, True
