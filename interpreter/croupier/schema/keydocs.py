@@ -155,7 +155,7 @@ KEYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "type": "the type of the value",
             "start": "the value at the start",
             "seen_by": "who sees it",
-            "label": "how the story tells a change: `\"{key} has {value}\"`; an empty text is not told",
+            "label": "how the story tells a change: `\"{key} has {value}\"`; an empty text is not told, and the table leaves the value out",
         },
         "Phase": _PHASE,
         "TableLook": {
