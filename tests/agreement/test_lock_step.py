@@ -17,7 +17,7 @@ from lockstep import Differs, lock_step, play
 from programs import names, rulesets
 
 KNOWN = (Path(__file__).parent / "not_compiled.txt").read_text(encoding="utf-8").splitlines()
-STEPS = 80
+STEPS = 50
 REFUSED = {line.split(":")[0] for line in KNOWN if line and not line.startswith("#")}
 
 
