@@ -105,6 +105,7 @@ class Document(Declaration):
         "description": "doc", "turns": "phases", "score": "scoring", "settings": "set",
     }  # fmt: skip
     ELSEWHERE: ClassVar[dict[str, str]] = {
+        "variant": "a variant has its name under `ruleset:` as well; `extends:` says what it changes",
         "replace": "a variant replaces what has the same name: write the section itself (`scoring:`, `phases:` …) beside `extends`",
     }
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier",)

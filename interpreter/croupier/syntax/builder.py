@@ -7,6 +7,7 @@ Depth is limited before this recursive walk begins (`parser.py`), so a hostile t
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -70,7 +71,7 @@ def number(digits: str) -> int:
     return int(digits) if len(digits) < 20 else 10**20
 
 
-class ExpressionBuilder:
+class ExpressionBuilder(ABC):
     """Builds the nodes of one rule text; what is wrong inside its templates is gathered in `mistakes`."""
 
     def __init__(self, text: Positioned, parse_part: PartParser) -> None:
@@ -108,9 +109,9 @@ class ExpressionBuilder:
     def owned(self, t: Tree[Token]) -> tuple[n.Cite, ...]:
         return self.cites.get(t.meta.start_pos, ())
 
+    @abstractmethod
     def stmt(self, t: Tree[Token]) -> n.Stmt:
-        """A statement in an expression."""
-        raise NotImplementedError
+        """A statement: what is supposed stands in an expression."""
 
     def opt(self, t: Part) -> Part:
         return None if t is None else self.expr(t)
