@@ -8,6 +8,7 @@ the command that installs it; the exit code is then 2.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -16,7 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -62,19 +63,45 @@ def set_up(stage: str = TESTS) -> Path:
         give_up(f"croupier needs Python {MINIMUM[0]}.{MINIMUM[1]} or newer; this is {sys.version.split()[0]} ({sys.executable})")
     python = environment_python()
     wanted = _fingerprint()
-    ready = _stamp() if python.exists() else ""
-    if ready == wanted or (stage == RUN and ready == f"{wanted} {RUN}"):
+    if _ready(stage, wanted):
         return python
+    with _alone():
+        if not _ready(stage, wanted):  # another command may have made it meanwhile
+            _make(python, stage, wanted)
+    return python
+
+
+def _ready(stage: str, wanted: str) -> bool:
+    return environment_python().exists() and _stamp() in ((wanted, f"{wanted} {RUN}") if stage == RUN else (wanted,))
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """One set-up at a time: two commands that are started together on a new checkout would remove each other's files."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: no such lock
+        yield
+        return
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say(f"waiting for another command that makes {VENV}")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _make(python: Path, stage: str, wanted: str) -> None:
     _require("venv")
     _require("ensurepip")
-    if ready != f"{wanted} {RUN}":
+    if not python.exists() or _stamp() != f"{wanted} {RUN}":
         say(f"making {VENV} (once)")
         if VENV.exists():
             shutil.rmtree(VENV)
         _create()
     _install(python, stage)
     STAMP.write_text(wanted if stage == TESTS else f"{wanted} {RUN}", encoding="utf-8")
-    return python
 
 
 def with_group(group: str, module: str) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import ModuleType
 
@@ -50,6 +51,23 @@ def test_an_environment_is_built_once_and_again_when_the_project_file_changes(se
     (setup.ROOT / "pyproject.toml").write_text(PROJECT + "# changed\n")
     setup.set_up()
     assert len(done) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no lock of this kind")
+def test_two_commands_at_once_make_one_environment(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    done = installs(setup, monkeypatch)
+    install, second = setup._install, threading.Thread(target=setup.set_up)
+
+    def slow(python: Path, stage: str) -> None:
+        second.start()
+        second.join(0.2)  # it waits
+        install(python, stage)
+
+    with monkeypatch.context() as first:
+        first.setattr(setup, "_install", slow)
+        setup.set_up()
+    second.join()
+    assert len(done) == 1 and "waiting for another command" in capsys.readouterr().err
 
 
 def test_an_installation_that_failed_is_not_taken_for_a_finished_one(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
