@@ -15,8 +15,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,7 @@ class Judge:
         self.folder, self.root, self.part, self.budget = folder, root, part, budget
         self.sample: list[Entry] = json.loads((folder / "sample.json").read_text(encoding="utf-8"))
         self.tests: list[list[tuple[float, str]]] = [[] for _ in self.sample]
+        self.passes: dict[str, bool] = {}  # the tests that noticed something: whether they pass where nothing is changed
         for path in sorted(folder.glob("reach-*.json")):
             for name, (seconds, hits) in json.loads(path.read_text(encoding="utf-8")).items():
                 for k in hits:
@@ -97,39 +99,66 @@ class Judge:
                         chosen.append(items[name])
                         total += seconds
                 started = time.monotonic()
-                verdict = self.judge(i, chosen, functions, 20 + 10 * total) if chosen else "not reached"
+                verdict, by = self.judge(i, chosen, functions, 20 + 10 * total) if chosen else ("not reached", "")
                 line = {"k": i, "verdict": verdict, "tests": len(chosen), "of": len(self.tests[i]), "seconds": round(time.monotonic() - started, 2)}
-                print(json.dumps(line), file=lines, flush=True)
+                print(json.dumps({**line, "by": by}), file=lines, flush=True)
         return True
 
-    def judge(self, i: int, chosen: list[pytest.Item], functions: dict[str, list[Any]], limit: float) -> str:
-        """`noticed`, `survived`, or `the same code`; what takes ten times as long as the tests do has been noticed."""
-        site = self.sample[i]
-        child = os.fork()
-        if child == 0:
-            code = 3
-            try:
-                signal.alarm(int(limit))
-                code = self.run(self.root / site["path"], site["number"], chosen, functions)
-            except BaseException:  # noqa: BLE001  a mutant may raise anything at all
-                code = 1
-            finally:
-                os._exit(code)
-        _, status = os.waitpid(child, 0)
-        return {0: "survived", 4: "the same code"}.get(os.waitstatus_to_exitcode(status), "noticed")
+    def judge(self, i: int, chosen: list[pytest.Item], functions: dict[str, list[Any]], limit: float) -> tuple[str, str]:
+        """`noticed`, `survived`, or `the same code`, and the test that noticed it; what takes ten times as long as the tests do has been noticed.
 
-    def run(self, path: Path, number: int, chosen: list[pytest.Item], functions: dict[str, list[Any]]) -> int:
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-            try:
-                changed = live.install(path, operators.mutated(path, number), functions.get(str(path), []))
-            except (ValueError, SyntaxError):
-                return 4
-            if not changed:
-                return 4
-            for item, after in zip(chosen, [*chosen[1:], None], strict=True):
-                if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
-                    return 1
-        return 0
+        A test that fails where nothing is changed, too, notices nothing.
+        """
+        site = self.sample[i]
+        while True:
+            code, by = in_a_fork(partial(self.run, self.root / site["path"], site["number"], chosen, functions), int(limit))
+            if code != 1 or self.is_sound(by, chosen):
+                return {0: "survived", 4: "the same code"}.get(code, "noticed"), by
+            chosen = [item for item in chosen if item.nodeid != by]
+
+    def is_sound(self, name: str, items: list[pytest.Item]) -> bool:
+        """Whether a test passes without a mistake."""
+        if name and name not in self.passes:
+            item = next(item for item in items if item.nodeid == name)
+            self.passes[name] = in_a_fork(partial(self.first_failure, [item]), 600)[0] == 0
+        return not name or self.passes[name]
+
+    def run(self, path: Path, number: int, chosen: list[pytest.Item], functions: dict[str, list[Any]]) -> tuple[int, str]:
+        """4 where nothing changes, else what `first_failure` gives."""
+        try:
+            changed = live.install(path, operators.mutated(path, number), functions.get(str(path), []))
+        except (ValueError, SyntaxError):
+            return 4, ""
+        return self.first_failure(chosen) if changed else (4, "")
+
+    def first_failure(self, items: list[pytest.Item]) -> tuple[int, str]:
+        """1 and the first test that fails, or 0."""
+        for item, after in zip(items, [*items[1:], None], strict=True):
+            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
+                return 1, item.nodeid
+        return 0, ""
+
+
+def in_a_fork(work: Callable[[], tuple[int, str]], limit: int) -> tuple[int, str]:
+    """What `work` gives in a process of its own: a code and a word. 1 without a word if it raises, a negative code after `limit` seconds."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code, word = 1, ""
+        try:
+            signal.alarm(limit)
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+                code, word = work()
+        except BaseException:  # noqa: BLE001  a mutant may raise anything at all
+            pass
+        finally:
+            os.write(writing, word.encode()[:4000])
+            os._exit(code)
+    os.close(writing)
+    _, status = os.waitpid(child, 0)
+    os.set_blocking(reading, False)  # a process that the child has left behind may hold the other end
+    with os.fdopen(reading, "rb", buffering=0) as pipe:
+        return os.waitstatus_to_exitcode(status), (pipe.read(4000) or b"").decode(errors="replace")
 
 
 def pytest_configure(config: pytest.Config) -> None:

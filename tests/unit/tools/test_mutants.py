@@ -7,13 +7,15 @@ import csv
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from _mutants import live, operators, report  # noqa: E402
+from _mutants import live, operators, plugin, report  # noqa: E402
 
 SOURCE = '''
 def smaller(a, b):
@@ -80,6 +82,27 @@ def test_a_living_function_is_changed_and_its_places_are_marked(source: Path) ->
     last = len(CHANGES) - 1
     assert live.install(source, operators.mutated(source, last), functions) == 1
     assert room([]) is False
+
+
+def test_lambdas_of_one_line_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "pair.py"
+    path.write_text("def pair(): return [lambda: 1, lambda: 2, lambda: 3]\n", encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
+    given = names["pair"]()
+    assert live.install(path, operators.mutated(path, 1), live.functions_by_file()[str(path)]) == 2
+    assert [f() for f in given] == [f() for f in names["pair"]()] == [1, 3, 3]
+
+
+def test_a_fork_gives_a_code_and_a_word(tmp_path: Path) -> None:
+    (tmp_path / "sample.json").write_text("[]", encoding="utf-8")
+    judge = plugin.Judge(tmp_path, ROOT, "1/1", 1.0)
+    items: list[Any] = [SimpleNamespace(nodeid="sound"), SimpleNamespace(nodeid="broken")]
+    judge.first_failure = lambda some: (int(some[0] is items[1]), "")  # type: ignore[method-assign,assignment]
+    assert [judge.is_sound(name, items) for name in ("", "sound", "broken", "broken")] == [True, True, False, False]
+    assert judge.passes == {"sound": True, "broken": False}
+    assert plugin.in_a_fork(lambda: (4, "seven"), 60) == (4, "seven")
+    assert plugin.in_a_fork(lambda: (1 // 0, "never"), 60) == (1, "")
 
 
 def test_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
