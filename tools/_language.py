@@ -187,7 +187,6 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("attempts to complete a choice of several", "limits.MAX_COMPLETIONS", "`R016`"),
     ("positions examined ahead in one action", "limits.MAX_POSITIONS", "`R018`"),
     ("decisions in a row ahead, without `within`", "limits.MAX_LOOKAHEAD_DECISIONS", "`R025`"),
-    ("blocks of `so that` in each other, compiled", "limits.MAX_TRIED", "`X601`"),
     ("characters of a symbol on a table", "limits.MAX_SYMBOL", "`D113`"),
     ("depth of all rules that have begun and not ended", "limits.MAX_CALL_DEPTH", "`R023`"),
     ("events of a game that are kept", "limits.MAX_EVENTS", ""),

@@ -47,7 +47,6 @@ MAX_OPTIONS = 100_000  # of a decision
 MAX_MENU_ROWS = 1_000  # values of one `for` of a menu that are not numbered by their type
 MAX_COMPLETIONS = 200_000  # attempts to complete a choice of several
 MAX_POSITIONS = 50_000  # examined ahead in one action
-MAX_TRIED = 6  # blocks of `so that` in each other that are compiled: each is written once to be tried and once to be done
 MAX_LOOKAHEAD_DECISIONS = 64  # in a row ahead, where no `within` says how many
 MAX_CALL_DEPTH = 1_000  # how deep the texts of all definitions that have begun may be nested together
 MAX_EVENTS = 100_000  # of a game that are kept

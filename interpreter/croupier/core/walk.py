@@ -9,6 +9,7 @@ from typing import Any
 
 from croupier.core import operations as op
 from croupier.core.operations import Array, Body, Case, Const, Expression, Local, Statement
+from croupier.core.types import Program
 
 Node = Statement | Expression | Array | Case
 ONE, SEVERAL, BODY, CASES, OTHER = range(5)  # what a field holds: an expression, expressions and arrays, statements, cases of a switch
@@ -145,6 +146,17 @@ def arrays_of(s: Statement) -> set[str]:
         case op.Enter(arguments=arguments, arrays=given):
             found |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
     return found
+
+
+def writes(s: Statement, program: Program) -> set[str]:
+    """The arrays that a statement itself changes."""
+    match s:
+        case op.Store(memory) | op.Sort(memory) | op.Append(memory) | op.Copy(memory):
+            return {memory}
+        case op.Call(function, arguments):
+            takes = program.functions[function].parameters
+            return {a.memory for a, p in zip(arguments, takes, strict=True) if isinstance(a, Array) and p.gives}
+    return set()
 
 
 def arrays(body: Body) -> set[str]:

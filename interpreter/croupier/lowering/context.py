@@ -33,6 +33,16 @@ Operand = Expression | Ref
 
 
 @dataclass(slots=True)
+class Trial:
+    """A block that is tried before it is done, and so is a function: how many loops and exits stood around it, and how it is left early."""
+
+    loops: int
+    exits: int
+    left: str  # the local that says which way it was left, from 1; 0: at its end
+    ways: list[tuple[Callable[[], None], Operand | None]] = field(default_factory=list)  # how whoever does it goes on, and the value that needs
+
+
+@dataclass(slots=True)
 class Body:
     """The function that is being written."""
 
@@ -43,8 +53,7 @@ class Body:
     leave: Callable[[Operand | None], None] | None = None  # how it returns
     exits: list[Callable[[], None]] = field(default_factory=list)  # what is done when blocks are left early, outermost first
     loops: list[int] = field(default_factory=list)  # how many exits stand around each loop
-    trial: int | None = None  # how many loops stood around when something began to be tried that is left early
-    tried: int = 0  # blocks around that are tried before they are done
+    trial: Trial | None = None  # the innermost block around that is tried before it is done
     where: dict[int, Where] = field(default_factory=dict)  # where hidden slots lie
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, const, eq, not_
+from croupier.core.change import mapped
 from croupier.core.operations import Local
-from croupier.core.walk import bodies
-from croupier.limits import MAX_TRIED
-from croupier.lowering.context import Context, Ref
+from croupier.core.types import Function, Parameter
+from croupier.core.walk import arrays, expressions, locals_of, sets, statements, writes
+from croupier.lowering.context import Context, Ref, Trial
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import InWord
-from croupier.lowering.shapes import TRUTH, NotLowered, Word
+from croupier.lowering.shapes import TRUTH, Word, width
 from croupier.lowering.statements import block, form
 from croupier.semantics.tree import SoThatStmt, SupposeStmt
 
@@ -52,40 +51,67 @@ def stuck(c: Context) -> None:
     c.w.emit(op.Fail())
 
 
-def own(body: op.Body) -> Iterator[op.Statement]:
-    """The statements of a body that stand in no loop inside of it."""
-    for s in body:
-        yield s
-        if not isinstance(s, (op.Loop, op.For, op.Each)):
-            for inner in bodies(s):
-                yield from own(inner)
-
-
 @form(SoThatStmt)
 def _so_that(c: Context, s: SoThatStmt) -> None:
     if s.suspends:
         waiting_so_that(c, s)
         return
-    if c.body.tried == MAX_TRIED:
-        raise NotLowered("`so that` so deep in each other", s.span)
-    c.body.tried += 1
     w, name = c.w, c.w.fresh()
     held = dict(c.body.env)
-    outer, c.body.trial = c.body.trial, len(c.body.loops)
-    body = w.block(lambda: block(c, s.blocks[0]))
-    c.body.trial = outer
-    if any(isinstance(x, op.Break) for x in own(body)):
-        body = (op.Loop(body if isinstance(body[-1], op.Break) else (*body, op.Break())),)
+    trial, call = as_function(c, s)
     test = w.fresh()
     more = w.block(lambda: w.set(test, word(c, s.args[0])))
-    w.emit(op.Try(name, (*body, *more), Local(test)))
     c.body.env = held
+    w.emit(op.Try(name, (call, *more), Local(test)))
 
     def do() -> None:
-        block(c, s.blocks[0])
-        c.body.tried -= 1
+        w.emit(call)
+        for k, (way, _) in enumerate(trial.ways):
+            w.when(eq(Local(trial.left), const(k + 1)), way)
 
     w.when(eq(Local(name), TRUE), do, lambda: block(c, s.blocks[1]))
+
+
+def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
+    """The block of a `so that` as a function that takes what it needs of the one around it and gives back what it may change, and its call."""
+    w, outer = c.w, c.body.trial
+    around = {f"s{slot}" for slot in (*c.body.env, *c.body.where)}
+    names, rooms = w.names, dict(w.memories)
+    trial = c.body.trial = Trial(len(c.body.loops), len(c.body.exits), w.fresh("left"))
+    body = w.block(lambda: block(c, s.blocks[0]))
+    c.body.trial = outer
+    values = [found for _, found in trial.ways if found is not None]
+    used = {n for v in values for n in locals_of(v.at if isinstance(v, Ref) else v)} - {trial.left}
+
+    def is_outside(name: str) -> bool:
+        _, _, number = name.partition("_")
+        return int(number) <= names if number.isdecimal() else name in around or not name[1:].isdecimal()
+
+    changed = {n for t in statements(body) for n in sets(t)} - {trial.left}
+    read = {n for t in statements(body) for e in expressions(t) for n in locals_of(e)}
+    results = sorted(n for n in changed if n in used or is_outside(n))
+    given = sorted(n for n in changed | read if is_outside(n))
+    sizes = {r.memory: width(r.shape) for r in c.body.env.values() if isinstance(r, Ref)} | {m.name: m.size for m in w.memories.values()}
+    mine = arrays(body) - c.core.memories.keys()
+    inside = {n for n in mine if n in w.memories and n not in rooms} - {v.memory for v in values if isinstance(v, Ref)}
+    taken, written = sorted(mine - inside), {n for t in statements(body) for n in writes(t, c.core)}
+    back = (Local(trial.left), *map(Local, results))
+    made = tuple(w.memories.pop(n) for n in sorted(inside))
+    f = Function(
+        f"try{len(c.core.functions)}",
+        (*map(Parameter, given), *(Parameter(n, sizes[n], gives=n in written) for n in taken)),
+        len(back),
+        made,
+        (*(op.Set(n, const(0)) for n in (trial.left, *sorted(used - set(given)))), *_returning(body, back), op.Return(back)),
+    )
+    c.core.functions[f.name] = f
+    passed: tuple[op.Expression | op.Array, ...] = (*map(Local, given), *(op.Array(n, const(0)) for n in taken))
+    return trial, op.Call(f.name, passed, (trial.left, *results))
+
+
+def _returning(body: op.Body, values: tuple[Local, ...]) -> op.Body:
+    """A body that returns words wherever it returns."""
+    return tuple(op.Return(values) if isinstance(s, op.Return) else mapped(s, lambda e: e, lambda inner: _returning(inner, values)) for s in body)
 
 
 @form(SupposeStmt)

@@ -11,7 +11,7 @@ from croupier.core.operations import Expression, Local
 from croupier.lowering import prelude, results
 from croupier.lowering.calls import is_short, short_call, statement_call
 from croupier.lowering.compare import equal
-from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.context import Context, Operand, Ref, Trial
 from croupier.lowering.costs import of_statement, pay, pay_for
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import ref, value, word
@@ -160,14 +160,9 @@ def _return(c: Context, s: S) -> None:
     found = None
     if s.args:
         found = right_side(c, s)
-        if c.body.exits and found is not None:
+        if (c.body.exits or c.body.trial) and found is not None:
             found = c.held(found)
-    if c.body.trial is not None:
-        end_trial(c, s)
-        return
-    leave_blocks(c, 0)
-    assert c.body.leave is not None
-    c.body.leave(found)
+    give_back(c, found)
 
 
 @rule("add")
@@ -187,20 +182,36 @@ def leave_blocks(c: Context, inside: int) -> None:
         leave()
 
 
-def end_trial(c: Context, s: S) -> None:
-    """What is tried ends where control leaves it early."""
-    if len(c.body.loops) != c.body.trial:
-        raise NotLowered("`so that` that is left from a loop inside", s.span)
-    c.w.emit(op.Break())
+def give_back(c: Context, found: Operand | None) -> None:
+    """The procedure returns a value."""
+    if c.body.trial is not None:
+        end_trial(c, c.body.trial, lambda: give_back(c, found), found)
+        return
+    leave_blocks(c, 0)
+    assert c.body.leave is not None
+    c.body.leave(found)
+
+
+def end_trial(c: Context, trial: Trial, way: Callable[[], None], found: Operand | None = None) -> None:
+    """A block that is tried is left early: whoever does it goes on in a `way`, with a value."""
+    leave_blocks(c, trial.exits)
+    trial.ways.append((way, found))
+    c.w.set(trial.left, const(len(trial.ways)))
+    c.w.emit(op.Return())
 
 
 @rule("break", "continue")
 def _jump(c: Context, s: S) -> None:
-    if c.body.trial == len(c.body.loops):
-        end_trial(c, s)
+    jump(c, op.Break() if s.op == "break" else op.Continue())
+
+
+def jump(c: Context, s: op.Break | op.Continue) -> None:
+    """Out of the innermost loop of the rules, or to its next round."""
+    if c.body.trial is not None and c.body.trial.loops == len(c.body.loops):
+        end_trial(c, c.body.trial, lambda: jump(c, s))
         return
     leave_blocks(c, c.body.loops[-1])
-    c.w.emit(op.Break() if s.op == "break" else op.Continue())
+    c.w.emit(s)
 
 
 @rule("if")

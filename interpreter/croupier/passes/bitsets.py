@@ -13,7 +13,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program, State
-from croupier.core.walk import expressions, locals_of, operands, statements
+from croupier.core.walk import expressions, locals_of, operands, statements, writes
 from croupier.passes.states import jumps
 
 WIDTH = 64
@@ -96,11 +96,8 @@ def _written_as_a_whole(program: Program) -> set[str]:
     for body in [f.body for f in program.functions.values()] + [s.body for s in program.states.values()]:
         for s in statements(body):
             match s:
-                case op.Copy(target) | op.Sort(target):
-                    found.add(target)
-                case op.Call(function, arguments):
-                    takes = program.functions[function].parameters
-                    found |= {a.memory for a, p in zip(arguments, takes, strict=True) if isinstance(a, op.Array) and p.gives}
+                case op.Copy() | op.Sort() | op.Call():
+                    found |= writes(s, program)
                 case op.Enter(arrays=arrays):
                     found |= set(arrays)
     return found

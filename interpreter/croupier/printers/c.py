@@ -203,9 +203,10 @@ class FunctionInC:
         name, body = s.name, s.body
         words = sorted({n for s in statements(body) for n in sets(s)} - {name})
         held = [f"int64_t h_{plain(n)} = x_{plain(n)};" for n in words]
-        arrays = sorted({m.name for m in self.f.memories} - set(s.keeps))
-        held += [f"int64_t h_{plain(n)}[sizeof a_{plain(n)} / 8]; memcpy(h_{plain(n)}, a_{plain(n)}, sizeof a_{plain(n)});" for n in arrays]
-        back = [f"x_{plain(n)} = h_{plain(n)};" for n in words] + [f"memcpy(a_{plain(n)}, h_{plain(n)}, sizeof a_{plain(n)});" for n in arrays]
+        sizes = {m.name: max(1, m.size) for m in self.f.memories} | {p.name: p.size for p in self.f.parameters if p.gives}
+        arrays = [(plain(n), size) for n, size in sorted(sizes.items()) if n not in s.keeps]
+        held += [f"int64_t h_{n}[{size}]; memcpy(h_{n}, a_{n}, sizeof h_{n});" for n, size in arrays]
+        back = [f"x_{plain(n)} = h_{plain(n)};" for n in words] + [f"memcpy(a_{n}, h_{n}, sizeof h_{n});" for n, _ in arrays]
         t = self.fresh()
         run = self.block("if (!setjmp(over))", [*self.body(body), f"{t} = {self.x(s.word)};"])
         begin = ["jmp_buf outer;", "memcpy(outer, over, sizeof over);", "struct state held = S;", f"int64_t deep = depth; volatile int64_t {t} = 0;"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression, Statement
 from croupier.core.types import Function, Program
-from croupier.core.walk import expressions, statements
+from croupier.core.walk import expressions, statements, writes
 
 SMALL_FACTOR = 1 << 9  # a product with less stays within 64 bits
 FAILING = (op.Guard, op.Fail, op.Pay, op.Finish, op.DeadEnd, op.Reached, op.Explore, op.Try, op.Offer, op.OfferBits, op.OfferTop)
@@ -35,13 +35,9 @@ def own(body: Body, program: Program) -> tuple[Effects, set[str]]:
         found.offers |= isinstance(s, (op.Offer, op.NoOffers, op.OfferBits, op.OfferTop))
         found.zones |= isinstance(s, ZONES)
         found.pays |= isinstance(s, (op.Pay, op.Try))  # what was tried is counted beside fuel
-        match s:
-            case op.Store(memory) | op.Sort(memory) | op.Copy(memory):
-                found.writes.add(memory)
-            case op.Call(function, arguments):
-                called.add(function)
-                takes = program.functions[function].parameters
-                found.writes |= {a.memory for a, p in zip(arguments, takes, strict=True) if isinstance(a, op.Array) and p.gives}
+        found.writes |= writes(s, program)
+        if isinstance(s, op.Call):
+            called.add(s.function)
     return found, called
 
 

@@ -19,7 +19,6 @@ FIXTURES = Path(__file__).parents[2] / "diagnostics"
 
 
 SAID = {
-    "`so that` so deep in each other": "more than six of them in each other",
     "`lines` of a large board": "lines`, `between` and `ray` on so large a board",
     "`between` on a large board": "between` and `ray` on so large a board",
     "`ray` on a large board": "ray` on so large a board", "`lines` of a number that is not fixed": "lines` of a number that is not fixed",
