@@ -9,7 +9,7 @@ Variants are combined by their names: NAME/ONE+OTHER; that is a place without a 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -186,6 +186,24 @@ def module_file(root: Path | None, name: str) -> RulesetPlace | None:
 def module_names(root: Path) -> list[str]:
     """The names of the modules that a ruleset may use: its own, and the shipped ones."""
     return list(dict.fromkeys(path.stem for folder in (root, rulesets_folder()) for path in files_in(folder / MODULES, root=folder)[0]))
+
+
+def shipped_modules() -> list[str]:
+    """The names of the shipped modules, as users call them."""
+    return [f"{MODULES}/{path.stem}" for path in files_in(rulesets_folder() / MODULES)[0]]
+
+
+def with_modules(names: Iterable[str], *, beside: bool) -> list[str]:
+    """The same names, with the modules of a folder `modules` in its place; with those `beside` a ruleset behind the folder of that."""
+    found: dict[str, None] = {}
+    for name in names:
+        folder = Path(name)
+        is_ruleset = os.path.isfile(folder / MAIN_FILE)
+        inner = folder / MODULES if is_ruleset else folder
+        is_folder = name not in shipped() and os.path.isdir(folder) and (beside if is_ruleset else folder.resolve().name == MODULES)
+        modules = [path.as_posix() for path in files_in(inner, root=folder)[0]] if is_folder else []
+        found.update(dict.fromkeys([name, *modules] if is_ruleset or not modules else modules))
+    return list(found)
 
 
 def is_shipped(name: str) -> bool:

@@ -26,6 +26,8 @@ from croupier.semantics import check as check_ruleset
 def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
     place, _ = find(name)
+    if place is not None and place.path.parent.name == MODULES:
+        return _of_module(place.path, found)
     if place is None or place.path.name != MAIN_FILE or name.endswith(SUFFIXES) or place.shown == name or not os.path.isfile(place.path):
         return []
     from croupier.scenarios import check_scenarios
@@ -39,11 +41,23 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         _tell(check(path).diagnostics if whole else _form(path, place), known, beside)
     modules, lost = yaml_files_in(place.root / MODULES, root=place.root)
     for path in modules:
-        _tell(check(path).diagnostics, known, beside)
+        _tell((own := check(path).diagnostics), known, beside)
+        _tell(_of_module(path, own), known, beside)
     scenarios, more = files_in(place.root)
     for path in scenarios:
         _tell(check_scenarios(path) if whole and os.path.isfile(path) else open_file(path).found, known, beside)
     return [*beside, *problems, *lost, *more]
+
+
+def _of_module(path: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with the scenario files of a module, which are played if nothing `found` is wrong with it."""
+    from croupier.scenarios import check_scenarios
+    from croupier.scenarios.files import files_in, open_file
+
+    opened = [open_file(file) for file in files_in(path.parent)[0]]
+    own = [o for o in opened if o.ruleset is not None and o.ruleset.path.resolve() == path.resolve()]
+    whole = not any(d.is_error for d in found)
+    return [d for o in own for d in (check_scenarios(o.path) if whole else o.found)]
 
 
 def _tell(found: Iterable[Diagnostic], known: set[tuple[str, str, int]], beside: list[Diagnostic]) -> None:

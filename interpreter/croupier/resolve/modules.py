@@ -18,16 +18,19 @@ from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you
 from croupier.resolve.documents import Loaded, load_renamed, load_source, read_source
 from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset, UsedModule
 from croupier.resources import module_file, module_names
-from croupier.schema import Alias, Component, Dropped, ModuleDoc, ModuleUse, Players, RecordType, Text, Zone
+from croupier.schema import Alias, Component, Dropped, Findings, ModuleDoc, ModuleUse, Players, RecordType, Text, Zone
+from croupier.schema.declaration import read_cites
 from croupier.schema.leaves import IDENTIFIER_PATTERN
-from croupier.source import Node, Scalar
+from croupier.source import Mapping, Node, Scalar
+from croupier.source.renaming import marks
 
-FILE_KEY, PREFIX_KEY = "module", "prefix"
+FILE_KEY, PREFIX_KEY, CITES_KEY, WORDS_KEY = "module", "prefix", "cites", "words"
 KINDS = {
     "types": "a type", "components": "a kind of component", "zones": "a zone", "boards": "a board", "state": "a state",
     "parameters": "a parameter", "definitions": "a definition", "windows": "a window",
 }  # fmt: skip
 _DEFINED = re.compile(r"^(replace[ \t]+)?(def|window)[ \t]+(\w+)", re.MULTILINE)
+_RANGE = re.compile(r"\.\.[A-Z]+-")
 _WORD = re.compile(r"\w+")
 _LOCAL = re.compile(r"\b(?:let|var|for|as|every)[ \t]+(\w+)|\bchoose[ \t]+(?:[\w.]+[ \t]+)?(\w+)[ \t]+from\b|[(,][ \t]*(?:var[ \t]+)?(\w+)[ \t]*:")
 _SECTIONS: tuple[Literal["types", "components", "zones", "boards", "state"], ...] = ("types", "components", "zones", "boards", "state")
@@ -97,6 +100,15 @@ def _texts(document: ModuleDoc) -> Iterator[str]:
     yield from (thing.span.text for section in _SECTIONS for _, thing in getattr(document, section))
 
 
+def _marks(document: ModuleDoc) -> dict[str, bool]:
+    """The parts that a module marks, `@winner`, so that its user may cite rules for them; and whether they say something in words."""
+    found: dict[str, bool] = {}
+    for _, text in document.definitions:
+        for name, has_words in marks(text.text):
+            found[name] = found.get(name, False) or has_words
+    return found
+
+
 def words_of(root: Path, name: str) -> dict[str, str]:
     """What may be given to a module: its words, each with what it is; none for an unknown module."""
     place = module_file(root, name) if IDENTIFIER_PATTERN.match(name) else None
@@ -108,7 +120,8 @@ def words_of(root: Path, name: str) -> dict[str, str]:
     words = {name: f"it needs {need.kind}" for name, need in needs.items()}
     words |= {part.text: "an attribute that it needs" for need in needs.values() for part in _parts(need.thing)}
     words |= {name: "the value of a parameter" if gift.section == "parameters" else f"another name for {gift.kind}" for name, gift in gives.items()}
-    return {**words, FILE_KEY: "the name of its file, if it is called otherwise here", PREFIX_KEY: "what all of its names begin with"}
+    words |= {FILE_KEY: "the name of its file, if it is called otherwise here", PREFIX_KEY: "what all of its names begin with"}
+    return {**words, CITES_KEY: "which rules its parts implement", WORDS_KEY: "what its parts say here"}
 
 
 # ---------------------------------------------------------------- a module by itself
@@ -205,6 +218,8 @@ class ModuleUser:
         self.parts = {part.text: part for thing in self.needs.values() for part in _parts(thing.thing)}
         self.words = set(_WORD.findall(" ".join(_texts(self.document))))
         self.names: dict[str, str] = {}
+        self.marks = _marks(self.document)
+        self.cited: dict[str, str] = {f"@{mark}": "" for mark in self.marks}
         self.given: dict[str, Span] = {}
         self.values: dict[str, Node] = {}
         self.types: list[tuple[Text, Alias]] = []
@@ -226,7 +241,7 @@ class ModuleUser:
             texts = tuple(replace(d, from_variant=True) for d in self.doc.definitions[before:])
             definitions = (*self.doc.definitions[:before], *texts)
             return replace(self.doc, incomplete=True, dropped=(*self.doc.dropped, *lost), definitions=definitions)
-        names = {**self.names, **self.locals()}
+        names = {**self.names, **self.locals(), **self.cited}
         used = UsedModule(self.name, self.use.name.span, self.loaded, self.given, names)
         loaded = load_renamed(self.loaded, names)
         mine, doc = loaded.document, self.doc
@@ -256,15 +271,48 @@ class ModuleUser:
             return
         if name.text in self.gives and self.gives[name.text].section == "parameters":
             self.values[name.text] = argument
+        elif name.text in (CITES_KEY, WORDS_KEY) and name.text not in {*self.needs, *self.gives, *self.parts}:
+            self.marked(name.text, argument)
         elif name.text == PREFIX_KEY or name.text in self.needs or name.text in self.gives or name.text in self.parts:
             self.name_given(name, argument)
         else:
-            candidates = [*self.needs, *self.parts, *self.gives, PREFIX_KEY]
-            near = did_you_mean(name.text, candidates)
-            fix = None if near is None else Fix(name.span, near, f"write `{near}`", safe=False)
-            listed = "it knows " + ", ".join(f"`{other}`" for other in dict.fromkeys(candidates))
-            help = f"did you mean `{near}`?" if near is not None else listed
-            self.problems.append(diagnose("V303", name.span, module=self.name, name=name.text, help=help, fix=fix))
+            self.unknown(name, [*self.needs, *self.parts, *self.gives, PREFIX_KEY, CITES_KEY, WORDS_KEY], "knows")
+
+    def unknown(self, name: Text, candidates: list[str], verb: str) -> None:
+        """Report a name that the module does not have; `verb`: what it does with those that it has."""
+        near = did_you_mean(name.text, candidates)
+        fix = None if near is None else Fix(name.span, near, f"write `{near}`", safe=False)
+        listed = f"it {verb} " + (", ".join(f"`{other}`" for other in dict.fromkeys(candidates)) or "none")
+        help = f"did you mean `{near}`?" if near is not None else listed
+        self.problems.append(diagnose("V303", name.span, module=self.name, name=name.text, help=help, fix=fix))
+
+    def marked(self, what: str, argument: Node) -> None:
+        """The rules that marked parts of the module implement, or the words that they say here."""
+        if not isinstance(argument, Mapping):
+            wanted = "a group: `{part: AB-1}`" if what == CITES_KEY else "a group: `{part: words}`"
+            self.problems.append(diagnose("V306", argument.span, name=what, module=self.name, wanted=wanted))
+            return
+        known = [mark for mark, has_words in self.marks.items() if has_words or what == CITES_KEY]
+        for key, value in argument.entries:
+            if key.text not in known:
+                self.unknown(Text(key), known, "marks" if what == CITES_KEY else "says something at")
+            elif what == CITES_KEY:
+                self.cited[f"@{key.text}"] = self.citations(value)
+            elif isinstance(value, Scalar) and isinstance(value.value, str) and not set(value.text) & set('"\n'):
+                self.cited[f'"{key.text}'] = value.text
+            else:
+                self.problems.append(diagnose("V306", value.span, name=key.text, module=self.name, wanted="words in one line, without quotes"))
+
+    def citations(self, node: Node) -> str:
+        """Ids of rules as they are cited in rule text."""
+        findings = Findings()
+        cites = [_RANGE.sub("..", cite.text) for cite in findings.attempt(read_cites, node) or ()]
+        for cite in cites:
+            first, _, last = cite.partition("..")
+            ends = (first, first[: first.index("-") + 1] + last) if last else (first,)
+            self.problems += [diagnose("N008", node.span, name=end) for end in ends if self.doc.rule_list and end not in self.doc.rule_list]
+        self.problems += findings.diagnostics
+        return " ".join(f"@{cite}" for cite in cites)
 
     def name_given(self, name: Text, argument: Node) -> None:
         """A name that stands for one of the module's, or a type that is written out for one."""

@@ -170,7 +170,8 @@ class _FileRunner:
         began = time.perf_counter()
         cites, found = _cited(scenario, ruleset)
         found = wrong + found
-        ids = self._ids.setdefault(str(opened.path.parent), set())
+        of = ruleset.program.resolved.path if ruleset.program.resolved.is_module else opened.path.parent
+        ids = self._ids.setdefault(str(of), set())
         if scenario.id.text in ids and not any(d.code == "K002" for d in wrong):
             found.append(diagnose("K002", scenario.id.span, id=scenario.id.text))
         ids.add(scenario.id.text)

@@ -122,6 +122,10 @@ class CheckContext:
         ids: list[str] = []
         known = self.program.rule_ids
         for c in cites:
+            if c.first.startswith("@"):  # it marks a part, for whoever uses the module to say which rules that implements
+                if self.program.resolved is None or not self.program.resolved.is_module:
+                    self.report("P048", c.span)
+                continue
             names = spread(c)
             if not names:
                 self.report("N020", c.span, name=f"{c.first}..{c.last}")

@@ -17,7 +17,9 @@ from croupier.diagnostics import Diagnostic, Span
 from croupier.source.ruletext import RuleText, plain
 from croupier.source.yaml_tree import Mapping, Node, Scalar, Sequence
 
-_CODE = re.compile(r'"[^"\n]*"?|#[^\n]*|@[A-Z]{1,8}-[\w,.]*|(?<!\w)[^\W\d]\w*')
+_CODE = re.compile(r'"[^"\n]*"?|#[^\n]*|@[A-Z]{1,8}-[\w,.]*|@[a-z]\w*|(?<!\w)[^\W\d]\w*')
+_MARKED = re.compile(r'^(?:[^"#\n]|"[^"\n]*")*@([a-z]\w*)', re.MULTILINE)
+_QUOTED = re.compile(r'"[^"\n]*"')
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _DECLARED = {  # keys whose own keys are names that somebody declares
     "types", "components", "zones", "boards", "state", "parameters", "claims", "attributes", "mutable", "record", "fields", "table", "values",
@@ -74,15 +76,17 @@ class RenamedText(RuleText):
 def renamed_text(text: RuleText, names: Names[str, str], *, template: bool = False) -> RuleText:
     """A rule text, or a template, in which names stand for others; itself where none does.
 
-    What stands behind a dot is another name: `.suit` is the name of an attribute.
+    What stands behind a dot is another name: `.suit` is the name of an attribute. `@winner` is the name of a part that is marked, and `"winner` that
+    of the words on the line that is marked so.
     """
     pieces: list[RenamedPart] = []
     out: list[str] = []
     at = longer = 0
-    for start, end in _parts_in_braces(text.text) if template else _code(text.text):
+    words = {} if template else dict(_words(text.text, names))
+    for start, end in sorted({*words, *(_parts_in_braces(text.text) if template else _code(text.text))}):
         member = text.text[start - 1 : start] == "." and text.text[start - 2 : start] != ".."
-        new = names.get(f".{text.text[start:end]}" if member else text.text[start:end])
-        if new is None:
+        new = words.get((start, end)) or names.get(f".{text.text[start:end]}" if member else text.text[start:end])
+        if new is None or start < at:
             continue
         out += [text.text[at:start], new]
         pieces.append(RenamedPart(start + longer, start + longer + len(new), start, end - start))
@@ -93,12 +97,25 @@ def renamed_text(text: RuleText, names: Names[str, str], *, template: bool = Fal
     return RenamedText("".join([*out, text.text[at:]]), text.source, text.lines, text, tuple(pieces))
 
 
+def _words(text: str, names: Names[str, str]) -> Iterator[tuple[tuple[int, int], str]]:
+    """Where other words stand for those of a marked line, and which."""
+    for line in _MARKED.finditer(text):
+        quoted, new = _QUOTED.search(line[0]), names.get(f'"{line[1]}')
+        if quoted is not None and new is not None:
+            yield (line.start() + quoted.start(), line.start() + quoted.end()), f'"{new}"'
+
+
+def marks(text: str) -> list[tuple[str, bool]]:
+    """The parts that a rule text marks, `@winner`, each with whether words stand on its line."""
+    return [(line[1], _QUOTED.search(line[0]) is not None) for line in _MARKED.finditer(text)]
+
+
 def _code(text: str, begin: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
     """Where names stand in rule text: comments are left out, and of quoted texts all but the parts in braces."""
     for found in _CODE.finditer(text, begin, len(text) if end is None else end):
         if found.group().startswith('"'):
             yield from _parts_in_braces(text, found.start(), found.end())
-        elif found.group()[0] not in "#@":
+        elif found.group()[0] != "#":
             yield found.span()
 
 

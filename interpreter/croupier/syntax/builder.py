@@ -34,10 +34,13 @@ CITABLE = {
 
 
 def find_cites(text: Positioned) -> list[tuple[int, Cite]]:
-    """Every citation of a rule text with its offset."""
+    """Every citation of a rule text with its offset; the mark of a part of a module, `@winner`, is a citation of itself."""
     found = []
     for m in _CITE_TOKEN.finditer(text.text):
         if m.group(1) is None:
+            continue
+        if "-" not in m.group(1):
+            found.append((m.start(1), Cite(text.span(m.start(1), m.end(1)), m.group(1), None)))
             continue
         prefix = m.group(1)[1 : m.group(1).index("-") + 1]
         start = m.start(1) + 1 + len(prefix)

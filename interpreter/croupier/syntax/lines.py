@@ -27,7 +27,7 @@ class Positioned(Protocol):
     def span(self, start: int, end: int) -> Span: ...
 
 
-CITATION = r"@[A-Z]{1,8}-[A-Z]*[0-9]+[a-z]?(?:(?:,|\.\.)[A-Z]*[0-9]+[a-z]?)*"
+CITATION = r"@(?:[A-Z]{1,8}-[A-Z]*[0-9]+[a-z]?(?:(?:,|\.\.)[A-Z]*[0-9]+[a-z]?)*|[a-z]\w*(?![\w-]))"
 _HIDDEN = re.compile(rf'"[^"\n]*"?|#[^\n]*|{CITATION}')
 _BRACKETS = re.compile(r"[(\[{]|[)\]}]")
 TRIVIA = "\x05"  # what the grammar reads in the place of each character of a comment or citation

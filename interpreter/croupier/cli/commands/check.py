@@ -34,7 +34,7 @@ class CheckFormat(StrEnum):
 def check(
     names: Names = None,
     variant: Variants = None,
-    all: Annotated[bool, typer.Option("--all", help="Check every shipped ruleset and variant.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="Check every shipped ruleset, variant and module.")] = False,
     format: Annotated[CheckFormat, typer.Option("--format", "-f", help="For people, programs or build servers.")] = CheckFormat.HUMAN,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that cannot be wrong, then check.")] = False,
@@ -61,9 +61,10 @@ def check(
     """
     names = [with_variants(name, variant) for name in names or ()]
     from croupier.diagnostics.diagnostic import shorten
-    from croupier.resources import shipped
+    from croupier.resources import shipped, shipped_modules
+    from croupier.resources import with_modules as expanded
 
-    wanted = [*(names or ()), *(shipped() if all else ())]
+    wanted = [*expanded(names, beside=False), *((*shipped(), *shipped_modules()) if all else ())]
     if not wanted:
         usage("name at least one ruleset, or say `--all`", "NAME")
     if diff and not fix:

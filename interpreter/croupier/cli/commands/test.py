@@ -34,9 +34,10 @@ def test(
     force: Force = False,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets.
+    """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets and modules.
 
-    A scenario file may be named too. A ruleset without scenarios is named; that is no failure.
+    Modules in a ruleset's folder are tried with it. A scenario file or a folder `modules` may be named too.
+    A ruleset without scenarios is named; that is no failure.
     The reference evaluator plays them and evaluates their facts, so there is no --backend.
 
     Exit code: 0 all passed, 1 some failed, 2 refused.
@@ -49,9 +50,10 @@ def test(
       croupier test my_game --html failed.html
     """
     names = [with_variants(name, variant) for name in names or ()]
-    from croupier.resources import shipped
+    from croupier.resources import shipped, shipped_modules
+    from croupier.resources import with_modules as expanded
 
-    wanted = list(dict.fromkeys(names or [name for name in shipped() if "/" not in name]))
+    wanted = expanded(names or [*(name for name in shipped() if "/" not in name), *shipped_modules()], beside=True)
     if watch and format is not Format.HUMAN:
         usage("is for people: not with --format json", "--watch")
     if watch and html is not None:
