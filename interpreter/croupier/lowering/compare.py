@@ -71,37 +71,69 @@ def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
             raise NotLowered(f"{a.shape} compared with {b.shape}")
 
 
-def key_width(shape: Shape) -> int:
-    """How many words a value takes that is made to be sorted by."""
+def key_width(shape: Shape, whole: bool = False) -> int:
+    """How many words a value takes that is made to be sorted by; `whole`: lists differ, too, that end with none."""
     match shape:
         case Items(_, most, element):
-            return most * key_width(element)
+            return most * key_width(element, whole) + whole
         case Fields(parts):
-            return sum(map(key_width, parts))
+            return sum(key_width(part, whole) for part in parts)
         case Table(_, count, inner):
-            return count * key_width(inner)
+            return count * key_width(inner, whole)
+        case Maybe(inner):
+            return 1 + key_width(inner, whole)
     return width(shape)
 
 
-def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape) -> None:
-    """Writes a value so that its words, one after another, sort as it does: what is over in a list is less than everything."""
-    w = c.w
-    if not isinstance(v, Ref):
-        w.store(memory, at, v)
-        return
-    match v.shape:
-        case Items() if isinstance(shape, Items):
-            step, list_ = key_width(shape.element), c.fixed(v)
-            n, at = w.temp(c.length(list_), "n"), w.temp(at)
-            w.count(const(0), const(shape.most * step), lambda i: w.store(memory, add(at, i), NONE))
-            w.guard(op.Le(n, const(shape.most)))
-            w.count(const(0), n, lambda i: put_key(c, c.element(list_, i), memory, add(at, mul(i, const(step))), shape.element))
-        case Fields() if isinstance(shape, Fields):
-            for place, part in zip(c.parts(v), shape.parts, strict=True):
-                put_key(c, c.load(place), memory, at, part)
-                at = add(at, const(key_width(part)))
+def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, whole: bool = False) -> None:
+    """Writes a value so that its words, one after another, sort as it does: what is over in a list is less than everything, as none is."""
+    w, size = c.w, key_width(shape, whole)
+    if not isinstance(shape, Word):
+        at = w.temp(at)
+    match shape, v:
+        case Word(), _:
+            assert not isinstance(v, Ref), v
+            w.store(memory, at, v)
+        case Maybe(inner), Ref(shape=Maybe()):
+            there = c.fixed(v)
+
+            def some() -> None:
+                w.store(memory, at, TRUE)
+                put_key(c, c.certain(there), memory, add(at, TRUE), inner, whole)
+
+            w.when(c.missing(there), lambda: w.count(const(0), const(size), lambda i: w.store(memory, add(at, i), FALSE)), some)
+        case Maybe(inner), Ref():
+            w.store(memory, at, TRUE)
+            put_key(c, v, memory, add(at, TRUE), inner, whole)
+        case Maybe(), _:
+            w.count(const(0), const(size), lambda i: w.store(memory, add(at, i), FALSE))
+        case Items(_, most, element), Ref(shape=Items()):
+            step, list_ = key_width(element, whole), c.fixed(v)
+            n = w.temp(c.length(list_), "n")
+            w.count(const(0), const(most * step), lambda i: w.store(memory, add(at, i), NONE))
+            w.guard(op.Le(n, const(most)))
+            w.count(const(0), n, lambda i: put_key(c, c.element(list_, i), memory, add(at, mul(i, const(step))), element, whole))
+            if whole:
+                w.store(memory, add(at, const(most * step)), n)
+        case Fields(parts), Ref(shape=Fields()):
+            for place, part in zip(c.parts(v), parts, strict=True):
+                put_key(c, c.load(place), memory, at, part, whole)
+                at = add(at, const(key_width(part, whole)))
+        case Table(_, count, inner), Ref(shape=Table()):
+            step, table = key_width(inner, whole), c.fixed(v)
+            w.count(const(0), const(count), lambda i: put_key(c, c.load(c.entry(table, i)), memory, add(at, mul(i, const(step))), inner, whole))
         case _:
             raise NotLowered(f"sorting by {shape}")
+
+
+def is_plain(shape: Shape) -> bool:
+    """Do the words of a value sort as it does?"""
+    match shape:
+        case Fields(parts):
+            return all(map(is_plain, parts))
+        case Table(_, _, inner):
+            return is_plain(inner)
+    return isinstance(shape, Word)
 
 
 def less(c: Context, a: str, b: str, at: Expression, other: Expression, count: int) -> Expression:
@@ -131,9 +163,10 @@ def canonical(c: Context, list_: Ref, kind: str) -> Ref:
     w, shape = c.w, list_.shape
     assert isinstance(shape, Items)
     size = width(shape.element)
-    if key_width(shape.element) != size or isinstance(shape.element, Maybe):
-        raise NotLowered("a set of lists")
-    w.emit(op.Sort(list_.memory, add(list_.at, const(1)), c.length(list_), size, size))
+    if is_plain(shape.element):
+        w.emit(op.Sort(list_.memory, add(list_.at, const(1)), c.length(list_), size, size))
+    else:
+        _sort(c, list_)
     if kind == "bag":
         return list_
     n, last = w.temp(c.length(list_), "n"), w.fresh()
@@ -156,3 +189,23 @@ def canonical(c: Context, list_: Ref, kind: str) -> Ref:
     w.count(const(0), n, keep)
     w.store(list_.memory, list_.at, Local(last))
     return list_
+
+
+def _sort(c: Context, list_: Ref) -> None:
+    """Sorts elements whose words do not sort as they do: with other words beside them."""
+    w, shape = c.w, list_.shape
+    assert isinstance(shape, Items)
+    keys, size = key_width(shape.element, whole=True), width(shape.element)
+    stride, n = keys + size, w.temp(c.length(list_), "n")
+    rows = w.array(shape.most * stride, "r")
+
+    def row(i: Expression) -> Ref:
+        return Ref(rows, add(mul(i, const(stride)), const(keys)), shape.element)
+
+    def begin(i: Expression) -> None:
+        put_key(c, c.element(list_, i), rows, mul(i, const(stride)), shape.element, whole=True)
+        c.put(c.element(list_, i), row(i))
+
+    w.count(const(0), n, begin)
+    w.emit(op.Sort(rows, const(0), n, stride, keys))
+    w.count(const(0), n, lambda i: c.put(c.load(row(i)), c.place(list_, i)))

@@ -170,10 +170,10 @@ def _otherwise_list(c: Context, x: X) -> Operand:
 
 def _bounded(c: Context, shape: Shape, v: X) -> Shape:
     """The shape of a map whose values are lists, with no more room than they need."""
-    most = most_elements(c, v)
     match shape:
-        case Table(first, count, Maybe(Items(kind, room, element))) if most is not None and most < room:
-            return Table(first, count, Maybe(Items(kind, most, element)))
+        case Table(first, count, Maybe(Items(kind, room, element))):
+            most = most_elements(c, v)
+            return shape if most is None or most >= room else Table(first, count, Maybe(Items(kind, most, element)))
     return shape
 
 
