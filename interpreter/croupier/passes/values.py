@@ -299,19 +299,23 @@ class _Folder:
         (word,) = names
         if self.counts[word] != 1 or word in self.loops:
             return None
+        others: list[Expression] = []
+        for case in cases(test):
+            match case:
+                case op.Eq(a, b) if Local(word) in (a, b):
+                    others.append(b if a == Local(word) else a)
+                case _:
+                    return None
+        if len(rounds) * len(others) > 4 * MOST_ROUNDS:
+            return None
         found: dict[int, list[int]] = {}
         for k in rounds:
-            for case in cases(test):
-                match case:
-                    case op.Eq(a, b):
-                        one, other = (a, b) if a == Local(word) else (b, a)
-                        at = evaluated(other, name, k, self.tables) if one == Local(word) else None
-                        if at is None:
-                            return None
-                        if k not in found.setdefault(at, []):
-                            found[at].append(k)
-                    case _:
-                        return None
+            for other in others:
+                at = evaluated(other, name, k, self.tables)
+                if at is None:
+                    return None
+                if k not in found.setdefault(at, []):
+                    found[at].append(k)
         return word, found
 
     def written_out(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
