@@ -6,7 +6,8 @@ The core has no words for what is the matter: where the evaluator faults, it fai
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import croupier
@@ -15,7 +16,7 @@ from croupier.core.verify import verify
 from croupier.execution.codec import Codec, NoPosition
 from croupier.execution.native_engine import NativePosition, NativeProgram
 from croupier.execution.python_engine import PythonPosition, PythonProgram
-from croupier.lowering import NotLowered, lower
+from croupier.lowering import Lowered, NotLowered, lower
 from croupier.passes.native import ready_for_native
 from croupier.passes.pipeline import ready
 from croupier.runtime import position
@@ -39,21 +40,26 @@ class Core:
     codec: Codec
 
 
-def core_of(game: Game, target: str = INTERPRETED) -> Core:
+def core_of(game: Game, target: str = INTERPRETED, careful: bool = True) -> Core:
     """The core of a set-up, verified, run by the interpreter, as printed Python or as native code. Raises `NotLowered`."""
     lowered = lower(game)
     verify(lowered.program)
-    program = ready(lowered.program)
-    verify(program)
+    return core_that(lowered, game, target, careful)
+
+
+def core_that(lowered: Lowered, game: Game, target: str, careful: bool = True) -> Core:
+    """The same of what is lowered and verified."""
     fuel = game.program.limits["fuel"]
     if target == NATIVE:
         program = ready_for_native(lowered.program, game)
         verify(program)
-        native = NativeProgram(program, fuel)
+        native = NativeProgram(program, fuel, careful=careful)
         return Core(game, lambda: NativePosition(native), Codec(lowered, program))
     if target == PRINTED:
         compiled = PythonProgram(lowered.program, fuel)
         return Core(game, lambda: PythonPosition(compiled), Codec(lowered, compiled.program))
+    program = ready(lowered.program)
+    verify(program)
     return Core(game, lambda: Interpreter(program, most_fuel=fuel), Codec(lowered, program))
 
 
@@ -74,12 +80,15 @@ def compare(a: State, b: Player, codec: Codec) -> None:
             same(f"legal actions of {seat}", legal, options, a)
 
 
-def compare_with_faults(a: State, b: Player, codec: Codec) -> None:
+def compare_with_faults(a: State, b: Player, codec: Codec, name: str = "core") -> None:
     """The same, of positions that a fault may have ended. Raises `Differs`."""
-    if a._m.fault is None and not b.failed:
-        compare(a, b, codec)  # what is on offer is worked out when somebody asks, and that may fault
-    if (a._m.fault is not None or b.failed) and not ran_out(a, b):
-        same("a fault", a._m.fault is not None, b.failed, a)
+    try:
+        if a._m.fault is None and not b.failed:
+            compare(a, b, codec)  # what is on offer is worked out when somebody asks, and that may fault
+        if (a._m.fault is not None or b.failed) and not ran_out(a, b):
+            same("a fault", a._m.fault is not None, b.failed, a)
+    except Differs as e:
+        raise Differs(f"{name}: {e}") from None
 
 
 def ran_out(a: State, b: Player) -> bool:
@@ -122,32 +131,43 @@ def again(a: State, core: Core, b: Player) -> Player:
 
 def play(a: State, core: Core, rng: random.Random, most: int = 10**9) -> int:
     """Play to the end, or for so many steps; the number of steps. Raises `Differs`."""
-    b, steps = core.begin(), 0
+    return play_all(a, {"core": core}, rng, most)["core"]
+
+
+def play_all(a: State, cores: Mapping[str, Core], rng: random.Random, most: int = 10**9) -> Counter[str]:
+    """The same on several cores, which the evaluator plays once for: the number of steps of each. Raises `Differs`."""
+    players, steps = {name: core.begin() for name, core in cores.items()}, Counter(dict.fromkeys(cores, 0))
+    fuel, done = a.game.program.limits["fuel"], 0
     while True:
-        compare_with_faults(a, b, core.codec)
-        if ran_out(a, b) and not a.is_terminal():  # the evaluator repeats the action, and the core goes on from there
-            found = stand(a, core)
-            if found is None:
-                return steps
-            b = found
-        if a.is_terminal() or b.failed or steps >= most:
+        for name, b in list(players.items()):
+            core = cores[name]
+            compare_with_faults(a, b, core.codec, name)
+            if ran_out(a, b) and not a.is_terminal():  # the evaluator repeats the action, and the core goes on from there
+                found = stand(a, core)
+                if found is not None:
+                    players[name] = found
+            if players[name].failed:
+                del players[name]
+        if a.is_terminal() or not players or done >= most:
             return steps
-        if rng.random() < 0.05:
-            b = b.copy()
-        elif rng.random() < 0.05:
-            b = again(a, core, b)
+        for name, b in players.items():
+            if rng.random() < 0.05:
+                players[name] = b.copy()
+            elif rng.random() < 0.05:
+                players[name] = again(a, cores[name], b)
         if a.is_chance_node():
             action, seat = rng.choice(a._weights())[0], -1
         else:
             seat = rng.choice(a.pending_seats())
             action = rng.choice(a.legal_actions(seat))
         a.apply_action(action, seat)
-        taken = core.game.program.limits["fuel"] - a._m.fuel
-        b.apply(action, seat)
-        counts = isinstance(b, (Interpreter, PythonPosition))  # native code keeps what is left to itself where a game ends
-        if counts and not b.failed and taken > core.game.program.limits["fuel"] - b.fuel:
-            raise Differs(f"the core pays less than the {taken} steps of the last action of {a.history}")
-        steps += 1
+        taken, done = fuel - a._m.fuel, done + 1
+        for name, b in players.items():
+            b.apply(action, seat)
+            steps[name] += 1
+            counts = isinstance(b, (Interpreter, PythonPosition))  # native code keeps what is left to itself where a game ends
+            if counts and not b.failed and taken > fuel - b.fuel:
+                raise Differs(f"{name} pays less than the {taken} steps of the last action of {a.history}")
 
 
 def lock_step(

@@ -18,13 +18,13 @@ from croupier.printers.llvm import SPARE_COPIES, WholeGames, llvm_source, whole_
 class NativeProgram:
     """A program that went through the passes, compiled. `fuel`: steps that an action may take; `whole`: what whole games need, if they are played.
 
-    `whole_only`: the program was not cut at waits, and plays whole games only.
+    `whole_only`: the program was not cut at waits, and plays whole games only. `careful`: see `object_code`.
     """
 
-    def __init__(self, program: Program, fuel: int, whole: WholeGames | None = None, *, whole_only: bool = False) -> None:
+    def __init__(self, program: Program, fuel: int, whole: WholeGames | None = None, *, whole_only: bool = False, careful: bool = True) -> None:
         made = whole_source(program, fuel, whole) if whole_only and whole is not None else llvm_source(program, fuel, whole)
         self.text, self.layout, self.program = made.text, made.layout, program
-        self.engine = Engine(object_code(made.text))
+        self.engine = Engine(object_code(made.text, careful=careful))
         if not whole_only:
             self.start = self.engine.function("game.start", "a")
             self.apply = self.engine.function("game.apply", "ann")
@@ -114,8 +114,8 @@ class NativePosition:
 
     @property
     def fuel(self) -> int:
-        """Steps that were left at the end of the last action."""
-        return self.words[l.FUEL]
+        """Steps that were left at the end of the last action, or for what it tried, if these are fewer."""
+        return min(self.words[l.FUEL], self.words[l.TRIED])
 
     @property
     def memories(self) -> dict[str, list[int]]:
