@@ -127,13 +127,13 @@ class RollOp(Op):
 
     def show(self, m: Machine, at: int, old: tuple[Value, ...], value: Value) -> None:
         """A die shows a face; said even if it showed that before."""
-        recorder = m.recorder
-        if recorder is not None:
+        readers = () if m.recorder is None else m.recorder.each
+        for recorder in readers:
             recorder.rolling = self.index
             if old[at] == value:
                 recorder.value_at(m, self.variable, at, value)
         m.set_var(self.index, (*old[:at], value, *old[at + 1 :]))
-        if recorder is not None:
+        for recorder in readers:
             recorder.rolling = -1
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:

@@ -23,7 +23,7 @@ Recording never changes what happens: texts have fuel of their own, and words of
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -259,6 +259,11 @@ class Recorder(TransferLog):
         self._groups: dict[int, tuple[tuple[Value, ...], str]] = {}  # by titled group the variables of its loops, its title; never changed in place
         self.rolling = -1  # the attribute that a roll is writing
         self._bare: tuple[int, int, int, bool] | None = None  # the last decision without words: which event, component, seat, is it veiled?
+
+    @property
+    def each(self) -> tuple[Recorder, ...]:
+        """The recorders that read this machine: here, one."""
+        return (self,)
 
     # ------------------------------------------------------------ decisions and chance
     def decided(self, m: Machine, seat: int, describe: Callable[[], str], private: bool, bare: int | None = None, uses: bool = False) -> None:
@@ -513,6 +518,31 @@ class Recorder(TransferLog):
         self.add(m, "end", lambda p: text)
 
 
+class Recorders:
+    """Recorders of several readers that read one machine: each is told what happens, in the same words."""
+
+    def __init__(self, each: Iterable[Recorder]) -> None:
+        self.each = tuple(each)
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        methods = [getattr(recorder, name) for recorder in self.each]
+
+        def tell_each(*arguments: object, **more: object) -> None:
+            for method in methods:
+                method(*arguments, **more)
+
+        return tell_each
+
+    def before(self, m: Machine, piece: int) -> tuple[bool, ...]:
+        """To whom of them is it known which component this is?"""
+        return tuple(recorder.before(m, piece) for recorder in self.each)
+
+    def moved(self, m: Machine, piece: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top") -> None:
+        """A component went from one place to another."""
+        for recorder, is_seen in zip(self.each, seen, strict=True):
+            recorder.moved(m, piece, source, z, is_seen, place)
+
+
 # ---------------------------------------------------------------- telling
 MANY = 1_000  # options that are rather worked out again than kept
 Entry: TypeAlias = Any  # of a history: an action, `(outcome,)` of chance, `[seat, action]` where several chose at once
@@ -522,7 +552,7 @@ Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a h
 class EventCache:
     """What was told up to a place in a history. States that are copies of one another share it, until one of them goes on: that one takes a copy."""
 
-    def __init__(self, machine: Machine, recorder: Recorder) -> None:
+    def __init__(self, machine: Machine, recorder: Any) -> None:
         self.machine, self.recorder = machine, recorder
         self.told = 0  # entries of the history
         self.is_shared = False

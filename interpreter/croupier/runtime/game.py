@@ -105,6 +105,12 @@ class Game:
                 found[k.name] = names
         return found
 
+    @cached_property
+    def place_names(self) -> list[str]:
+        """The keys of the zones in words, by their numbers; empty for a zone that is one."""
+        kinds = {name: zone.key for name, zone in self.program.zones.items()}
+        return ["" if (kind := kinds[place.zone]) is None else self.show(place.key, kind) for place in self.places]
+
     # ------------------------------------------------------------ domains
     def domain(self, kind: t.Type) -> tuple[int, int]:
         """First value and number of values of a finite type."""

@@ -283,7 +283,7 @@ class Resampler:
     # ------------------------------------------------------------ a step
     def _follow(self, history: Sequence[Entry]) -> list[Way]:
         """The places of the real history; notes the seat's own actions."""
-        path = [Way(self.state._first_telling(self.seat), None, CHANCE, Fraction(1), 0)]
+        path = [Way(self.state._first_telling(Recorder(self.state.players, self.seat)), None, CHANCE, Fraction(1), 0)]
         entries = list(history)
         for at in range(len(entries)):
             here = self._at(path[-1], path)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from croupier.diagnostics import JsonObject
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
-from croupier.runtime.events import Entry, Event, EventCache, Recorder, offer_line
+from croupier.runtime.events import Entry, Event, EventCache, Recorder, Recorders, offer_line
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Machine
@@ -109,6 +109,7 @@ class State(StateView):
 
     backend = "reference"  # which back end plays it: reference, python or native
     _tellings: dict[tuple[int | None, bool], EventCache] | None = None  # of those who have asked, with or without what was offered to them
+    _followers: Recorders | None = None  # those to whom it is told as it happens (`follow`)
 
     def __init__(self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Entry] | None = None) -> None:
         self.ruleset = ruleset
@@ -135,7 +136,7 @@ class State(StateView):
                 raise IllegalAction(f"chance acts here, not seat {seat}")
             if all(action != a for a, _ in self._weights()):
                 raise IllegalAction(f"{action} is no outcome of this chance event")
-            self._resume(None, CHANCE, action)
+            self._go_on(CHANCE, action)
             self._history.append((action,))
             self._chances += 1
             self._forget()
@@ -144,9 +145,19 @@ class State(StateView):
         seat = pending[0] if seat is None else seat
         self._admit(action, seat, pending)
         together = self.is_simultaneous_node()
-        self._resume(None, seat, action)
+        self._go_on(seat, action)
         self._history.append([seat, action] if together else action)
         self._forget()
+
+    def _go_on(self, seat: int, action: int) -> None:
+        if self._followers is None:
+            self._resume(None, seat, action)
+            return
+        self._m.recorder = self._followers
+        try:
+            self._resume(None, seat, action)
+        finally:
+            self._m.recorder = None
 
     def _admit(self, action: int, seat: int, pending: list[int]) -> None:
         """Raise `IllegalAction` unless a seat may choose this."""
@@ -288,7 +299,19 @@ class State(StateView):
         It is played again for this, from where the same seat asked last, of this state or of the one that it is a copy of.
         Raises ValueError for a seat that is not there.
         """
-        return self._telling(viewer_of(seat, self.players), False).recorder.events[:]
+        viewer = viewer_of(seat, self.players)
+        told = next((one.events for one in self._followers.each if one.who == viewer), None) if self._followers is not None else None
+        return (self._telling(viewer, False).recorder.events if told is None else told)[:]
+
+    def follow(self, seats: Iterable[int | None]) -> None:
+        """From now on, record what these seats perceive while it happens, for all of them at once: `events` of them is ready when it is asked for.
+
+        A copy does not go on with it. Compiled code is played again when somebody asks, as without this. Raises ValueError for a seat that is not
+        there.
+        """
+        if self.backend == State.backend:
+            telling = self._first_telling(Recorders([Recorder(self.players, viewer_of(seat, self.players)) for seat in seats]))
+            self._followers = telling.up_to(self._history, self._resumer(telling)).recorder
 
     def information_state(self, seat: int | None) -> str:
         """Everything a seat knows: its events, what it was offered and decided, in order, and what it sees now. Asked as `events` is."""
@@ -315,7 +338,13 @@ class State(StateView):
     def _telling(self, seat: int | None, offers: bool) -> EventCache:
         """What was told to a seat (none: the referee) up to here; with what was offered to it, if that is wanted."""
         known = self._tellings = self._tellings or {}
-        telling = known.get((seat, offers)) or self._first_telling(seat)
+        telling = known.get((seat, offers)) or self._first_telling(Recorder(self.players, seat))
+        telling = telling.up_to(self._history, self._resumer(telling, seat, offers))
+        known[seat, offers] = telling
+        return telling
+
+    def _resumer(self, telling: EventCache, seat: int | None = None, offers: bool = False) -> Callable[[Machine, Entry], None]:
+        """What plays an entry of the history again, where something was told up to it."""
         again = State(self.ruleset, self.game, telling.machine)
 
         def resume(m: Machine, entry: Entry) -> None:
@@ -327,17 +356,14 @@ class State(StateView):
             m.recorder.on_offer = None
             again._resume(m, acting, entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry)
 
-        telling = telling.up_to(self._history, resume)
-        known[seat, offers] = telling
-        return telling
+        return resume
 
     def _offer_of(self, again: State, seat: int) -> str | None:
         asked = again.asked(seat)
         return None if asked is None else offer_line(asked)
 
-    def _first_telling(self, seat: int | None) -> EventCache:
+    def _first_telling(self, recorder: Any) -> EventCache:
         """Of what happens before anybody or chance acts."""
-        recorder = Recorder(self.players, seat)
         recorder.begin(self.game.program.limits["fuel"])
         if self._start is not None:
             m = self._start.copy()

@@ -120,14 +120,14 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
             shown_too = [attributes_of(m, i, say) for i in flat(items)] if game.unlabelled else []
             if any(shown_too):
                 key = game.program.zones[place.zone].key
-                attributes[place.zone if key is None else f"{place.zone} {game.show(place.key, key)}"] = shown_too
+                attributes[place.zone if key is None else f"{place.zone} {game.place_names[place.number]}"] = shown_too
         elif counts_zone(game, place.number, seat):
             seen = {"count": size(items)}
         kind = game.program.zones[place.zone].key
         if kind is None:
             zones[place.zone] = seen
         else:
-            zones.setdefault(place.zone, {})[game.show(place.key, kind)] = seen
+            zones.setdefault(place.zone, {})[game.place_names[place.number]] = seen
     state: JsonObject = {}
     for v in game.program.vars.values():
         value = m.vars[v.index]

@@ -17,6 +17,7 @@ from croupier.semantics.tree import text_parts
 
 if TYPE_CHECKING:
     from croupier.runtime.compiler import Compiler
+    from croupier.runtime.events import Recorder
     from croupier.runtime.game import Value
     from croupier.runtime.machine import Machine
     from croupier.semantics.tree import S, StatementText
@@ -58,47 +59,53 @@ class StatementWords:
 
     def whole(self, m: Machine, L: list[Value], do: Callable[[], T]) -> T:
         """Run a statement that never waits."""
-        recorder = m.recorder
-        if recorder is None:
+        if m.recorder is None:
             return do()
-        hushed, outer = Hushed.begin(m), recorder.hushed
-        recorder.hushed = hushed
+        began = [(recorder, recorder.hushed, Hushed.begin(m)) for recorder in m.recorder.each]
+        for recorder, _, hushed in began:
+            recorder.hushed = hushed
         try:
             return do()
         finally:
-            recorder.hushed = outer
-            self.say(m, L, hushed)
+            for recorder, outer, hushed in began:
+                recorder.hushed = outer
+                self.say(m, L, recorder, hushed)
 
     def step(self, m: Machine, L: list[Value], do: Callable[[], object]) -> None:
         """Run a part of a statement that may wait behind it."""
-        recorder, key = m.recorder, len(m.frames)
-        if recorder is None:
+        if m.recorder is None:
             do()
             return
-        before, outer = recorder.waiting.get(key), recorder.hushed
-        hushed = recorder.hushed = Hushed.begin(m) if before is None else replace(before, level=level(m))
+        key = len(m.frames)
+        began: list[tuple[Recorder, Hushed | None, Hushed]] = []
+        for recorder in m.recorder.each:
+            before, outer = recorder.waiting.get(key), recorder.hushed
+            recorder.hushed = Hushed.begin(m) if before is None else replace(before, level=level(m))
+            began.append((recorder, outer, recorder.hushed))
         ended = True
         try:
             do()
             ended = False
         finally:
-            recorder.hushed = outer
-            recorder.waiting = {**recorder.waiting, key: hushed}
+            for recorder, outer, hushed in began:
+                recorder.hushed = outer
+                recorder.waiting = {**recorder.waiting, key: hushed}
             if ended:
                 self.end(m, L)
 
     def end(self, m: Machine, L: list[Value]) -> None:
         """Behind the last part."""
-        recorder, key = m.recorder, len(m.frames)
-        if recorder is not None and key in recorder.waiting:
-            hushed = recorder.waiting[key]
-            recorder.waiting = {k: h for k, h in recorder.waiting.items() if k != key}
-            self.say(m, L, hushed)
+        key = len(m.frames)
+        for recorder in () if m.recorder is None else m.recorder.each:
+            if key in recorder.waiting:
+                hushed = recorder.waiting[key]
+                recorder.waiting = {k: h for k, h in recorder.waiting.items() if k != key}
+                self.say(m, L, recorder, hushed)
 
-    def say(self, m: Machine, L: list[Value], hushed: Hushed) -> None:
-        """Tell the words, if anything was perceived."""
+    def say(self, m: Machine, L: list[Value], recorder: Recorder, hushed: Hushed) -> None:
+        """Tell the words to a reader who perceived anything of it."""
         if hushed.kind and not self.silent:
-            m.recorder.worded(m, hushed, lambda: self.text(m, [*L, hushed.moved]))
+            recorder.worded(m, hushed, lambda: self.text(m, [*L, hushed.moved]))
 
 
 def worded(ctx: Compiler, s: S, do: Do) -> Do:

@@ -9,12 +9,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from croupier.play.match import GameMatch, MatchConfig
-from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, RecordedChoice, stuck_seat
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice, stuck_seat
 from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
-    from croupier.runtime.events import Event
     from croupier.runtime.state import State
 
 MAX_STEPS_AT_ONCE = 5_000  # of bots and chance, before the people are shown how it stands
@@ -41,8 +40,9 @@ class Sitting(GameMatch):
     """A game with people at some seats, from 0. Raises what `GameMatch` raises."""
 
     def __init__(self, ruleset: Ruleset, setup: MatchConfig, persons: frozenset[int]) -> None:
-        super().__init__(ruleset, setup)
+        super().__init__(ruleset, setup, light=True)
         self.persons = persons
+        self.state.follow(sorted(persons))
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
         self._decided: dict[int, list[Decided]] = {p: [] for p in persons}  # what each may take back, the last decision last
 
@@ -81,7 +81,8 @@ class Sitting(GameMatch):
     def _remember(self, seat: int) -> None:
         if not self.can_undo(seat):
             self._decided[seat].clear()
-        agents, chance = copy.deepcopy(self._agents), copy.copy(self._chance)
+        agents = [agent if p in self.persons else copy.deepcopy(agent) for p, agent in enumerate(self._agents)]
+        chance = copy.copy(self._chance)
         before = Snapshot(_without_events(self.state), len(self.steps), agents, chance, dict(self.sealed))
         self._decided[seat].append(Decided(before, len(self.state.events(seat)), faces_of(self.state, seat)))
         del self._decided[seat][:-MAX_BACK]
@@ -96,15 +97,12 @@ class Sitting(GameMatch):
         if not self._decided.get(seat):
             return False
         last = self._decided[seat][-1]
-        events = self.state.events(seat)
-        settled = all(e.is_bookkeeping or self._is_settled(e, seat) for e in islice(events, last.told, None))
-        return settled and not self.is_over and faces_of(self.state, seat) <= last.faces
-
-    def _is_settled(self, event: Event, seat: int) -> bool:
-        """Does an event tell a seat no more than its decision?"""
-        if event.kind == "decision":
-            return event.actor == seat
-        return event.kind in OPEN or (event.kind in WORKED_OUT and may_see(self.state, seat, range(len(self.state._m.game.places))))
+        new = [event for event in islice(self.state.events(seat), last.told, None) if not event.is_bookkeeping]
+        if not all(event.actor == seat if event.kind == "decision" else event.kind in (*OPEN, *WORKED_OUT) for event in new):
+            return False
+        if any(event.kind in WORKED_OUT for event in new) and not may_see(self.state, seat, range(len(self.state._m.game.places))):
+            return False
+        return not self.is_over and faces_of(self.state, seat) <= last.faces
 
     def undo(self, seat: int) -> list[Row]:
         """Take back the last decision of a person; the rows that say so. Raises ValueError where that is not possible."""
@@ -116,10 +114,18 @@ class Sitting(GameMatch):
             return [(BACK, seat, -1)]
         assert last is not None
         self.state, self._agents, self._chance, self.sealed = last.before.state, last.before.agents, last.before.chance, {}
+        self.state.follow(sorted(self.persons))
         del self.steps[last.before.steps :]
         for others in self._decided.values():
             others[:] = [one for one in others if one.before.steps < last.before.steps]
         return [(BACK, seat, last.before.steps)]
+
+    def record(self) -> GameRecord:
+        """What was played so far. Its readable choices and the hashes of the positions between are made by playing it again."""
+        again = GameMatch(self.ruleset, self.setup)
+        for step in self.steps:
+            again._apply([again._note(choice.seat, choice.action) for choice in step.choices], several=step.several)
+        return again.record()
 
     def step(self) -> bool:
         """Apply one action. Nobody interrupts a thread of the server in the middle of one: nothing is kept to go back to."""
