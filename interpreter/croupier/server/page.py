@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from croupier.diagnostics import JsonObject
 from croupier.narration import Line, Narrator
 from croupier.runtime.state import SPECTATOR
-from croupier.table import view
-from croupier.table.view import parts
+from croupier.table import text_of, view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,9 +133,9 @@ def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *,
     if has_chosen:
         seen = replace(seen, decision=None)
     log.tell(state.events(reader), open_end=not state.is_terminal())
-    body: JsonObject = {"seat": seat, "names": names, "view": seen, "has_chosen": has_chosen, "can_undo": can_undo}
+    body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
     body["prompt"] = None if seat is None or seen.decision is None else asdict(log.narrator.prompt(seat, seen.decision.asks))
-    rest = json.dumps(body, default=parts)[1:-1]
+    rest = f'{json.dumps(body)[1:-1]}, "view": {text_of(state, seen)}'
     first, lines, digests = log.now()
     whole = hashlib.sha256("\n".join([rest, *(told.text for told in log.tail)]).encode()).hexdigest()[:32]
     version = f"{log.settled}-{digests[-_DIGEST:].hex()}-{whole}"

@@ -14,11 +14,12 @@ How it can be wrong, and what keeps it right:
   equal views; only titles of zones and words of state are worked out in the position, with the eyes of the seat, as in its events.
 - It could hide what the seat may see. Every zone and every value of the observation is in the view, once.
 - It could know a game. What is a pile, a fan or a row follows from the declared order and from who sees a zone; what is a board, from the boards.
-- An option could be attached to a wrong thing that is called alike. Those of the seat come before those of nobody, and those before other seats';
-  the words of every option stand in the decision, too, so nothing depends on the attachment.
+- An option could be attached to a wrong thing that is called alike. It is attached to all that are; the words of every option stand in the
+  decision, too, so nothing depends on the attachment.
+- What is kept from an earlier view could say what another view may not. It is found by all that it says, and nothing that bears options is kept.
 """
 
-from croupier.table.seeing import view
+from croupier.table.seeing import text_of, view
 from croupier.table.view import Board, Cell, Decision, Option, Seat, Thing, Value, View, Zone
 
-__all__ = ["Board", "Cell", "Decision", "Option", "Seat", "Thing", "Value", "View", "Zone", "view"]
+__all__ = ["Board", "Cell", "Decision", "Option", "Seat", "Thing", "Value", "View", "Zone", "text_of", "view"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import cos, pi, sin
-from typing import Any
+from typing import Any, TypeVar
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.arguments import viewer_of
@@ -16,9 +16,9 @@ from croupier.runtime.state import State
 from croupier.runtime.visibility import EVERYBODY, Eyes
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
-from croupier.semantics.tree import LocalExpr, text_parts
+from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.table.offers import Offers
-from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Thing, Value, View, Zone
+from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Texts, Thing, Value, View, Zone
 
 IN_ROWS = ("rectangle", "hex")
 MAX_TEXT = 400  # characters of a value of the state
@@ -27,6 +27,11 @@ MAX_TEXT = 400  # characters of a value of the state
 def view(state: State, seat: int | None) -> View:
     """The table as a seat sees it (none: the referee, `SPECTATOR`: who sits at no seat). Raises ValueError for a seat that is not there."""
     return _Seeing(state, seat).view()
+
+
+def text_of(state: State, seen: View) -> str:
+    """A view of this state as JSON text: that of `View.to_json`. Zones and values that were in words before are taken as they are."""
+    return known_of(state._m.game).texts.text(seen)
 
 
 OwnedZone = tuple[int | None, tuple[str, int] | None, Zone]  # with its owner, its board and cell
@@ -42,7 +47,7 @@ class _Seeing:
         self.seen = state.observation(asked_by, spoken=True)
         asked = self.seen.get("decision")
         self.offers = Offers(state, asked_by, asked)
-        self.faces = known_of(self.game).faces
+        self.known = known_of(self.game)
         self.looks = self.game.program.looks
 
     def view(self) -> View:
@@ -72,39 +77,51 @@ class _Seeing:
     # ------------------------------------------------------------ zones
     def _zones(self) -> Iterator[OwnedZone]:
         """Each zone with its owner and its cell."""
-        places = sorted(self.game.places, key=lambda place: (place.owner != self.viewer, place.owner is not None, place.number))
-        made = {place.number: self._zone(place) for place in places}
         for place in self.game.places:
             key = self.game.program.zones[place.zone].key
-            cell = (key.board, place.key) if isinstance(key, t.Cell) else None
-            yield place.owner, cell, made[place.number]
+            yield place.owner, (key.board, place.key) if isinstance(key, t.Cell) else None, self._zone(place)
 
     def _zone(self, place: Place) -> Zone:
         definition = self.game.program.zones[place.zone]
         entry = self.seen["zones"][place.zone]
-        name, more = place.zone, self.seen.get("attributes", {})
+        changed: Sequence[Mapping[str, object]] = ()
         if definition.key is not None:
-            shown = self.game.show(place.key, definition.key)
-            entry, name = entry[shown], f"{place.zone} {shown}"
-        title, group = self._title(place), self.looks.together.get(place.zone, "")
+            entry = entry[self.game.place_names[place.number]]
+        if "attributes" in self.seen:
+            changed = self.seen["attributes"].get(f"{place.zone} {self.game.place_names[place.number]}".rstrip(), ())
+        title = self._title(place)
         own: tuple[int, ...] = ()
         if isinstance(definition.key, t.Enum):
             own = self.offers.concerning(self.game.show(place.key, definition.key, labelled=True))
-        if isinstance(entry, list):
-            changed = more.get(name, ())
-            kinds = tuple(sorted(definition.kinds))
-            things = tuple(self._thing(label, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
-            return Zone(place.zone, title, _form(place), place.owner, len(things), things, own, group)
-        return Zone(place.zone, title, _form(place), place.owner, None if entry is None else entry["count"], None, own, group)
+        labels = tuple(entry) if isinstance(entry, list) else ()
+        if own or not self.offers.by_name.keys().isdisjoint(labels):
+            return self._made(place, title, entry, changed, own)
+        holds = labels if isinstance(entry, list) else None if entry is None else int(entry["count"])
+        key = ("zone", place.number, title, holds, repr(changed) if changed else "")
+        return self.known.kept(key, lambda: self._made(place, title, entry, changed, ()))
+
+    def _made(self, place: Place, title: str, entry: Any, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]) -> Zone:  # noqa: ANN401 - JSON
+        """A zone by what an observation says of it."""
+        group = self.looks.together.get(place.zone, "")
+        if not isinstance(entry, list):
+            return Zone(place.zone, title, _form(place), place.owner, None if entry is None else entry["count"], None, own, group)
+        kinds = tuple(sorted(self.game.program.zones[place.zone].kinds))
+        things = tuple(self._thing(label, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
+        return Zone(place.zone, title, _form(place), place.owner, len(things), things, own, group)
 
     def _title(self, place: Place) -> str:
+        title = self.known.titles.get(place.number)
+        if title is not None:
+            return title
         definition = self.game.program.zones[place.zone]
         words = self.game.code.words(definition, (place.key,))
         told = None if words is None else self._told(words)
-        if told:
-            return told
-        name = place.zone.replace("_", " ")
-        return name if definition.key is None else f"{name} of {self.game.show(place.key, definition.key, labelled=True)}"
+        if not told:
+            name = place.zone.replace("_", " ")
+            told = name if definition.key is None else f"{name} of {self.game.show(place.key, definition.key, labelled=True)}"
+        if definition.words is None or all(isinstance(x, LocalExpr | TextExpr) for x in definition.words.text.walk()):
+            self.known.titles[place.number] = told  # it says nothing but which zone it is
+        return told
 
     def _told(self, words: Any) -> str | None:  # noqa: ANN401 - a value of any type of the language
         """Words of the ruleset as the viewer reads them."""
@@ -119,7 +136,7 @@ class _Seeing:
             m.seen, m.fuel, m.examined = seen, fuel, examined
 
     def _thing(self, label: str, kinds: tuple[str, ...], changed: Mapping[str, object]) -> Thing:
-        known = known_of(self.game).things
+        known = self.known.things
         key = (label, kinds, repr(changed) if changed else "")
         thing = known.get(key)
         if thing is None:
@@ -131,7 +148,7 @@ class _Seeing:
 
     def _described(self, label: str, kinds: tuple[str, ...], changed: Mapping[str, object]) -> Thing:
         """A component by what is seen of it."""
-        known_as = self.faces.get(label, {})
+        known_as = self.known.faces.get(label, {})
         kind = next((k for k in kinds if k in known_as), kinds[0] if len(kinds) == 1 else "")
         attributes = known_as.get(kind, ())
         told = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in changed.items() if value not in (None, False))
@@ -188,6 +205,11 @@ class _Seeing:
                 yield None, None, self._value(v, name, value, v.type)
 
     def _value(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
+        if isinstance(value, dict | list):
+            return self._value_made(v, name, value, kind)
+        return self.known.kept(("value", v.index, type(value), value), lambda: self._value_made(v, name, value, kind))
+
+    def _value_made(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
         is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in self.looks.details
         kind = kind.base if isinstance(kind, t.Optional) else kind
         if isinstance(kind, t.Int) and isinstance(value, int):
@@ -203,12 +225,19 @@ class _Seeing:
         in_rows = shape in IN_ROWS
         rows = len(topology.rows) if in_rows else 1
         columns = max(map(len, topology.rows), default=0) if in_rows else topology.size
+        zones_at: dict[int, list[Zone]] = {}
+        for _, at, zone in zones:
+            if at is not None and at[0] == name:
+                zones_at.setdefault(at[1], []).append(zone)
+        values_at: dict[str, list[Value]] = {}
+        for _, where, value in values:
+            if where is not None and where[0] == name:
+                values_at.setdefault(where[1], []).append(value)
         cells = []
         for i, cell in enumerate(topology.names):
             row, column = (topology.row_of[i] - 1, topology.column_of[i] - 1) if in_rows else (0, i)
             x, y = _spot(i, topology.size, shape, row, column, rows, columns)
-            mine = tuple(zone for _, at, zone in zones if at == (name, i))
-            said = tuple(value for _, at, value in values if at == (name, cell))
+            mine, said = tuple(zones_at.get(i, ())), tuple(values_at.get(cell, ()))
             cells.append(Cell(cell, row, column, x, y, mine, said, self.offers.concerning(cell)))
         links = () if in_rows else tuple((a, b) for a, near in enumerate(topology.adjacent) for b in near if a < b)
         return Board(name.replace("_", " "), shape, rows, columns, tuple(cells), links)
@@ -271,6 +300,8 @@ def _words(value: object) -> str:
 Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
 MAX_KEPT = 8  # games
 MAX_THINGS = 20_000  # of one game
+MAX_PARTS = 10_000  # of one game
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -278,12 +309,27 @@ class Known:
     """What is known of the components of a game.
 
     `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share. `things` are
-    those that were drawn before, without options.
+    those that were drawn before, without options; `parts` are zones and values without options, by all that they say; `titles` are those of zones
+    that are called the same in every position.
     """
 
     game: Game
     faces: Faces
     things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
+    titles: dict[int, str] = field(default_factory=dict)
+    parts: dict[tuple[object, ...], Any] = field(default_factory=dict)
+    texts: Texts = field(default_factory=Texts)
+
+    def kept(self, key: tuple[object, ...], make: Callable[[], Part]) -> Part:
+        """A part of a view that says nothing but what the key says: made once, and its JSON too."""
+        part: Part | None = self.parts.get(key)
+        if part is None:
+            if len(self.parts) >= MAX_PARTS:
+                self.parts.clear()
+                self.texts.clear()
+            part = self.parts[key] = make()
+            self.texts.keep(part)
+        return part
 
 
 _KEPT: list[Known] = []

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from json.encoder import encode_basestring_ascii
+from typing import Any
 
 from croupier.diagnostics import JsonObject
 
@@ -144,7 +147,44 @@ class View:
         return found
 
 
+class Texts:
+    """Views as JSON text. Of the parts that are kept, the text is kept, too; each is kept with its part, so that none is taken for another."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[object, list[str]]] = {}
+
+    def keep(self, part: object) -> None:
+        """A part that will be in several views: its text is made once."""
+        self._kept[id(part)] = (part, [])
+
+    def clear(self) -> None:
+        """Keep nothing any more."""
+        self._kept.clear()
+
+    def text(self, part: object) -> str:
+        """The JSON of a view, or of a part of one."""
+        if type(part) in _SCALARS:
+            return _SCALARS[type(part)](part)
+        kept = self._kept.get(id(part))
+        if kept is not None and kept[0] is part:
+            if not kept[1]:
+                kept[1].append(_encoded(part))
+            return kept[1][0]
+        if isinstance(part, View | Seat | Board | Cell):
+            return "{" + ", ".join([f'"{name}": {self.text(one)}' for name, one in parts(part).items()]) + "}"
+        if isinstance(part, tuple) and part and isinstance(part[0], Seat | Board | Cell | Zone | Value):
+            return f"[{', '.join([self.text(one) for one in part])}]"
+        return "[]" if part == () else _encoded(part)
+
+
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_SCALARS: dict[type, Callable[[Any], str]] = {
+    str: encode_basestring_ascii,
+    int: str,
+    float: repr,
+    bool: lambda truth: "true" if truth else "false",
+    type(None): lambda nothing: "null",
+}
 
 
 def parts(part: object) -> dict[str, object]:
@@ -153,3 +193,6 @@ def parts(part: object) -> dict[str, object]:
     if kind not in _FIELDS:
         _FIELDS[kind] = tuple(field.name for field in fields(part))  # type: ignore[arg-type]
     return {name: getattr(part, name) for name in _FIELDS[kind]}
+
+
+_encoded = json.JSONEncoder(default=parts).encode

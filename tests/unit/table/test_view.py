@@ -13,7 +13,7 @@ from croupier.cli.views.position import table
 from croupier.narration import Names
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.runtime.state import State
-from croupier.table import View, Zone, view
+from croupier.table import View, Zone, text_of, view
 from hidden_twins import twin
 
 GAMES = {
@@ -45,6 +45,7 @@ def test_all_that_is_observed_is_there_once(name: str) -> None:
     for state in positions(name):
         for seat in (None, *range(state.players)):
             seen, observed = view(state, seat), state.observation(seat, spoken=True)
+            assert json.loads(text_of(state, seen)) == seen.to_json(), "what is kept in words is what it would be now"
             program = state.game.program
             wanted = [one for key, entry in observed["zones"].items() for one in (entry.values() if program.zones[key].key is not None else [entry])]
             found = [contents(zone) for zone in zones(seen)]
