@@ -552,7 +552,7 @@ Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a h
 class EventCache:
     """What was told up to a place in a history. States that are copies of one another share it, until one of them goes on: that one takes a copy."""
 
-    def __init__(self, machine: Machine, recorder: Any) -> None:
+    def __init__(self, machine: Machine, recorder: Recorder) -> None:
         self.machine, self.recorder = machine, recorder
         self.told = 0  # entries of the history
         self.is_shared = False

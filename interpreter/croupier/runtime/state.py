@@ -310,8 +310,12 @@ class State(StateView):
         there.
         """
         if self.backend == State.backend:
-            telling = self._first_telling(Recorders([Recorder(self.players, viewer_of(seat, self.players)) for seat in seats]))
-            self._followers = telling.up_to(self._history, self._resumer(telling)).recorder
+            followers = Recorders([Recorder(self.players, viewer_of(seat, self.players)) for seat in seats])
+            machine = self._begun(followers)
+            resume = self._resumer(machine)
+            for entry in self._history:
+                resume(machine, entry)
+            self._followers = followers
 
     def information_state(self, seat: int | None) -> str:
         """Everything a seat knows: its events, what it was offered and decided, in order, and what it sees now. Asked as `events` is."""
@@ -339,13 +343,13 @@ class State(StateView):
         """What was told to a seat (none: the referee) up to here; with what was offered to it, if that is wanted."""
         known = self._tellings = self._tellings or {}
         telling = known.get((seat, offers)) or self._first_telling(Recorder(self.players, seat))
-        telling = telling.up_to(self._history, self._resumer(telling, seat, offers))
+        telling = telling.up_to(self._history, self._resumer(telling.machine, seat, offers))
         known[seat, offers] = telling
         return telling
 
-    def _resumer(self, telling: EventCache, seat: int | None = None, offers: bool = False) -> Callable[[Machine, Entry], None]:
-        """What plays an entry of the history again, where something was told up to it."""
-        again = State(self.ruleset, self.game, telling.machine)
+    def _resumer(self, machine: Machine, seat: int | None = None, offers: bool = False) -> Callable[[Machine, Entry], None]:
+        """What plays an entry of the history again, on a machine that stands before it."""
+        again = State(self.ruleset, self.game, machine)
 
         def resume(m: Machine, entry: Entry) -> None:
             again._m = m
@@ -362,8 +366,12 @@ class State(StateView):
         asked = again.asked(seat)
         return None if asked is None else offer_line(asked)
 
-    def _first_telling(self, recorder: Any) -> EventCache:
+    def _first_telling(self, recorder: Recorder) -> EventCache:
         """Of what happens before anybody or chance acts."""
+        return EventCache(self._begun(recorder), recorder)
+
+    def _begun(self, recorder: Recorder | Recorders) -> Machine:
+        """A machine with this recorder that stands where somebody, or chance, acts for the first time."""
         recorder.begin(self.game.program.limits["fuel"])
         if self._start is not None:
             m = self._start.copy()
@@ -374,7 +382,7 @@ class State(StateView):
             m = Machine(self.game)
             m.recorder = recorder
             m.start()
-        return EventCache(m, recorder)
+        return m
 
     # ------------------------------------------------------------ identity
     def position(self) -> bytes:

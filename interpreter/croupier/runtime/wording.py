@@ -10,14 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from croupier.runtime.callables import Do
 from croupier.semantics.tree import text_parts
 
 if TYPE_CHECKING:
     from croupier.runtime.compiler import Compiler
-    from croupier.runtime.events import Recorder
     from croupier.runtime.game import Value
     from croupier.runtime.machine import Machine
     from croupier.semantics.tree import S, StatementText
@@ -50,6 +49,15 @@ def level(m: Machine) -> tuple[bool, int]:
     return m.watching, m.height
 
 
+class Reader(Protocol):
+    """Who reads the words of statements: a `Recorder`."""
+
+    hushed: Hushed | None
+    waiting: dict[int, Hushed]
+
+    def worded(self, m: Machine, hushed: Hushed, text: Callable[[], str]) -> None: ...
+
+
 class StatementWords:
     """The words of one statement; silent ones (`as ""`) are not told."""
 
@@ -77,7 +85,7 @@ class StatementWords:
             do()
             return
         key = len(m.frames)
-        began: list[tuple[Recorder, Hushed | None, Hushed]] = []
+        began: list[tuple[Reader, Hushed | None, Hushed]] = []
         for recorder in m.recorder.each:
             before, outer = recorder.waiting.get(key), recorder.hushed
             recorder.hushed = Hushed.begin(m) if before is None else replace(before, level=level(m))
@@ -102,7 +110,7 @@ class StatementWords:
                 recorder.waiting = {k: h for k, h in recorder.waiting.items() if k != key}
                 self.say(m, L, recorder, hushed)
 
-    def say(self, m: Machine, L: list[Value], recorder: Recorder, hushed: Hushed) -> None:
+    def say(self, m: Machine, L: list[Value], recorder: Reader, hushed: Hushed) -> None:
         """Tell the words to a reader who perceived anything of it."""
         if hushed.kind and not self.silent:
             recorder.worded(m, hushed, lambda: self.text(m, [*L, hushed.moved]))

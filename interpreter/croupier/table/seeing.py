@@ -18,7 +18,7 @@ from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.table.offers import Offers
-from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Texts, Thing, Value, View, Zone
+from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Thing, Value, View, ViewTexts, Zone
 
 IN_ROWS = ("rectangle", "hex")
 MAX_TEXT = 400  # characters of a value of the state
@@ -97,10 +97,12 @@ class _Seeing:
         if own or not self.offers.by_name.keys().isdisjoint(labels):
             return self._made(place, title, entry, changed, own)
         holds = labels if isinstance(entry, list) else None if entry is None else int(entry["count"])
-        key = ("zone", place.number, title, holds, repr(changed) if changed else "")
-        return self.known.kept(key, lambda: self._made(place, title, entry, changed, ()))
+        key = (place.number, title, holds, repr(changed) if changed else "")
+        return self.known.kept(self.known.zones, key, lambda: self._made(place, title, entry, changed, ()))
 
-    def _made(self, place: Place, title: str, entry: Any, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]) -> Zone:  # noqa: ANN401 - JSON
+    def _made(
+        self, place: Place, title: str, entry: JsonObject | list[str] | None, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]
+    ) -> Zone:
         """A zone by what an observation says of it."""
         group = self.looks.together.get(place.zone, "")
         if not isinstance(entry, list):
@@ -207,7 +209,7 @@ class _Seeing:
     def _value(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
         if isinstance(value, dict | list):
             return self._value_made(v, name, value, kind)
-        return self.known.kept(("value", v.index, type(value), value), lambda: self._value_made(v, name, value, kind))
+        return self.known.kept(self.known.values, (v.index, type(value), value), lambda: self._value_made(v, name, value, kind))
 
     def _value_made(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
         is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in self.looks.details
@@ -301,7 +303,8 @@ Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
 MAX_KEPT = 8  # games
 MAX_THINGS = 20_000  # of one game
 MAX_PARTS = 10_000  # of one game
-Part = TypeVar("Part")
+Part = TypeVar("Part", Zone, Value)
+PartKey = tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -309,7 +312,7 @@ class Known:
     """What is known of the components of a game.
 
     `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share. `things` are
-    those that were drawn before, without options; `parts` are zones and values without options, by all that they say; `titles` are those of zones
+    those that were drawn before, without options; `zones` and `values` those without options, by all that they say; `titles` are those of zones
     that are called the same in every position.
     """
 
@@ -317,17 +320,18 @@ class Known:
     faces: Faces
     things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
     titles: dict[int, str] = field(default_factory=dict)
-    parts: dict[tuple[object, ...], Any] = field(default_factory=dict)
-    texts: Texts = field(default_factory=Texts)
+    zones: dict[PartKey, Zone] = field(default_factory=dict)
+    values: dict[PartKey, Value] = field(default_factory=dict)
+    texts: ViewTexts = field(default_factory=ViewTexts)
 
-    def kept(self, key: tuple[object, ...], make: Callable[[], Part]) -> Part:
+    def kept(self, parts: dict[PartKey, Part], key: PartKey, make: Callable[[], Part]) -> Part:
         """A part of a view that says nothing but what the key says: made once, and its JSON too."""
-        part: Part | None = self.parts.get(key)
+        part = parts.get(key)
         if part is None:
-            if len(self.parts) >= MAX_PARTS:
-                self.parts.clear()
-                self.texts.clear()
-            part = self.parts[key] = make()
+            if len(self.zones) + len(self.values) >= MAX_PARTS:
+                for kept in (self.zones, self.values, self.texts):
+                    kept.clear()
+            part = parts[key] = make()
             self.texts.keep(part)
         return part
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from json.encoder import encode_basestring_ascii
-from typing import Any
 
 from croupier.diagnostics import JsonObject
 
@@ -147,7 +146,7 @@ class View:
         return found
 
 
-class Texts:
+class ViewTexts:
     """Views as JSON text. Of the parts that are kept, the text is kept, too; each is kept with its part, so that none is taken for another."""
 
     def __init__(self) -> None:
@@ -178,7 +177,7 @@ class Texts:
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
-_SCALARS: dict[type, Callable[[Any], str]] = {
+_SCALARS: dict[type, Callable[..., str]] = {
     str: encode_basestring_ascii,
     int: str,
     float: repr,
