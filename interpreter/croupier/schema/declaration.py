@@ -111,6 +111,11 @@ class Declaration(BaseModel):
         """Whether a value stands for the declaration in its short form."""
         return isinstance(node, Scalar)
 
+    @classmethod
+    def advice(cls, node: Node, findings: Findings) -> str | None:
+        """What to write in place of a value of another shape."""
+        return None
+
     def examine(self, findings: Findings) -> Self:
         """Report what is wrong between the keys; `refuse` if the declaration is of no use; give the declaration to keep."""
         return self
@@ -130,7 +135,7 @@ class Declaration(BaseModel):
         elif isinstance(node, Mapping):
             values = cls._read_keys(node, findings)
         else:
-            findings.wrong_kind(node, cls.WANTED)
+            findings.wrong_kind(node, cls.WANTED, cls.advice(node, findings))
         try:
             made = handler(values)
         except ValidationError as error:

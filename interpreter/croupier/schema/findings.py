@@ -134,6 +134,18 @@ def refuse() -> NoReturn:
     raise Refused("refused", "refused")
 
 
+def type_of(node: Node) -> str | None:
+    """A type that a plain value is of, as an author would write it: `0..5` for 5, `list of 2..5 up to 3` for [2, 3, 5]."""
+    if isinstance(node, Sequence):
+        numbers = [item.value for item in node.items if isinstance(item, Scalar) and type(item.value) is int]
+        return f"list of {min(numbers)}..{max(numbers)} up to {len(numbers)}" if numbers and len(numbers) == len(node.items) else None
+    if not isinstance(node, Scalar) or node.value is None or isinstance(node.value, str):
+        return None
+    if isinstance(node.value, bool):
+        return "bool"
+    return f"{min(0, node.value)}..{max(0, node.value)}" if isinstance(node.value, int) else None
+
+
 def describe(node: Node) -> str:
     """A value in the words of an author: "a list", "nothing", "the number `3`"."""
     if isinstance(node, Mapping):

@@ -12,7 +12,7 @@ from pydantic.json_schema import JsonSchemaValue
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_SYMBOL
 from croupier.schema.declaration import Declaration
-from croupier.schema.findings import Findings, narrow, refuse
+from croupier.schema.findings import Findings, narrow, refuse, type_of
 from croupier.schema.keydocs import BY
 from croupier.schema.leaves import (
     IDENTIFIER,
@@ -203,7 +203,14 @@ class StateVariable(Declaration):
     seen_by: Seen | None = None
     label: LabelText | None = None
 
+    @classmethod
+    def advice(cls, node: Node, findings: Findings) -> str | None:
+        kind = type_of(node)
+        return None if kind is None else f"write its type first: {findings.place(node)[:-1]}: {kind} = {node.span.text} seen by everybody`"
+
     def examine(self, findings: Findings) -> Self:
+        if self.declaration is not None and type(self.declaration.node.value) in (int, bool):
+            findings.wrong_kind(self.declaration.node, self.WANTED, self.advice(self.declaration.node, findings))
         if self.declaration is None and self.type is None and isinstance(self.node, Mapping) and self.node.get("type") is None:
             findings.refuse("D002", findings.head(self.node), place=findings.place(self.node), key="type")
         if self.declaration is None and self.type is None:

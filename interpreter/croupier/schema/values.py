@@ -18,7 +18,7 @@ from pydantic.json_schema import JsonSchemaValue
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_PLAYERS
 from croupier.schema.declaration import Declaration, read_cites
-from croupier.schema.findings import Findings, narrow, refuse
+from croupier.schema.findings import Findings, narrow, refuse, type_of
 from croupier.schema.keydocs import BY, PLAYERS_DEFAULT, PLAYERS_RANGE
 from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, Title, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
@@ -433,6 +433,14 @@ class Parameter(Declaration):
     valid: Conditions = ()
     tried: Annotated[tuple[Located, ...], ShapeList("a list of values", least=1)] | None = None
     variants: Annotated[Switches, Shape(_read_switches, _switches_schema)] = ()
+
+    @classmethod
+    def advice(cls, node: Node, findings: Findings) -> str | None:
+        kind, name = type_of(node), findings.place(node).strip("`")
+        if kind is not None:
+            return f"write its type and its default: `{name}: {{type: {kind}, default: {node.span.text}}}`"
+        word = isinstance(node, Scalar) and isinstance(node.value, str) and node.text.isidentifier()
+        return f"list the words that it can be, the default first: `{name}: {{one_of: [{node.span.text}, …]}}`" if word else None
 
     def examine(self, findings: Findings) -> Self:
         node = self.node

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
@@ -203,7 +205,7 @@ class CallChecker:
             self.expressions.check(a.value, scope, t.UNKNOWN)
         mistaken = len(self.ctx.found) > before
         for a, param in zip(positional, params, strict=False):
-            values[param.name] = self.argument(a, param, scope)
+            values[param.name] = self.argument_of(name, declared, a, param, scope)
         by_name = {q.name: q for q in params}
         for a in (a for a in given if a.name is not None):
             if a.name not in by_name:
@@ -213,7 +215,7 @@ class CallChecker:
             elif a.name in values:
                 self.ctx.report("N021", name_of(a), name=a.name)
             else:
-                values[a.name or ""] = self.argument(a, by_name[a.name or ""], scope)
+                values[a.name or ""] = self.argument_of(name, declared, a, by_name[a.name or ""], scope)
         missing = [q.name for q in params if q.name not in values and q.default is None]
         if missing and not mistaken:
             self.ctx.report("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
@@ -228,6 +230,15 @@ class CallChecker:
             return param.default
         slots = {i: scope.proc.slot(static.slots[i], static.slot_types[i]) for y in param.default.walk() for i in y.binds()}
         return param.default.in_slots(slots) if slots else param.default
+
+    def argument_of(self, name: str, declared: Span | None, a: n.Arg, param: Param, scope: Scope) -> X:
+        """One argument; where it is refused, the message shows for which parameter of what it was given."""
+        before = len(self.ctx.found)
+        x = self.argument(a, param, scope)
+        for i, d in enumerate(self.ctx.found[before:], before):
+            if d.code in ("T001", "T002", "T017") and d.span == a.value.span and declared is not None:
+                self.ctx.found[i] = replace(d, labels=(*d.labels, Label(declared, f"it is given as `{param.name}` of `{name}`")))
+        return x
 
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> X:
         """One argument: a value of the parameter's type or, for a `var` parameter, something that can be written."""

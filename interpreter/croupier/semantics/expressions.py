@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from croupier.diagnostics import Fix, Span, did_you_mean
+from croupier.diagnostics import Fix, Label, Span, did_you_mean
 from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
 from croupier.semantics.amounts import Amounts
@@ -71,7 +72,13 @@ class ExpressionChecker:
         x = self.infer(node, scope, wanted)
         if wanted is None or isinstance(x.type, t.Unknown):
             return x
-        return self.fit(x, wanted, node.span)
+        before = len(self.ctx.found)
+        x = self.fit(x, wanted, node.span)
+        local = scope.find(node.name) if isinstance(node, n.Name) and len(self.ctx.found) > before else None
+        if local is not None and local.span != node.span:  # what it holds was said where it was declared
+            declared = Label(local.span, f"`{local.name}` is declared here")
+            self.ctx.found[before:] = [replace(d, labels=(*d.labels, declared)) for d in self.ctx.found[before:]]
+        return x
 
     def fit(self, x: X, wanted: Type, span: Span, why: str | None = None) -> X:
         if isinstance(x.type, (t.Zone, t.Family)) and isinstance(wanted, t.Collection):
