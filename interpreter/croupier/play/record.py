@@ -72,6 +72,15 @@ def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> JsonObject:
     return outcome | {"status": "unfinished", "winners": [], "returns": [], "reason": INTERRUPTED}
 
 
+def reason_of(outcome: Mapping[str, Any]) -> str | None:
+    """Why a game did not finish; of a fault the code and the author's line too."""
+    reason: str | None = outcome.get("reason")
+    fault = outcome.get("fault")
+    if not isinstance(fault, Mapping) or "line" not in fault:
+        return reason
+    return f"{reason}; {fault['code']} at {fault['file']}:{fault['line']}"
+
+
 def stuck_seat(state: State) -> int | None:
     """The first seat, from 0, that must act and has no legal action, or None."""
     return next((seat for seat in state.pending_seats() if not state.legal_actions(seat)), None)

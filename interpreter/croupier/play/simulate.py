@@ -8,12 +8,12 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.execution.backends import native_code, why_not_native
@@ -22,7 +22,7 @@ from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.measure import Grouping
-from croupier.play.record import RecordedStep, plain
+from croupier.play.record import RecordedStep, plain, reason_of
 from croupier.play.results import FinishedRows, GameResult, of_rows
 from croupier.runtime.state import State
 
@@ -31,15 +31,6 @@ from croupier.runtime.state import State
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
-
-
-def _reason(outcome: Mapping[str, Any]) -> str | None:
-    """Why a game did not finish; of a fault the code and the author's line too."""
-    reason: str | None = outcome.get("reason")
-    fault = outcome.get("fault")
-    if not isinstance(fault, Mapping) or "line" not in fault:
-        return reason
-    return f"{reason}; {fault['code']} at {fault['file']}:{fault['line']}"
 
 
 def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
@@ -67,7 +58,7 @@ def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, 
         grade=record.outcome.get("grade"),
         decisions=record.decisions,
         chance_events=record.chance_events,
-        reason=_reason(record.outcome),
+        reason=reason_of(record.outcome),
         order=turn_order(match.steps, match.players) if setup.turn_order else None,
         by=Grouping(match.state.game, setup.by).values(match.state) if setup.by else None,
         verified_hash=record.final_hash if setup.verify else None,

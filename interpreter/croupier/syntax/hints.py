@@ -166,6 +166,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "what has a block or asks stands on a line of its own below this one, indented",
         ),
         (r"^\s*(?:option|group)\b.*\s(?P<at>where)\b", "an option that is not there is left out with `if`: `option \"…\" for c in … if …:`"),
+        (r"^\s*repeat\s+(?P<at>\S+).*\btimes\b", "so many times is a loop over numbers: `for n in 1..4:`"),
         (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
         (

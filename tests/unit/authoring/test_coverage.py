@@ -202,4 +202,16 @@ def test_games_that_do_not_finish_are_a_finding(tmp_path: Path, capsys: pytest.C
         encoding="utf-8",
     )
     assert main(["coverage", str(endless), "--games", "2", "--seed", "1"]) == 1
-    assert "unfinished" in capsys.readouterr().out
+    assert "unfinished: game 1 with 2 players, and 1 more (" in capsys.readouterr().out
+
+
+def test_a_game_that_faults_is_named_with_its_set_up_and_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    narrow = tmp_path / "narrow.yaml"
+    narrow.write_text(
+        "croupier: 1\nruleset: narrow\ntitle: Narrow\nplayers: 2\nparameters:\n  size: {type: 2..4, default: 2, doc: how much}\n"
+        "state:\n  score: 0..9 per Player = 0 seen by everybody\nphases:\n"
+        "  play: |\n    for n in 1..3: score[players.first] += size\n    finish win players.first\n",
+        encoding="utf-8",
+    )
+    assert main(["coverage", str(narrow), "--games", "20", "--seed", "1", "--vary"]) == 1
+    assert f"with 2 players, size = 4, and 7 more (12 is not in 0..9; R002 at {narrow}:11)" in capsys.readouterr().out.replace("\n", "")

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from croupier.authoring.coverage.report import CLAUSES, Counted, Coverage, RuleCount, ValueCount
+from croupier.authoring.coverage.report import CLAUSES, Counted, Coverage, RuleCount, StoppedGame, ValueCount
 from croupier.authoring.matrix import tried_values
 from croupier.diagnostics import RulesetError, Source, Span
 from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig, never
+from croupier.play.record import reason_of
 from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
@@ -86,10 +87,14 @@ def measure(name: str | Path, plan: CoveragePlan, should_stop: Callable[[], bool
 
     collector = Collector()
     statuses: Counter[str] = Counter()
+    stopped: dict[tuple[str, str | None], StoppedGame] = {}
     results: list[ScenarioResult] = []
     try:
-        for record in _games(ruleset, plan, collector, should_stop):
-            statuses[record] += 1
+        for game in _games(ruleset, plan, collector, should_stop):
+            statuses[game.status] += 1
+            if game.status != "finished":
+                first = stopped.get((game.status, game.reason))
+                stopped[game.status, game.reason] = game if first is None else replace(first, count=first.count + 1)
             report(statuses.total(), plan.games)
         if plan.scenarios and not should_stop():
 
@@ -105,12 +110,12 @@ def measure(name: str | Path, plan: CoveragePlan, should_stop: Callable[[], bool
     except KeyboardInterrupt:  # a step that does not end
         if not should_stop():
             raise
-    return _report(ruleset, plan, collector, statuses, results)
+    return _report(ruleset, plan, collector, statuses, tuple(stopped.values()), results)
 
 
 # ---------------------------------------------------------------- random games
-def _games(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, should_stop: Callable[[], bool]) -> Iterator[str]:
-    """Plays the games and gives the status of each."""
+def _games(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, should_stop: Callable[[], bool]) -> Iterator[StoppedGame]:
+    """Plays the games and says how each ended."""
     counts = ruleset.players if plan.players is None else (plan.players,)
     made: dict[str, Game] = {}
     tried = tried_values(ruleset) if plan.vary else {}
@@ -126,7 +131,10 @@ def _games(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, should_st
         record = match.play(should_stop)
         if record.status == "unfinished" and should_stop():  # half a game is none
             return
-        yield record.status
+        values = {p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values() if p.name in game.parameters}
+        usual = {} if record.status == "finished" else ruleset.defaults(players)
+        given = {name: _text(value).strip('"') for name, value in values.items() if name not in usual or value != usual[name]}
+        yield StoppedGame(record.status, reason_of(record.outcome), number, players, given)
         collector.add(game.trace, "games")
         game.trace.clear()
 
@@ -153,7 +161,14 @@ def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: Coverag
 
 
 # ---------------------------------------------------------------- the report
-def _report(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, statuses: Counter[str], results: list[ScenarioResult]) -> Coverage:
+def _report(
+    ruleset: Ruleset,
+    plan: CoveragePlan,
+    collector: Collector,
+    statuses: Counter[str],
+    stopped: tuple[StoppedGame, ...],
+    results: list[ScenarioResult],
+) -> Coverage:
     program = ruleset.program
     programs = [program, *(p for p in collector.programs.values() if p is not program)]
     of_modules = {source for p in programs for used in p.resolved.modules for source in used.loaded.sources}  # they have scenarios themselves
@@ -166,6 +181,7 @@ def _report(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, statuses
         seed=plan.seed,
         games=statuses.total(),
         statuses=dict(sorted(statuses.items())),
+        stopped=stopped,
         scenarios=len(results),
         failed=tuple(r.id for r in results if not r.passed),
         rules=tuple(

@@ -6,7 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from croupier.diagnostics import JsonObject, Source, Span
 from croupier.diagnostics.sanitise import POLICY, escaped
@@ -80,6 +80,23 @@ class ValueCount:
 
 
 @dataclass(frozen=True)
+class StoppedGame:
+    """The first random game that ended before it was over for some reason, how it was set up, and how many did for the same."""
+
+    status: str
+    reason: str | None
+    game: int
+    players: int
+    parameters: dict[str, str]
+    count: int = 1
+
+    def __str__(self) -> str:
+        set_up = ", ".join([f"{self.players} players", *(f"{name} = {value}" for name, value in self.parameters.items())])
+        others = f", and {self.count - 1} more" if self.count > 1 else ""
+        return f"{self.status}: game {self.game} with {set_up}{others}{f' ({self.reason})' if self.reason else ''}"
+
+
+@dataclass(frozen=True)
 class Coverage:
     """Everything that was counted. `statuses` says how many games ended how, `failed` which scenarios did not pass."""
 
@@ -89,6 +106,7 @@ class Coverage:
     seed: int
     games: int
     statuses: dict[str, int]
+    stopped: tuple[StoppedGame, ...]
     scenarios: int
     failed: tuple[str, ...]
     rules: tuple[RuleCount, ...]
@@ -123,6 +141,7 @@ class Coverage:
             "seed": self.seed,
             "games": self.games,
             "statuses": self.statuses,
+            "stopped": [asdict(game) for game in self.stopped],
             "scenarios": self.scenarios,
             "failed": list(self.failed),
             "complete": self.complete,

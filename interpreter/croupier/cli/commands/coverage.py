@@ -124,6 +124,8 @@ def heading(coverage: Coverage) -> Text:
     ended = ", ".join(f"{count:,} {status}" for status, count in coverage.statuses.items() if status != "finished")
     text.append(f"\n{plural(coverage.games, 'random game')}{f' ({ended})' if ended else ''} · {plural(coverage.scenarios, 'scenario')}", "")
     text.append(f" · seed {coverage.seed} · rules {coverage.ruleset_hash[:12]}\n", "")
+    for game in coverage.stopped:
+        text.append(f"  {sanitise(str(game))}\n", "red")
     return text
 
 
