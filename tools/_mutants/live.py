@@ -18,11 +18,13 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
-    """Every live function by the file it was written in."""
+    """Every live function by the file it was written in; the collector lists none that are frozen."""
     found: dict[str, list[FunctionType]] = {}
+    gc.unfreeze()
     for entry in gc.get_objects():
         if isinstance(entry, FunctionType):
             found.setdefault(entry.__code__.co_filename, []).append(entry)
+    gc.freeze()
     return found
 
 

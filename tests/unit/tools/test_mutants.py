@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import gc
 import json
 import sys
 from pathlib import Path
@@ -90,6 +91,7 @@ def test_lambdas_of_one_line_are_told_apart(tmp_path: Path) -> None:
     names: dict[str, Any] = {}
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
     given = names["pair"]()
+    gc.freeze()  # as after the tests were collected
     assert live.install(path, operators.mutated(path, 1), live.functions_by_file()[str(path)]) == 2
     assert [f() for f in given] == [f() for f in names["pair"]()] == [1, 3, 3]
 
