@@ -182,7 +182,7 @@ class Tiered:
             with self._lock:
                 begins, self._improves = not self._improves, True
             if begins:
-                Thread(target=self.improve, name="croupier compiles").start()
+                Thread(target=self.improve, name="croupier compiles", daemon=False).start()  # not left behind in the compiler when the process ends
 
     def improve(self) -> None:
         """Compile it with care now."""

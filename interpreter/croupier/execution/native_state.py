@@ -170,13 +170,13 @@ class NativeState(Resident):
     def clone(self) -> NativeState:
         kept = None if self._fresh else self._kept or self.words()
         other = NativeState.__new__(NativeState)
+        other._forget()
         other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
         other._history, other._start, other._acting = self._history[:], self._start, self._acting
         other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
         other._home, other._kept, other._fresh = False, kept, self._fresh
         if kept is None and not self._fresh:
             other._made = self._m.copy()
-            other._forget()
         if self._tellings is not None:
             self._share(other)
         return other

@@ -15,13 +15,14 @@ from croupier.limits import MAX_CELLS_EXAMINED
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items
-from croupier.lowering.sources import board_of, capacity_of, most_elements
+from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
 from croupier.runtime.contents import GRAIN
 from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, CompExpr, ConstExpr, LocalExpr, MatchStmt, OriginalExpr, S, X, ZoneExpr
+from croupier.semantics.tree import CallExpr, CompExpr, ConstExpr, LocalExpr, MatchStmt, OriginalExpr, ParamExpr, S, StateExpr, X, ZoneExpr
 
 COMPREHENSIONS = ("comp", "map_comp")
 ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
+AT_PLACE = ("item", "index", *(f"{kind}.{word}" for kind in ("list", "set", "bag") for word in ("size", "empty", "first", "last")))  # copy nothing
 BY_ELEMENT = ("without", "join", "set", "bag", "distinct", "all_different", "all_equal", "times", "position", "in", "not in", "bound")
 
 
@@ -105,9 +106,14 @@ def cost(c: Context, x: X, rounds: bool = False) -> int:
             total += times * (cost(c, source, True) + length(c, source))
             times *= length(c, source)
         return total + times * sum(cost(c, a, True) for a in x.args[len(slots) :])
+    if x.op in AT_PLACE and isinstance(x.args[0], (LocalExpr, StateExpr, ParamExpr)):
+        return sum(cost(c, a, rounds) for a in x.args[1:]) + length(c, x) // GRAIN
     total = sum(cost(c, a, rounds) for a in x.args)
     lengths = [length(c, a) for a in x.args]
-    if x.op.split(".")[-1] in BY_ELEMENT:
+    word = x.op.split(".")[-1]
+    if word == "distinct" and lengths[0] > MUCH:
+        pass  # pays by its length when that is known
+    elif word in BY_ELEMENT:
         total += 2 * sum(lengths)
     else:
         total += sum(n // GRAIN for n in lengths)
@@ -123,7 +129,9 @@ def of_statement(c: Context, s: S) -> int:
     """Steps that a statement takes when it begins, but for what is done in rounds."""
     total = 2 + sum(cost(c, a) for a in s.args)
     if s.op in ("add", "remove"):
-        total += length(c, s.args[1])
+        kind = s.args[1].type
+        copied = s.op == "add" and isinstance(kind, t.Collection) and kind.kind == "list"
+        total += length(c, s.args[1]) // (GRAIN if copied else 1)
     elif isinstance(s, MatchStmt):
         total += sum(cost(c, x) for row in s.rows for x in row)
     return total

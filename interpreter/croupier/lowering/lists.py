@@ -12,10 +12,12 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, ref, rule, value, word
 from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, Table
-from croupier.lowering.sources import Optional, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
+from croupier.lowering.sources import MUCH, Optional, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
 from croupier.lowering.zones import in_order
 from croupier.semantics import types as t
 from croupier.semantics.tree import ClassExpr, CompExpr, MapCompExpr, X
+
+MOST_MARKED = 4096  # values that have a mark each
 
 
 @rule("list")
@@ -59,7 +61,7 @@ def tester(c: Context, x: X) -> Callable[[Operand], Expression]:
     """A test whether a value is among those of a source, for many values."""
     kind = x.type
     base = kind.base if isinstance(kind, t.Collection) else t.Component(kind.kinds) if isinstance(kind, (t.Zone, t.Family)) else None
-    if base is not None and c.game.is_finite(base) and c.game.domain(base)[1] <= 4096:
+    if base is not None and c.game.is_finite(base) and c.game.domain(base)[1] <= MOST_MARKED:
         low, count = c.game.domain(base)
         memory = marked(c, x, low, count)
 
@@ -248,11 +250,14 @@ def _part(c: Context, x: X) -> Operand:
     list_, w = _list_of(c, x.args[0]), c.w
     assert isinstance(list_.shape, Items)
     name = x.op.split(".")[1]
-    into = c.room(Items("list", list_.shape.most, list_.shape.element), "l")
+    most = most_elements(c, x) if name == "distinct" else None
+    into = c.room(Items("list", list_.shape.most if most is None else min(most, list_.shape.most), list_.shape.element), "l")
     c.clear(into)
     n = w.temp(c.length(list_), "n")
     if name == "reversed":
         w.count(const(0), n, lambda i: c.push(c.element(list_, sub(sub(n, TRUE), i)), into))
+    elif name == "distinct" and list_.shape.most > MUCH:
+        _distinct(c, list_, into, x.type)
     elif name == "distinct":
         w.count(const(0), n, lambda i: w.when(not_(among(c, c.element(list_, i), into)), lambda: c.push(c.element(list_, i), into)))
     else:
@@ -261,6 +266,32 @@ def _part(c: Context, x: X) -> Operand:
         low, high = (const(0), k) if name == "take" else (k, n)
         w.count(low, high, lambda i: c.push(c.element(list_, i), into))
     return into
+
+
+def _distinct(c: Context, list_: Ref, into: Ref, kind: t.Type) -> None:
+    """The elements of a long list, each once: marked where they have been, if they are few enough."""
+    w, n = c.w, c.w.temp(c.length(list_), "n")
+    w.emit(op.Pay(add(n, n)))
+    base = kind.base if isinstance(kind, t.Collection) else kind
+    if not (c.game.is_finite(base) and c.game.domain(base)[1] <= MOST_MARKED):
+        w.count(const(0), n, lambda i: w.when(not_(among(c, c.element(list_, i), into)), lambda: c.push(c.element(list_, i), into)))
+        return
+    low, count = c.game.domain(base)
+    seen = w.array(count, "m")
+    w.count(const(0), const(count), lambda i: w.store(seen, i, FALSE))
+
+    def one(i: Expression) -> None:
+        found = c.element(list_, i)
+        assert not isinstance(found, Ref)
+        v = w.temp(found)
+
+        def new() -> None:
+            w.store(seen, sub(v, const(low)), TRUE)
+            c.push(v, into)
+
+        w.when(eq(op.Load(seen, sub(v, const(low))), FALSE), new)
+
+    w.count(const(0), n, one)
 
 
 @rule(*members("all_equal", "all_different"), "zone.all_equal", "zone.all_different", "family.all_equal", "family.all_different")

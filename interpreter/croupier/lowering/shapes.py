@@ -16,6 +16,7 @@ from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 
 MOST_WORDS = 60_000  # of one value
+MOST_GROUPS = 144  # lists of values of a type in a list that has room for one of each value
 
 
 class NotLowered(Exception):
@@ -120,7 +121,11 @@ def _most_of(game: Game, kind: t.Collection) -> int:
     if kind.capacity is not None:
         return int(game.constant(kind.capacity))
     if not game.is_finite(kind.base):
-        return 128 if isinstance(kind.base, (t.Int, t.Record, t.Optional)) else 32
+        inner = kind.base.base if isinstance(kind.base, t.Collection) else kind.base
+        if isinstance(kind.base, (t.Int, t.Record, t.Optional)):
+            return 128
+        groups = game.domain(inner)[1] if game.is_finite(inner) else 0
+        return max(32, groups if groups <= MOST_GROUPS else 64)
     count = game.domain(kind.base)[1]
     return count if kind.kind == "set" and count <= 256 else min(max(2 * count, 32), 512)
 

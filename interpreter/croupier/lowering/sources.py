@@ -10,7 +10,7 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.limits import MAX_LIST
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import rule, value, word
-from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional
+from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional, width
 from croupier.runtime.boards import Topology
 from croupier.runtime.contents import GRAIN
 from croupier.semantics import types as t
@@ -32,6 +32,8 @@ from croupier.semantics.walk import statements
 
 Each = Callable[[Operand], None]
 FUSED = {"list"}
+MUCH = 64  # elements that a list may have which are told apart by marks, and paid for when it is known how many there are
+MOST_OF_SEVERAL = 4096  # elements of a comprehension over several sources for which there is room
 ORDERS_KNOWN = ("set", "bag")  # zones that never have an unordered part
 
 
@@ -264,14 +266,21 @@ def most_elements(c: Context, x: X) -> int | None:
             found = 1
             for source in x.args[: len(x.slots)]:
                 n = most_elements(c, source)
+                if n is None and len(x.slots) > 1 and isinstance(source, (CallExpr, LocalExpr)) and isinstance(source.type, t.Collection):
+                    n = width(c.shape(source.type)) - 1 if c.game.is_finite(source.type.base) else None
                 if n is None:
                     return None
                 found *= n
-            return found
+            return found if len(x.slots) < 2 or found <= MOST_OF_SEVERAL else None
+        case X(op="list.distinct"):
+            found_here, kind = most_elements(c, x.args[0]), x.type
+            if found_here is None or not isinstance(kind, t.Collection) or not c.game.is_finite(kind.base):
+                return found_here
+            return min(found_here, c.game.domain(kind.base)[1])
         case X(op="join"):
             a, b = most_elements(c, x.args[0]), most_elements(c, x.args[1])
             return None if a is None or b is None else a + b
-        case X(op="without" | "list.take" | "list.drop" | "list.distinct" | "list.reversed" | "list.list" | "set.list"):
+        case X(op="without" | "list.take" | "list.drop" | "list.reversed" | "list.list" | "set.list"):
             return most_elements(c, x.args[0])
         case X(op="list"):
             return len(x.args)

@@ -169,9 +169,7 @@ class ClosureChecker:
             return self.ctx.report("T071", node.span, name=f"{name}(… for … from …)")
         start = OperationExpr("list.distinct", t.list_of(base, start.type.nonempty), start.span, (start,))
         found = self.reached(name, node.span, step, scope.proc, item, base)
-        if name == "groups":
-            found, start = self.groups(found, step, scope.proc, item, base), replace(start, type=steps)
-        x = found.call(start)
+        x = found.call(replace(start, type=steps) if name == "groups" else start)
         scope.proc.calls.add(found.proc.index)
         return replace(x, type=t.list_of(base, True)) if name == "reached" and isinstance(start.type, t.Collection) and start.type.nonempty else x
 
@@ -182,42 +180,69 @@ class ClosureChecker:
         return OperationExpr("list", t.list_of(x.type, True), x.span, (x,))
 
     def reached(self, name: str, span: Span, step: X, outer: Proc, item: int, base: Type) -> Routine:
-        """From a list on, whatever a step leads to that is not found yet; for groups, only what is in a second list."""
+        """From a list on, whatever a step leads to that is not found yet; for groups, a list for each element of the first that is in none before."""
         kind = t.list_of(base)
-        lists = (("start", kind), ("all", kind)) if name == "groups" else (("start", kind),)
-        r = Routine(self.ctx, "reached", span, step, outer, item, lists)
-        found, begin = r.new("found", r.local(r.given[0]), kind)
-        at, first = r.new("at", ConstExpr(t.Int(1, 1), span, value=1), INT)
+        r = Routine(self.ctx, name, span, step, outer, item, (("start", kind),))
+        start = r.local(r.given[0])
+        marks = Marks(r, base, start, for_groups=name == "groups")
+        at = r.proc.slot("at", INT)
+        found = r.proc.slot("found", kind)
         new = r.proc.slot("next", base)
-        is_new = r.operation("not", BOOL, r.operation("in", BOOL, r.local(new), r.local(found)))
-        if name == "groups":
-            is_new = r.operation("and", BOOL, r.operation("in", BOOL, r.local(new), r.local(r.given[1])), is_new)
-        walk = r.each(new, r.step, is_new, [ActionStmt("add", span, (r.local(new), r.local(found)))])
+        walk = r.each(new, r.step, marks.is_free(new), [*marks.take(new), ActionStmt("add", span, (r.local(new), r.local(found)))])
         item_here = LetStmt(span, (r.operation("item", base, r.local(found), r.local(at)),), slot=r.item)
         further = ActionStmt("assign", span, (r.local(at), r.operation("+", INT, r.local(at), ConstExpr(t.Int(1, 1), span, value=1))))
         ended = r.operation(">", BOOL, r.local(at), r.operation("list.size", t.Int(0, None), r.local(found)))
-        loop = ActionStmt("repeat", span, (ended,), ([item_here, walk, further],))
-        r.proc.body, r.proc.returns = [begin, first, loop, ActionStmt("return", span, (r.local(found),))], kind
+        first_place = LetStmt(span, (ConstExpr(t.Int(1, 1), span, value=1),), slot=at)
+        loop = [first_place, ActionStmt("repeat", span, (ended,), ([item_here, walk, further],))]
+        if name == "reached":
+            begin = LetStmt(span, (start,), slot=found)
+            r.proc.body, r.proc.returns = [*marks.begin, begin, *loop, ActionStmt("return", span, (r.local(found),))], kind
+            return r
+        all_found, begin = r.new("groups", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
+        first = r.proc.slot("first", base)
+        one = LetStmt(span, (r.operation("list", kind, r.local(first)),), slot=found)
+        group = [*marks.take(first), one, *loop, ActionStmt("add", span, (r.local(found), r.local(all_found)))]
+        each = r.each(first, start, marks.is_free(first), group)
+        r.proc.body, r.proc.returns = [*marks.begin, begin, each, ActionStmt("return", span, (r.local(all_found),))], t.list_of(kind)
         return r
 
-    def groups(self, one: Routine, step: X, outer: Proc, item: int, base: Type) -> Routine:
-        """A group for each element that is in none of the groups before it."""
-        kind, span = t.list_of(base), one.span
-        r = Routine(self.ctx, "groups", span, step, outer, item, (("all", kind),))
-        r.proc.calls.add(one.proc.index)
-        found, begin = r.new("found", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
-        group = r.proc.slot("group", kind)
-        known = t.list_of(base)
-        first = r.proc.slot("first", base)
-        taken, start = r.new("taken", r.operation("list", t.list_of(t.NEVER)), known)
-        passed = tuple(r.local(q.slot) for q in r.proc.params[1:])
-        call = CallExpr(kind, span, (r.operation("list", kind, r.local(first)), r.local(r.given[0]), *passed), proc=one.proc.index)
-        body = [
-            LetStmt(span, (call,), slot=group),
-            ActionStmt("add", span, (r.local(group), r.local(found))),
-            ActionStmt("assign", span, (r.local(taken), r.operation("join", known, r.local(taken), r.local(group)))),
-        ]
-        free = r.operation("not", BOOL, r.operation("in", BOOL, r.local(first), r.local(taken)))
-        r.proc.body = [begin, start, r.each(first, r.local(r.given[0]), free, body), ActionStmt("return", span, (r.local(found),))]
-        r.proc.returns = t.list_of(kind)
-        return r
+
+class Marks:
+    """Which elements may still be found: a truth value by element, or, of elements that are no keys, lists.
+
+    At first that is what is not among the first; for groups, what is.
+    """
+
+    def __init__(self, r: Routine, base: Type, start: X, for_groups: bool) -> None:
+        self.r, self.start, self.for_groups = r, start, for_groups
+        self.by_key = isinstance(base, (t.Cell, t.Player, t.Enum, t.Component))
+        if self.by_key:
+            kind: Type = t.Map(base, BOOL)
+            self.slot, self.begin = r.proc.slot("free", kind), []
+            other = ConstExpr(BOOL, r.span, value=not for_groups)
+            self.begin.append(LetStmt(r.span, (r.operation("map", kind, other),), slot=self.slot))
+            at = r.proc.slot("first", base)
+            mark = ActionStmt("assign", r.span, (self.entry(at), ConstExpr(BOOL, r.span, value=for_groups)))
+            self.begin.append(r.each(at, start, None, [mark]))
+        else:
+            first = r.operation("list", t.list_of(t.NEVER)) if for_groups else start
+            self.slot, taken = r.new("taken", first, t.list_of(base))
+            self.begin = [taken]
+
+    def entry(self, slot: int) -> X:
+        return self.r.operation("index", BOOL, self.r.local(self.slot), self.r.local(slot))
+
+    def is_free(self, slot: int) -> X:
+        """May an element still be found?"""
+        if self.by_key:
+            return self.entry(slot)
+        r = self.r
+        free = r.operation("not", BOOL, r.operation("in", BOOL, r.local(slot), r.local(self.slot)))
+        return r.operation("and", BOOL, r.operation("in", BOOL, r.local(slot), self.start), free) if self.for_groups else free
+
+    def take(self, slot: int) -> list[S]:
+        """An element is found."""
+        r = self.r
+        if self.by_key:
+            return [ActionStmt("assign", r.span, (self.entry(slot), ConstExpr(BOOL, r.span, value=False)))]
+        return [ActionStmt("add", r.span, (r.local(slot), r.local(self.slot)))]
