@@ -195,8 +195,8 @@ class ClosureChecker:
         first_place = LetStmt(span, (ConstExpr(t.Int(1, 1), span, value=1),), slot=at)
         loop = [first_place, ActionStmt("repeat", span, (ended,), ([item_here, walk, further],))]
         if name == "reached":
-            begin = LetStmt(span, (start,), slot=found)
-            r.proc.body, r.proc.returns = [*marks.begin, begin, *loop, ActionStmt("return", span, (r.local(found),))], kind
+            whole = LetStmt(span, (start,), slot=found)
+            r.proc.body, r.proc.returns = [*marks.begin, whole, *loop, ActionStmt("return", span, (r.local(found),))], kind
             return r
         all_found, begin = r.new("groups", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
         first = r.proc.slot("first", base)
@@ -218,7 +218,8 @@ class Marks:
         self.by_key = isinstance(base, (t.Cell, t.Player, t.Enum, t.Component))
         if self.by_key:
             kind: Type = t.Map(base, BOOL)
-            self.slot, self.begin = r.proc.slot("free", kind), []
+            self.slot = r.proc.slot("free", kind)
+            self.begin: list[S] = []
             other = ConstExpr(BOOL, r.span, value=not for_groups)
             self.begin.append(LetStmt(r.span, (r.operation("map", kind, other),), slot=self.slot))
             at = r.proc.slot("first", base)
