@@ -12,9 +12,9 @@ from math import ceil
 
 from croupier.lab.statistics import Estimate
 
-WIDTH, ROW, LEFT, RIGHT = 640, 26, 220, 60
+WIDTH, ROW, LEFT, RIGHT = 640, 26, 320, 60
 HEIGHT = 220
-LONGEST = 29  # signs of a name
+LONGEST, SIGN = 42, 7.2  # signs of a name, and how wide one is
 NAMED = 10  # dots with names
 
 
@@ -33,7 +33,12 @@ def table(headings: Sequence[str], lines: Sequence[Sequence[object]], caption: s
 
 def figure(caption: str, drawing: str, numbers: str) -> str:
     """A drawing with its caption and its numbers."""
-    return f"<figure><figcaption>{text(caption)}</figcaption>{drawing}<details><summary>The numbers</summary>{numbers}</details></figure>"
+    return f"<figure><figcaption>{text(caption)}</figcaption>{drawing}{folded(numbers)}</figure>"
+
+
+def folded(numbers: str) -> str:
+    """Numbers that are shown when somebody asks for them."""
+    return f"<details><summary>The numbers</summary>{numbers}</details>"
 
 
 def number(value: float) -> str:
@@ -48,25 +53,31 @@ def percent(value: float) -> str:
     return f"{value:.1%}"
 
 
-def forest(rows: Sequence[tuple[str, Estimate]], low: float, high: float, label: str, *, mark: float | None = None, share: bool = True) -> str:
-    """Estimates below one another, each with its interval as a line; `mark` is where a vertical line stands."""
+def forest(
+    rows: Sequence[tuple[str, Estimate]], low: float, high: float, label: str, *, mark: float | None = None, share: bool = True,
+    others: Sequence[Estimate] = (),
+) -> str:
+    """Estimates below one another, each with its interval as a line; `mark` is where a vertical line stands, `others` are rings beside the dots."""
     shown = percent if share else number
     height = ROW * len(rows) + 40
+    left = min(LEFT, max(90, SIGN * max((len(name) for name, _ in rows), default=0) + 16))
 
     def x(value: float) -> float:
         inside = min(max(value, low), high)
-        return LEFT + (WIDTH - LEFT - RIGHT) * (inside - low) / (high - low if high > low else 1)
+        return left + (WIDTH - left - RIGHT) * (inside - low) / (high - low if high > low else 1)
 
     parts = [_open(height, label)]
     if mark is not None:
         parts.append(f'<line class="mark" x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="4" y2="{height - 30}"/>')
     for at, (name, found) in enumerate(rows):
         y = ROW * at + ROW / 2 + 4
-        parts.append(f'<text x="{LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">{text(_short(name))}</text>')
+        parts.append(f'<text x="{left - 10}" y="{y + 4:.1f}" text-anchor="end">{text(_short(name, LONGEST))}</text>')
         parts.append(f'<line class="line" x1="{x(found.low):.1f}" x2="{x(found.high):.1f}" y1="{y:.1f}" y2="{y:.1f}"/>')
         parts.append(f'<circle class="dot" cx="{x(found.value):.1f}" cy="{y:.1f}" r="4.5"/>')
+        if at < len(others) and others[at].n:
+            parts.append(f'<circle class="ring" cx="{x(others[at].value):.1f}" cy="{y:.1f}" r="4.5"/>')
         parts.append(f'<text class="small" x="{WIDTH - RIGHT + 8}" y="{y + 4:.1f}">{text(shown(found.value))}</text>')
-    parts += _axis(low, high, height - 24, shown)
+    parts += _axis(left, low, high, height - 24, shown)
     return "".join(parts) + "</svg>"
 
 
@@ -107,8 +118,8 @@ def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
     return "".join(parts) + "</svg>"
 
 
-def curves(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
-    """Lines from the beginning of a game, on the left, to its end; from 0 to 1."""
+def curves(series: Sequence[tuple[str, Sequence[float]]], label: str, *, band: float = 0.0) -> str:
+    """Lines from the beginning of a game, on the left, to its end; from 0 to 1; `band` is how far the truth may lie from the first one."""
     left, bottom = 50, HEIGHT - 30
     parts = [_open(HEIGHT, label)]
     for tall in (0, 0.5, 1):
@@ -117,10 +128,16 @@ def curves(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
         parts.append(f'<text class="small" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tall:.0%}</text>')
     for at, (name, values) in enumerate(series):
         if len(values) > 1:
-            points = " ".join(
-                f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},{bottom - value * (bottom - 30):.1f}" for i, value in enumerate(values)
+            upper, points, lower = (
+                [
+                    f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},{bottom - min(1, max(0, value + off)) * (bottom - 30):.1f}"
+                    for i, value in enumerate(values)
+                ]
+                for off in (band, 0, -band)
             )
-            parts.append(f'<polyline class="curve{at % 6 + 1}" points="{points}"/>')
+            if band and not at:
+                parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
+            parts.append(f'<polyline class="curve{at % 6 + 1}" points="{" ".join(points)}"/>')
         parts.append(f'<text class="name{at % 6 + 1}" x="{left + 95 * at}" y="14">{text(_short(name))}</text>')
     parts.append(f'<text class="small" x="{left}" y="{bottom + 18}">beginning</text>')
     parts.append(f'<text class="small" x="{WIDTH - 20}" y="{bottom + 18}" text-anchor="end">end</text>')
@@ -194,18 +211,18 @@ def _open(height: float, label: str) -> str:
     return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{text(label)}" xmlns="http://www.w3.org/2000/svg">'
 
 
-def _axis(low: float, high: float, y: float, shown: object) -> list[str]:
+def _axis(left: float, low: float, high: float, y: float, shown: object) -> list[str]:
     assert callable(shown)
-    parts = [f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>']
+    parts = [f'<line class="axis" x1="{left}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>']
     for part in (0, 0.5, 1):
-        x = LEFT + part * (WIDTH - LEFT - RIGHT)
+        x = left + part * (WIDTH - left - RIGHT)
         parts.append(f'<text class="small" x="{x:.1f}" y="{y + 18}" text-anchor="middle">{text(shown(low + part * (high - low)))}</text>')
     return parts
 
 
-def _short(name: str) -> str:
+def _short(name: str, longest: int = 29) -> str:
     """A name that fits, with its beginning and its end: those of options often differ there."""
-    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[-(LONGEST // 2) :]}"
+    return name if len(name) <= longest else f"{name[: longest // 2]}…{name[-(longest // 2) :]}"
 
 
-__all__ = ["curves", "figure", "forest", "histogram", "number", "percent", "ribbon", "scatter", "table", "text"]
+__all__ = ["curves", "figure", "folded", "forest", "histogram", "number", "percent", "ribbon", "scatter", "table", "text"]

@@ -12,9 +12,9 @@ from itertools import groupby
 
 from croupier.lab.ablate import Taken, taken_options
 from croupier.lab.compare import SAME, WINS, Comparison, Line, compare_rules
-from croupier.lab.pictures import curves, figure, forest, histogram, number, percent, scatter, table, text
+from croupier.lab.pictures import curves, figure, folded, forest, histogram, number, percent, scatter, table, text
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
-from croupier.lab.statistics import Estimate, mean, share
+from croupier.lab.statistics import Estimate, distribution_band, mean, share
 from croupier.lab.workers import Run, kept_pool, loaded, players_of, rows
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
@@ -22,9 +22,11 @@ from croupier.play.results import CONFIDENCE
 METHODS = (
     "Games were played by bots, so all of this is about how they play. The same seed gives the same page. A share has Wilson's 95 % interval, a mean"
     " the normal one; each holds for itself. That somebody wins more than an equal part is only said where it holds for all seats and places at once"
-    " (Bonferroni). Differences have confidence sequences, which hold together and however often they are looked at."
+    " (Bonferroni). Players of one game are not independent of one another, which the intervals of options leave out of account. Differences have"
+    " confidence sequences, which hold together and however often they are looked at."
 )
 SHOWN = 15  # options in the picture
+ENOUGH = 10  # players who took an option, and who did not, for a dot
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 STYLE = """
 :root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1c1a; --soft: #6a6a64; --rule: #d8d8d0; --one: #2a6f97; --two: #c8553d;
@@ -37,7 +39,7 @@ h1 { font-size: 1.7rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2
 .soft, figcaption, summary, caption { color: var(--soft); font-size: .9rem } caption { text-align: left }
 figure { margin: 1rem 0 } svg { width: 100%; height: auto; display: block } svg text { fill: var(--ink); font-size: 13px }
 svg .small { font-size: 11px; fill: var(--soft) } .line { stroke: var(--one); stroke-width: 2.5 } .dot { fill: var(--one) }
-.ribbon { fill: var(--one); opacity: .22 }
+.ribbon { fill: var(--one); opacity: .22 } .ring { fill: var(--paper); stroke: var(--soft); stroke-width: 1.5 }
 .faint { fill: var(--soft); opacity: .6 }
 .mark { stroke: var(--two); stroke-dasharray: 4 3 } .axis { stroke: var(--soft) } .grid { stroke: var(--rule) }
 .bar1 { fill: var(--one); opacity: .75 } .bar2 { fill: var(--two); opacity: .55 }
@@ -116,28 +118,36 @@ def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: st
 
 
 def winners(played: Sequence[Row], players: int) -> str:
-    """Who wins, by seat and by turn order."""
-    total, equal = len(played), 1 / players
-    seats = [(f"player {seat + 1}", share(sum(row.share(seat) for row in played), total)) for seat in range(players)]
-    ordered = [row for row in played if row.order is not None]
+    """Who wins the games that somebody wins, by seat and by turn order."""
+    won, equal = [row for row in played if row.winners], 1 / players
+    nobody = share(len(played) - len(won), len(played))
+    seats = [(f"player {seat + 1}", share(sum(row.share(seat) for row in won), len(won))) for seat in range(players)]
+    ordered = [row for row in won if row.order is not None]
     turns = [
         (f"place {place + 1} in turn order", share(sum(row.share(row.order[place]) for row in ordered if row.order is not None), len(ordered)))
         for place in range(players)
     ]
-    nobody = share(sum(not row.winners for row in played), total)
-    confidence = 1 - (1 - CONFIDENCE) / (2 * players)  # what is said holds for all of these at once
-    unfair = [name for name, found in (*seats, *turns) if share(found.value * found.n, found.n, confidence).low > equal]
-    words = (
-        f"More than an equal part of the games goes to {_listed(unfair)}."
-        if unfair
-        else "No player was found to win more than an equal part of the games."
-    )
-    if nobody.value >= 0.5:
-        words = f"Nobody wins {percent(nobody.value)} of the games. {words if unfair else ''}".rstrip()
-    drawing = forest([*seats, *turns, ("nobody", nobody)], 0.0, 1.0, "shares of the wins, with intervals", mark=equal)
-    return section(
-        "Who wins", words, figure("Shares of the wins; the dashed line is an equal part", drawing, estimates([*seats, *turns, ("nobody", nobody)]))
-    )
+    lines = [*seats, *turns]
+    confidence = 1 - (1 - CONFIDENCE) / len(lines)  # what is said holds for all of these at once
+    wide = [(name, share(found.value * found.n, found.n, confidence)) for name, found in lines if found.n]
+    words = [] if won and len(won) == len(played) else [f"{_games(len(played) - len(won), len(played))} had no winner."]
+    more, fewer = [name for name, found in wide if found.low > equal], [name for name, found in wide if found.high < equal]
+    words += [f"More than an equal part of the wins goes to {_listed(more)}."] if more else []
+    words += [f"Less than an equal part goes to {_listed(fewer)}."] if fewer else []
+    if won and not more and not fewer:
+        missed = max(max(abs(found.low - equal), abs(found.high - equal)) for _, found in wide)
+        words.append(f"No player and no place in turn order was found to win more or less than an equal part, {percent(equal)}; "
+                     f"one that wins {percent(missed)} of the games more or less may have been missed.")  # fmt: skip
+    numbers = estimates([*lines, ("nobody, of all games", nobody)])
+    if not won:
+        return section("Who wins", " ".join(words), estimates([("nobody, of all games", nobody)]))
+    drawing = forest(lines, 0.0, 1.0, "shares of the wins, with intervals", mark=equal)
+    games = f"the {len(won):,} games that somebody won" if len(won) < len(played) else "the wins"
+    return section("Who wins", " ".join(words), figure(f"Shares of {games}; the dashed line is an equal part, {percent(equal)}", drawing, numbers))
+
+
+def _games(some: int, every: int) -> str:
+    return f"All {every:,} games" if some == every else f"{some:,} of {every:,} games ({percent(some / every)})"
 
 
 def lengths(played: Sequence[Row], title: str, pace: int) -> str:
@@ -183,16 +193,18 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
         ends = [(who, mean(row.figures[key] for row in played)) for who, key in keys if all(key in row.figures for row in played)]
         if lines:
             decided = [row.figures[f"decided: {measure}"] for row in played if f"decided: {measure}" in row.figures]
-            over = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)] if decided else []
-            drawing = curves([("decided by then", over)], "share of the games that were decided, over time") if over else ""
-            words = f"By {measure}, the lead changes {number(lines[0][1].value)} times a game."
-            if decided:
-                words += f" The winner leads for good after {percent(mean(decided).value)} of it."
-            parts.append(
-                section(
-                    f"How it goes: {measure}", words, figure("Games that were decided by then", drawing, estimates([*lines, *ends], shares=False))
-                )
-            )
+            words = f"By {measure}, the lead changes {number(lines[0][1].value)} times a game ({ends_of(lines[0][1], False)})."
+            numbers, drawing, band = estimates([*lines, *ends], shares=False), "", 0.0
+            if len(decided) > 1:
+                found = mean(decided)
+                words += f" The winner leads for good after {percent(found.value)} of it, on average ({ends_of(found)})."
+                over, band = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)], distribution_band(len(decided))
+                drawing = curves([("", over)], "share of the games that were decided, over time", band=band)
+                bands = [f"{percent(max(0, part - band))} to {percent(min(1, part + band))}" for part in over]
+                told = [(f"{at / 20:.0%}", percent(part), bands[at]) for at, part in enumerate(over)]
+                numbers += table(("part of the game", "games decided", "95 % band"), told)
+            caption = f"Games decided by then ({len(decided):,} with one winner); the whole curve lies in the band (95 %, Dvoretzky–Kiefer–Wolfowitz)"
+            parts.append(section(f"How it goes: {measure}", words, figure(caption, drawing, numbers) if drawing else numbers))
         elif ends:
             parts.append(section(f"At the end: {measure}", "", estimates(ends, shares=False)))
     return "".join(parts)
@@ -208,21 +220,25 @@ def options(played: Sequence[Row]) -> str:
         (x.words, x.offered, percent(x.taken / x.offered), percent(x.wins_taken.value), ends_of(x.wins_taken), percent(x.wins_left.value))
         for x in found[:60]
     ]
-    numbers = table(("option", "offered", "taken", "wins if taken", "95 %", "wins if not"), lines, "Of players to whom it was offered in a game")
-    if not any(one.wins_taken.value for one in found):
-        return section("What is chosen", "Nobody who took an option won, so nothing can be said of what it is worth.", numbers)
-    drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option")
+    caption = "Of players to whom it was offered in a game"
+    if not any(one.wins_taken.value or one.wins_left.value for one in found):
+        plain = table(("option", "offered", "taken"), [line[:3] for line in lines], caption)
+        return section("What is chosen", "Nobody won, so nothing can be said of what an option is worth.", folded(plain))
+    numbers = table(("option", "offered", "taken", "wins if taken", "95 %", "wins if not"), lines, caption)
+    rings = [one.wins_left for one in shown]
+    drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option", others=rings)
     words = (
         f"The {len(shown)} options that most often were taken by some and left by others, of {len(found):,}. "
         "That who takes one wins more does not say that it is good: "
         "it may be there for whoever is ahead. What it is worth is measured by the command “ablate”."
     )
-    return section("What is chosen", words, figure("Wins of those who took it", drawing, numbers) + taken_against_worth(found))
+    picture = figure("Wins of those who took it, with intervals; a ring: of those to whom it was offered and who did not", drawing, numbers)
+    return section("What is chosen", words, picture + taken_against_worth(found))
 
 
 def taken_against_worth(found: Sequence[Taken]) -> str:
     """How often options are taken when they are offered, against what those who take them win more; names where the intervals of both do not meet."""
-    points, tried = [], [one for one in found if 0 < one.taken < one.offered]
+    points, tried = [], [one for one in found if min(one.taken, one.offered - one.taken) >= ENOUGH]
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(tried))
     for one in tried:
         mine, others = (share(x.value * x.n, x.n, confidence) for x in (one.wins_taken, one.wins_left))
@@ -231,8 +247,9 @@ def taken_against_worth(found: Sequence[Taken]) -> str:
     if len(points) < 3:
         return ""
     caption = (
-        "Each dot is an option: from left to right how often it is taken by a player to whom it is offered, upwards how many more games those win who"
-        " take it than those who do not. A name stands where the intervals of both do not meet, those of all options held together (Bonferroni)."
+        f"Each dot is an option that {ENOUGH} players took and {ENOUGH} left: from left to right how often it is taken by a player to whom it is"
+        " offered, upwards how many more games those win who take it. A name stands where the intervals of both do not meet, those of all options"
+        " held together (Bonferroni); where the others lie may be chance."
     )
     drawing = scatter(points, "how often options are taken, against how much more those win who take them")
     lines = [
@@ -299,8 +316,9 @@ def section(title: str, words: str, rest: str) -> str:
 
 def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True) -> str:
     """A table of estimates with their intervals and methods."""
-    shown = percent if shares else number
-    return table(("", "value", "95 % interval", "games", "method"), [(name, shown(x.value), ends_of(x, shares), x.n, x.method) for name, x in lines])
+    shown, same = percent if shares else number, ("the same in every game", "–")
+    told = [(name, x, same if x.low == x.high else (ends_of(x, shares), x.method)) for name, x in lines]
+    return table(("", "value", "95 % interval", "games", "method"), [(name, shown(x.value), ends, x.n, method) for name, x, (ends, method) in told])
 
 
 def ends_of(found: Estimate, shares: bool = True) -> str:

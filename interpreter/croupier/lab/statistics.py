@@ -1,6 +1,7 @@
 """Estimates with intervals. Floating point is used for such figures only: nothing here ever enters a game or a digest.
 
     share               Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/statistics.py`)
+    distribution        the Dvoretzky-Kiefer-Wolfowitz band
     mean                the normal interval m +- z s / sqrt(n); honest from some 30 games on
     bounded sequence    for numbers from 0 to 1: the predictable plug-in empirical Bernstein confidence sequence, theorem 2 of I. Waudby-Smith and
                         A. Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024; exact for any number of games
@@ -64,6 +65,12 @@ def mean(values: Iterable[float], confidence: float = CONFIDENCE) -> Estimate:
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     half = z * sqrt(found.variance / found.n)
     return Estimate(found.mean, found.mean - half, found.mean + half, found.n, "normal", confidence)
+
+
+def distribution_band(n: int, confidence: float = CONFIDENCE) -> float:
+    """How far a whole distribution lies from that of `n` games, above and below: A. Dvoretzky, J. Kiefer, J. Wolfowitz, Annals of Mathematical
+    Statistics 27, 1956, with the constant of P. Massart, Annals of Probability 18, 1990."""
+    return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
 
 class Moments:

@@ -49,8 +49,8 @@ def read(text: str) -> Tags:
 
 def test_a_page_about_a_ruleset() -> None:
     run = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"), Watch(("stake[me]",)))
-    made = page(Asked(run, 30, "Kuhn <poker>", version="1"), jobs=1)
-    assert made == page(Asked(run, 30, "Kuhn <poker>", version="1"), jobs=1)
+    made = page(Asked(run, 50, "Kuhn <poker>", version="1"), jobs=1)
+    assert made == page(Asked(run, 50, "Kuhn <poker>", version="1"), jobs=1)
     tags = read(made)
     assert tags.seen.count("svg") == 5 and tags.seen.count("details") == 5 and "script" not in tags.seen
     assert "Kuhn &lt;poker&gt;" in made and "<poker>" not in made
