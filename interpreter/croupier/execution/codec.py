@@ -77,11 +77,11 @@ class Codec:
 
     def as_data(self, p: Position) -> tuple[Value, ...]:
         """The position as nested tuples, as `runtime.position.as_data` gives it."""
-        lowered = self.lowered
-        variables = tuple(decoded(p.memories[f"v{i}"], 0, shape) for i, shape in enumerate(lowered.variables))
+        lowered, memories = self.lowered, p.memories
+        variables = tuple(decoded(memories[f"v{i}"], 0, shape) for i, shape in enumerate(lowered.variables))
         zones = tuple(contents(items, bits) for items, bits in zip(p.zones, p.loose, strict=True))
-        seen = tuple(None if shape is None else decoded(p.memories[f"seen{i}"], 0, shape) for i, shape in enumerate(lowered.seen))
-        return variables, zones, seen, tuple(map(self.frame, p.frames)), self.result(p.memories), None
+        seen = tuple(None if shape is None else decoded(memories[f"seen{i}"], 0, shape) for i, shape in enumerate(lowered.seen))
+        return variables, zones, seen, tuple(map(self.frame, p.frames)), self.result(memories), None
 
     def frame(self, f: Frame) -> tuple[Value, ...]:
         m = self.maps[f.state]

@@ -6,15 +6,17 @@ A ruleset may declare measures; they are then called by their names.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, Source, diagnose
-from croupier.runtime.faults import Fault
+from croupier.runtime.faults import Fault, Result
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.policies import ME
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import LocalExpr, X
+from croupier.semantics.tree import FinishStmt, LocalExpr, MapCompExpr, X
+from croupier.semantics.walk import bodies
 from croupier.source.ruletext import whole
 
 if TYPE_CHECKING:
@@ -39,6 +41,38 @@ class Measure:
     def value(self, state: State, seat: int = 0) -> int:
         """What it is in a position, for a seat from 0. Raises RulesetError where it faults."""
         return value_of(state, self._run, self._slots, seat)
+
+
+class Ranking:
+    """What players would be ranked by if the game ended now: the first key of a `finish rank` of the rules that needs no local, if there is one."""
+
+    def __init__(self, game: Game) -> None:
+        found = ((_first_key(s.args[0]), proc) for proc, s in bodies(game.program) if isinstance(s, FinishStmt) and s.result == "rank" and s.values)
+        tree, proc = next(((x, proc) for x, proc in found if not _needs_locals(x)), (None, None))
+        self.is_there = tree is not None
+        if tree is not None and proc is not None:
+            self._run, self._slots = game.code.expr(tree), len(proc.slots)
+
+    def scores(self, state: State) -> tuple[int, ...] | None:
+        """The score of every seat in a position; none where the rules cannot tell yet."""
+        try:
+            value = evaluated(state, self._run, self._slots, 0)
+        except RulesetError:
+            return None
+        return Result.of("rank", value, state.players, None).scores
+
+
+def _first_key(x: X) -> X:
+    """A map of what players are ranked by, of which only the first key is left where there are several."""
+    last = x.args[-1] if x.args else None
+    is_list = isinstance(x, MapCompExpr) and last is not None and last.op == "list" and last.args
+    return replace(x, args=(*x.args[:-1], last.args[0])) if is_list and last is not None else x
+
+
+def _needs_locals(x: X) -> bool:
+    """Does an expression read a local that it does not bind itself?"""
+    bound = {slot for node in x.walk() for slot in node.binds()}
+    return any(isinstance(node, LocalExpr) and node.slot not in bound for node in x.walk())
 
 
 class Grouping:

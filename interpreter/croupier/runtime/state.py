@@ -417,14 +417,14 @@ class State(StateView):
         )  # fmt: skip
 
 
-def rolled_out(state: State, seed: int, game: int) -> RolledOut:
-    """Play a state to its end, which changes it: every seat takes each of its legal actions with the same chance.
+def rolled_out(state: State, seed: int, game: int, most: int | None = None) -> RolledOut:
+    """Play a state to its end, or at most so many decisions far, which changes it: every seat takes each of its legal actions with the same chance.
 
     Everybody's streams begin here. Where a seat must act and has no legal action, the game is stuck and ends.
     """
     chance, seats = Stream(seed, game, CHANCE_PURPOSE), [Stream(seed, game, seat_purpose(seat)) for seat in range(state.players)]
     decisions = events = 0
-    while not state.is_terminal():
+    while not state.is_terminal() and (most is None or decisions < most):
         if state.is_chance_node():
             outcomes = state._weights()
             if not outcomes:

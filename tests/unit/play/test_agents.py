@@ -14,6 +14,7 @@ from croupier.cli.options import bot_names
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent, agent_names, new_agent
 from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.measure import Ranking
 from croupier.play.results import Tally
 from croupier.play.simulate import simulate
 from croupier.ruleset import Ruleset
@@ -76,6 +77,30 @@ def wins(name: str, bots: tuple[str, ...], games: int, jobs: int = 1, backend: s
     ruleset = croupier.load(name)
     setup = MatchConfig(seed=1, bots=bots, backend=backend)
     return Tally(2, simulate(ruleset, name, setup, games, jobs=jobs, load=croupier.load))
+
+
+LONG = Path(__file__).parent / "long_walk.yaml"
+
+
+@pytest.mark.parametrize(
+    ("name", "scores"), [("plain_tricks", (0, 0, 0)), ("connect_four", None), (str(LONG), (0, 0)), (str(LONG.parent / "who_begins.yaml"), None)]
+)
+def test_what_the_rules_would_rank_by_if_the_game_ended_now(name: str, scores: tuple[int, ...] | None) -> None:
+    state = croupier.load(name).new_initial_state(backend="reference")
+    ranking = Ranking(state.game)
+    assert (ranking.scores(state) if ranking.is_there else None) == scores
+
+
+def test_a_long_game_is_cut_so_that_what_follows_does_not_drown_a_choice() -> None:
+    """One option is worth 60 points more; whole games differ by some 200 after it, so whole play-outs take it 20 times of 30."""
+    ruleset, found = croupier.load(LONG), []
+    for backend, games in (("reference", 6), ("python", 30)):
+        state, agent, taken = ruleset.new_initial_state(backend=backend), new_agent("mcts:16"), []
+        for game in range(games):
+            agent.begin(0, 2, Stream(1, game, seat_purpose(0)))
+            taken.append(state.action_to_string(0, agent.choose(state, 0, state.legal_actions(0))))
+        found.append(taken)
+    assert found[0] == found[1][:6] and found[1].count("high") >= 28
 
 
 @pytest.mark.parametrize("bot", ["flat:4", "mcts:30", "ismcts:30"])

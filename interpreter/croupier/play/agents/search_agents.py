@@ -7,15 +7,22 @@
 UCT: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006. Information sets, with how often an option was on offer in place of
 how often its parent was visited: P. Cowling, E. Powley, D. Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012. What a
 game pays is stretched to 0 to 1 between the lowest and the highest that the search has met. Where the rules keep scores, half of what a game is worth
-is how far ahead a player was, measured by its deviation in this search and put through the logistic function: a few play-outs say more by how much
-than who has won. After T. Pepels, M. Tak, M. Lanctot, M. Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014.
+is how far ahead a player was, in deviations from what that player had on average in this search: a few play-outs say more by how much than who has
+won. After T. Pepels, M. Tak, M. Lanctot, M. Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014.
+
+In a long game what random players do after a decision drowns what the decision did. So where a play-out of the search takes more than LONG decisions,
+and the rules rank players by what can be read at any time (`Ranking`), play-outs are cut after HORIZON decisions, and count by how far ahead the
+player would be if the game ended there. After R. Lorentz, "Early playout termination in MCTS", Advances in Computer Games 2015.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import exp, log, sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING
+
+from croupier.play.measure import Ranking
+from croupier.runtime.state import rolled_out
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
 EXPLORATION = 0.7
 AHEAD = 0.5  # which part of what a play-out is worth is how far ahead a player was
+HORIZON, LONG = 20, 100  # decisions
 MAX_BUDGET = 10_000_000
 SEEDS = 2**64
 
@@ -60,8 +68,8 @@ class FlatAgent:
             for at, option in enumerate(options):
                 after = possible.clone()
                 after.apply_action(option, seat)
-                sums[at].add(*scale.ends(after, seed, number)[seat])
-        worth = [scale.worth(one) for one in sums]
+                sums[at].add(scale.ends(after, seed, number)[seat])
+        worth = [scale.worth(one, seat) for one in sums]
         return options[worth.index(max(worth))]
 
     def end(self, state: State, seat: int) -> None:
@@ -92,54 +100,84 @@ class TreeAgent:
         tree = Tree(self._stream)
         for number in range(1, self._budget + 1):
             tree.play(state.clone() if draws is None else draws.draw(self._stream), number, seat, options)
-        return max(options, key=tree.standing)
+        return max(options, key=lambda action: tree.standing(action, seat))
 
     def end(self, state: State, seat: int) -> None:
         """There is nothing to learn."""
 
 
-class Sum:
-    """What play-outs paid one player, how far ahead they were (0 to 1), and how many there were."""
+End = tuple[float, float, float]
+"""What a play-out was to a seat: what it paid, how far ahead of the best other one it was, and which part of its worth that is."""
 
-    __slots__ = ("visits", "paid", "ahead")
+
+class Sum:
+    """Play-outs of one player, added up: how many, the part of them that counts by how far ahead, what they paid, how far ahead they were."""
+
+    __slots__ = ("visits", "share", "paid", "ahead")
 
     def __init__(self) -> None:
-        self.visits, self.paid, self.ahead = 0, 0.0, 0.0
+        self.visits, self.share, self.paid, self.ahead = 0, 0.0, 0.0, 0.0
 
-    def add(self, paid: float, ahead: float) -> None:
+    def add(self, end: End) -> None:
         """One more."""
+        paid, ahead, share = end
         self.visits += 1
-        self.paid += paid
-        self.ahead += ahead
+        self.share += share
+        self.paid += (1 - share) * paid
+        self.ahead += share * ahead
 
 
 class Scale:
-    """What play-outs of one search paid and how far scores lay apart, to compare others with."""
+    """Plays out, and knows what the play-outs of one search paid and how far scores lay apart, to compare others with."""
 
     def __init__(self) -> None:
         self._lowest, self._highest = float("inf"), float("-inf")
-        self._gaps, self._squares = 0, 0.0
+        self._count, self._sums, self._squares = 0, list[float](), 0.0
+        self._ranking: Ranking | None = None  # of a game that is cut
+        self._is_new = True
 
-    def ends(self, state: State, seed: int, game: int) -> list[tuple[float, float]]:
-        """What each seat is paid, and how far ahead it is, when random players play on; nothing where the game does not finish."""
+    def ends(self, state: State, seed: int, game: int) -> list[End]:
+        """What it is to each seat when random players play on, which changes the state; nothing where the game does not finish."""
+        if self._is_new:
+            self._is_new = False
+            self._measure_length(state, seed, game)
+        if self._ranking is not None and not state.is_terminal():
+            rolled_out(state, seed, game, HORIZON)
+            scores = None if state.is_terminal() else self._ranking.scores(state)
+            if scores is not None:
+                return [(0.0, gap, 1.0) for gap in self._gaps(scores)]
         outcome = state.outcome() if state.is_terminal() else state.roll_out(seed, game).outcome
         paid = [float(value) for value in outcome["returns"]] or [0.0] * state.players
         self._lowest, self._highest = min(self._lowest, *paid), max(self._highest, *paid)
-        scores = [float(value) for value in outcome["scores"] or ()]
-        if len(scores) < 2 or scores == paid:  # where scores are what is paid, nothing is left to say
-            return [(value, 0.5) for value in paid]
-        best, second = sorted(scores, reverse=True)[:2]
-        gaps = [score - (second if score == best else best) for score in scores]
-        self._gaps += len(gaps)
-        self._squares += sum(gap * gap for gap in gaps)
-        deviation = sqrt(self._squares / self._gaps) or 1.0
-        return [(value, 1 / (1 + exp(-2 * gap / deviation))) for value, gap in zip(paid, gaps, strict=True)]
+        scores = outcome["scores"] or ()
+        if len(scores) < 2 or list(scores) == paid:  # where scores are what is paid, nothing is left to say
+            return [(value, 0.0, 0.0) for value in paid]
+        return [(value, gap, AHEAD) for value, gap in zip(paid, self._gaps(scores), strict=True)]
 
-    def worth(self, found: Sum) -> float:
-        """From 0 to 1, on average."""
-        width = self._highest - self._lowest
-        mean = (found.paid / found.visits - self._lowest) / width if width > 0 else 0.5
-        return mean if not self._gaps else (1 - AHEAD) * mean + AHEAD * found.ahead / found.visits
+    def _measure_length(self, state: State, seed: int, game: int) -> None:
+        """Decides by one play-out whether the others are cut."""
+        ranking = Ranking(state.game)
+        if ranking.is_there and not state.is_terminal() and state.roll_out(seed, game).decisions > LONG:
+            self._ranking = ranking
+
+    def _gaps(self, scores: Sequence[float]) -> list[float]:
+        """How far each seat is ahead of the best other one."""
+        best, second = sorted(map(float, scores), reverse=True)[:2]
+        gaps = [score - (second if score == best else best) for score in scores]
+        self._count += 1
+        self._sums = [total + gap for total, gap in zip(self._sums or [0.0] * len(gaps), gaps, strict=True)]
+        self._squares += sum(gap * gap for gap in gaps)
+        return gaps
+
+    def worth(self, found: Sum, seat: int) -> float:
+        """What play-outs were worth to a seat on average: what they paid, from 0 to 1; how far ahead, 0.5 for the average, 1 a deviation more."""
+        width, counted = self._highest - self._lowest, found.visits - found.share
+        worth = (found.paid - self._lowest * counted) / width if width > 0 else counted / 2
+        if found.share:
+            mean = self._sums[seat] / self._count
+            variance = (self._squares - sum(total * total for total in self._sums) / self._count) / (self._count * len(self._sums))
+            worth += found.share / 2 + (found.ahead - mean * found.share) / (2 * sqrt(variance) if variance > 1e-9 else 1.0)
+        return worth / found.visits
 
 
 class Branch(Sum):
@@ -159,16 +197,16 @@ class Tree:
     def __init__(self, stream: Stream) -> None:
         self._stream, self._root, self._scale = stream, dict[int, Branch](), Scale()
 
-    def standing(self, action: int) -> tuple[int, float]:
-        """How often an action of the root was tried, and what it was worth on average."""
+    def standing(self, action: int, seat: int) -> tuple[int, float]:
+        """How often an action of the root was tried, and what it was worth to its seat on average."""
         branch = self._root.get(action)
-        return (0, 0.0) if branch is None or not branch.visits else (branch.visits, self._scale.worth(branch))
+        return (0, 0.0) if branch is None or not branch.visits else (branch.visits, self._scale.worth(branch, seat))
 
     def play(self, state: State, number: int, seat: int, options: Sequence[int]) -> None:
         """One round: down the tree by UCT, one new branch, a roll-out, and what it paid back up. Changes the state; at the root `seat` decides."""
         node, path, chooser, legal = self._root, list[tuple[Branch, int]](), seat, options
         while True:
-            branch, action = self._picked(node, legal)
+            branch, action = self._picked(node, legal, chooser)
             path.append((branch, chooser))
             state.apply_action(action, chooser)
             if branch.visits == 0 or state.is_terminal():
@@ -181,7 +219,7 @@ class Tree:
                 break
         ends = self._scale.ends(state, self._stream.uniform(SEEDS), number)
         for branch, chooser in path:
-            branch.add(*ends[chooser])
+            branch.add(ends[chooser])
 
     def _chance(self, state: State, node: dict[int, Branch]) -> dict[int, Branch]:
         """Lets chance fall until somebody decides; the node for what fell."""
@@ -194,17 +232,17 @@ class Tree:
             node = node.setdefault(action, Branch()).node
         return node
 
-    def _picked(self, node: dict[int, Branch], legal: Sequence[int]) -> tuple[Branch, int]:
+    def _picked(self, node: dict[int, Branch], legal: Sequence[int], seat: int) -> tuple[Branch, int]:
         """A branch that was not tried yet, drawn at random, or the most promising one."""
         fresh = [action for action in legal if action not in node or node[action].visits == 0]
         for action in legal:
             node.setdefault(action, Branch()).offered += 1
-        action = fresh[self._stream.uniform(len(fresh))] if fresh else max(legal, key=lambda a: self._promise(node[a]))
+        action = fresh[self._stream.uniform(len(fresh))] if fresh else max(legal, key=lambda a: self._promise(node[a], seat))
         return node[action], action
 
-    def _promise(self, branch: Branch) -> float:
-        """The upper confidence bound of a branch."""
-        return self._scale.worth(branch) + EXPLORATION * sqrt(log(branch.offered) / branch.visits)
+    def _promise(self, branch: Branch, seat: int) -> float:
+        """The upper confidence bound of a branch, for the seat that chooses it."""
+        return self._scale.worth(branch, seat) + EXPLORATION * sqrt(log(branch.offered) / branch.visits)
 
 
 def tree_agent(is_fair: bool) -> Callable[[str], TreeAgent]:
