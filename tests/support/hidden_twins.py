@@ -8,13 +8,13 @@ from typing import Any
 
 from croupier.play.record import plain
 from croupier.runtime.state import State
-from croupier.runtime.visibility import sees_zone
+from croupier.runtime.visibility import sees_piece
 
 
 def twin(state: State, seat: int, seed: int) -> State | None:
     """A copy that this seat cannot tell apart now, and that is another position; none if there is nothing to exchange."""
     game, m = state._m.game, state._m
-    hidden = [p.number for p in game.pieces if m.where[p.number] >= 0 and not sees_zone(game, m.where[p.number], seat)]
+    hidden = [p.number for p in game.pieces if m.where[p.number] >= 0 and not sees_piece(state._m, p.number, seat)]
     other = state.clone()
     new = dict(zip(range(len(game.pieces)), range(len(game.pieces)), strict=True))
     shuffler = random.Random(seed)

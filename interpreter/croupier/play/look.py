@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.play.record import plain
-from croupier.runtime.contents import flat, size
+from croupier.runtime.contents import size
 from croupier.runtime.game import Game, Place
 from croupier.runtime.state import State
-from croupier.runtime.visibility import counts_zone, observation, sees_zone
+from croupier.runtime.visibility import counts_zone, faces, observation
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 from croupier.semantics.tree import LocalExpr, text_parts
@@ -75,24 +75,26 @@ def _changed(now: Any, start: Any, kind: t.Map) -> dict[str, object]:  # noqa: A
 # ---------------------------------------------------------------- pieces
 def _lying(state: State, place: Place, seat: int | None) -> object:
     """What lies in a zone: a list where it is in order, else how many of which; of what is not seen how many there are, if that is known."""
-    m, game = state._m, state._m.game
+    m = state._m
     items = m.zones[place.number]
-    if seat is None or sees_zone(game, place.number, seat):
-        words = [_called(state, piece) for piece in flat(items)]
+    seen = faces(m, place.number, seat)
+    if seen is not None:
+        words = ["not seen" if piece is None else _called(state, piece) for piece in seen]
         if place.order in ORDERED:
             return words
         return f"[{', '.join(word if number == 1 else f'{number} × {word}' for word, number in Counter(words).items())}]"
-    if counts_zone(game, place.number, seat):
+    if seat is not None and counts_zone(m, place.number, seat):
         return f"{size(items)} not seen" if size(items) else []
     return UNKNOWN
 
 
 def _on_cell(state: State, place: Place, seat: int | None) -> Iterator[str]:
-    m, game = state._m, state._m.game
+    m = state._m
     items = m.zones[place.number]
-    if seat is None or sees_zone(game, place.number, seat):
-        yield from (_called(state, piece) for piece in flat(items))
-    elif not counts_zone(game, place.number, seat):
+    seen = faces(m, place.number, seat)
+    if seen is not None:
+        yield from (UNKNOWN if piece is None else _called(state, piece) for piece in seen)
+    elif seat is not None and not counts_zone(m, place.number, seat):
         yield UNKNOWN
     else:
         yield from [UNKNOWN] * size(items)

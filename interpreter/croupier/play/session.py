@@ -34,7 +34,7 @@ WORKED_OUT = ("say", "state", "end")
 def may_see(state: State, seat: int, zones: Iterable[int]) -> bool:
     """May a seat see what is in these zones, and all state?"""
     m = state._m
-    seen = all(sees_zone(m.game, z, seat) for z in zones)
+    seen = all(sees_zone(m, z, seat) for z in zones)
     return seen and all(v.of_class is not None or variable_audience(m, v.index, None)(seat) for v in m.game.program.vars.values())
 
 

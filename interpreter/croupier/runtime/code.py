@@ -8,6 +8,7 @@ from croupier.diagnostics import Span
 from croupier.runtime import aggregates, functions, members, operators, resumable, statements, values, visibility
 from croupier.runtime.callables import RETURN, Locals, Run
 from croupier.runtime.compiler import ClaimCode, Compiler, CompilerTables, ProcCode, WatchCode
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.machine import Machine
@@ -53,6 +54,7 @@ class CompiledRules(Compiler):
         self.watch_zones: list[tuple[int, ...]] = [() for _ in game.places]
         self._invariants: list[tuple[str, Callable[[Machine], Value], Span]] | None = None
         self._words: dict[str, Run] = {}
+        self._sights: dict[str, Callable[[Machine, int, Value, Value], bool]] = {}
         self._headings: dict[int, Run] = {}
 
     def compile(self) -> None:
@@ -157,6 +159,27 @@ class CompiledRules(Compiler):
             text = self._words[thing.name] = self.expr(thing.words.text)
         rest = [None] * (len(thing.words.frame.slots) + 1 - len(known))
         return lambda m: text(m, [*known, *rest])
+
+    def sight(self, thing: ZoneDef | VarDef) -> Callable[[Machine, int, Value, Value], bool]:
+        """Whether a seat sees a thing of which the position says that, given the key and the component; not where that faults."""
+        sees = self._sights.get(thing.name)
+        if sees is None:
+            assert thing.sight is not None
+            run, rest = self.expr(thing.sight.condition), [None] * (len(thing.sight.frame.slots) - 2)
+
+            def sees(m: Machine, seat: int, key: Value, piece: Value) -> bool:
+                kept = m.seen, m.fuel, m.examined, m.cites, m.retval
+                m.refuel()
+                m.seen = None
+                try:
+                    return bool(run(m, [seat, key, piece, *rest]))
+                except Fault:
+                    return False
+                finally:
+                    m.seen, m.fuel, m.examined, m.cites, m.retval = kept
+
+            self._sights[thing.name] = sees
+        return sees
 
     def heading(self, heading: Heading, outer: Sequence[Value]) -> Callable[[Machine], str]:
         """What the story calls a phase or a group of phases, given the variables of the loops around it."""

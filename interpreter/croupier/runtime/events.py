@@ -35,7 +35,19 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.trace import place_of
-from croupier.runtime.visibility import EVERYBODY, OWNER, Eyes, components, counts_zone, perceives, sees_piece, sees_zone, variable_audience
+from croupier.runtime.visibility import (
+    EVERYBODY,
+    OWNER,
+    Eyes,
+    Seen,
+    components,
+    counts_zone,
+    perceives,
+    seen_now,
+    sees_piece,
+    sees_zone,
+    variable_audience,
+)
 from croupier.runtime.wording import Hushed, level
 from croupier.semantics import types as t
 from croupier.semantics.procedures import PhaseGroup
@@ -122,11 +134,17 @@ class EventLog:
         self.waiting: dict[int, Hushed] = {}  # of such statements that wait, by their frames; never changed in place
         self._fuel = 0
         self._most = 0
+        self._seen: Seen | None = None  # what each seat saw before, where the position says who sees what; never changed in place
 
     def begin(self, fuel: int) -> None:
         """An action begins: its texts have this much fuel."""
         self._fuel = fuel
         self._most = min(MAX_EVENTS, len(self.events) + MAX_EVENTS_AT_ONCE)
+
+    def attend(self, m: Machine) -> None:
+        """The game begins: what each seat sees now needs no telling."""
+        if any(m.game.sighted):
+            self._seen = seen_now(m)
 
     def offered(self, text: Callable[[], str | None]) -> None:
         """The seat chooses."""
@@ -138,6 +156,35 @@ class EventLog:
         self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, object]] | None = None, actor: int | None = None, depth: int = 0
     ) -> None:
         """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee. `actor` stands in the words, too."""
+        self.tell(m, kind, words, data, actor, depth)
+        if self._seen is not None:
+            self.look(m)
+
+    def look(self, m: Machine) -> None:
+        """Tell what somebody sees now and did not before, though it was there. (What comes, and what changes, has events of its own.)"""
+        before, now = self._seen, seen_now(m)
+        self._seen = now
+        if before is None or before == now:
+            return
+        hushed, self.hushed = self.hushed, None
+        for thing, (there, seen) in now.items():
+            was, known = before[thing]
+            gained: dict[tuple[int, ...], list[int]] = {}
+            for one in sorted(there & was):
+                seats = tuple(seat for seat, (old, new) in enumerate(zip(known, seen, strict=True)) if one in new and one not in old)
+                if seats:
+                    gained.setdefault(seats, []).append(one)
+            for seats, ones in gained.items():
+                self.gained(m, thing, seats, ones)
+        self.hushed = hushed
+
+    def gained(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
+        """These components of a zone, or entries of a state variable, are seen by these seats now."""
+
+    def tell(
+        self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, object]] | None = None, actor: int | None = None, depth: int = 0
+    ) -> None:
+        """One event."""
         if len(self.events) >= self._most or not perceives(m.viewer, self.who):
             return
         fuel, examined, seen = m.fuel, m.examined, m.seen
@@ -208,8 +255,8 @@ class TransferLog(EventLog):
 
     def way(self, m: Machine, p: int | None, source: int, z: int, place: str = "top") -> Transfer | None:
         """Where something went, as far as a seat may know; none if neither end is named to it. What went is added by `replace`."""
-        leaves = source >= 0 and (p is None or counts_zone(m.game, source, p))
-        comes = p is None or counts_zone(m.game, z, p)
+        leaves = source >= 0 and (p is None or counts_zone(m, source, p))
+        comes = p is None or counts_zone(m, z, p)
         if not leaves and not comes:
             return None
         if p is not None:
@@ -308,7 +355,7 @@ class Recorder(TransferLog):
             m.seen = None
             if way is None:
                 return None
-            if p is None or seen or sees_zone(m.game, z, p):
+            if p is None or seen or sees_piece(m, piece, p):
                 return replace(way, what=m.game.label(piece, m))
             kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
             return replace(way, what=unseen(str(t.Component(kinds))))
@@ -316,7 +363,7 @@ class Recorder(TransferLog):
         before, hushed = len(self.events), self.own(m)
         if hushed is not None:
             hushed.moved += (piece,)
-            if self.who is None or seen or sees_zone(m.game, z, self.who):
+            if self.who is None or seen or sees_piece(m, piece, self.who):
                 hushed.named |= {piece}
         self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
         if self._bare is not None and self._bare[1] == piece and len(self.events) > before:
@@ -332,7 +379,7 @@ class Recorder(TransferLog):
 
     def _owners(self, m: Machine, *zones: int) -> set[int | None]:
         """Whose places these are, of those that the reader hears named."""
-        return {m.game.places[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m.game, z, self.who))}
+        return {m.game.places[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m, z, self.who))}
 
     def moved_all(self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False) -> None:
         """The contents of a zone went to another. Of what is `exchanged` everybody is told what they see, before or after."""
@@ -348,7 +395,7 @@ class Recorder(TransferLog):
             if way is None:
                 return None
             several = len(given) != 1 or not known
-            if given and (p is None or sees_zone(m.game, z, p) or (known and sees_zone(m.game, source, p))):
+            if given and (p is None or sees_zone(m, z, p) or (known and sees_zone(m, source, p))):
                 return replace(way, what=", ".join(m.game.label(i, m) for i in flat(given)), several=several, taker=None, player=None)
             return replace(way, what=str(size(items)), several=several, taker=None, player=None)
 
@@ -356,7 +403,7 @@ class Recorder(TransferLog):
 
     def shuffled(self, m: Machine, z: int) -> None:
         def words(p: int | None) -> Shape | None:
-            return Listing("", self.place(m, z), " is shuffled", " are shuffled") if p is None or counts_zone(m.game, z, p) else None
+            return Listing("", self.place(m, z), " is shuffled", " are shuffled") if p is None or counts_zone(m, z, p) else None
 
         self.add(m, "chance", words)
 
@@ -374,6 +421,32 @@ class Recorder(TransferLog):
             return Listing(f"{self.receivers(p, to, 'sees', 'see') or ('everybody sees' if self.everybody(to) else 'you see')} ", what)
 
         self.add(m, "show", words, lambda: {"to": list(to())})
+
+    def gained(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
+        where, number = thing
+        if where == "zone":
+            self.shown(m, lambda: tuple(ones), lambda: seats)
+            return
+        v = m.game.variables[number]
+        kind = v.type
+        for i in ones:
+            at = i + (0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]) if isinstance(kind, t.Map) else None
+            value = m.vars[number] if at is None else m.vars[number][i]
+            self.tell(m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"to": list(seats)})
+
+    def _known_now(self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None) -> str | None:
+        if p is not None and p not in seats:
+            return None
+        known = (value,) if at is None else (at, value)
+        label = m.game.code.words(v, known)
+        kind, name = v.type, spoken(v.name)
+        if isinstance(kind, t.Map):
+            name, kind = f"{name} of {m.game.show(at, kind.key, m)}", kind.value
+        named = frozenset(components(value, kind))
+        text = f"{name} is {m.game.show(value, kind, m)}" if label is None else self.through(m, p, None, lambda: label(m), named)
+        m.seen = None
+        who = self.receivers(p, lambda: seats, "sees", "see") or ("everybody sees" if self.everybody(lambda: seats) else "you see")
+        return f"{who}: {text}" if text else None
 
     # ------------------------------------------------------------ words and values
     def told(self, m: Machine, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:

@@ -302,9 +302,9 @@ class GameSetup(Pieces):
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
                 capacity = None if z.capacity is None else self.least(z.capacity, f"the capacity of {z.name}", 0, *(() if z.key is None else (key,)))
-                game.places.append(
-                    Place(len(game.places), z.name, key, z.order, capacity, self.value(z.seen_by), self.value(z.counted_by), z.live, owner)
-                )
+                seen, counted = self.value(z.seen_by), self.value(z.counted_by)
+                sight = 0 if z.sight is None else 2 if z.sight.each else 1
+                game.places.append(Place(len(game.places), z.name, key, z.order, capacity, seen, counted, z.live, owner, sight))
 
     def starts(self) -> None:
         game = self.game
@@ -375,6 +375,8 @@ class GameSetup(Pieces):
                 game.start_vars.append((self.value(v.start),) * game.kinds[v.of_class][1])
             else:
                 game.start_vars.append(self.value(v.start))
+        by_position = tuple(v.index for v in self.program.vars.values() if v.sight is not None)
+        game.sighted = tuple(place.number for place in game.places if place.sight), by_position
 
 
 def set_up(

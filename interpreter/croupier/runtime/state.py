@@ -376,11 +376,13 @@ class State(StateView):
         if self._start is not None:
             m = self._start.copy()
             m.recorder = recorder
+            recorder.attend(m)
             if m.result is None:
                 m.advance()
         else:
             m = Machine(self.game)
             m.recorder = recorder
+            recorder.attend(m)
             m.start()
         return m
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.callables import Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.contents import flat, size
-from croupier.runtime.game import Game, Value
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.values import expr_state
 from croupier.semantics import types as t
@@ -52,22 +52,68 @@ def perceives(viewer: int | None, seat: int | None) -> bool:
     return viewer is None or seat is None or bool(viewer >> seat & 1)
 
 
-def sees_zone(game: Game, z: int, seat: int) -> bool:
-    """May a seat see what lies in a zone?"""
-    place = game.places[z]
-    return admits(place.seen_by, place.owner, seat)
+def sees_zone(m: Machine, z: int, seat: int) -> bool:
+    """May a seat see all that lies in a zone?"""
+    place = m.game.places[z]
+    if place.sight == 0:
+        return admits(place.seen_by, place.owner, seat)
+    if place.sight == 1:
+        return bool(m.game.code.sight(m.game.program.zones[place.zone])(m, seat, place.key, None))
+    return admits(place.counted_by, place.owner, seat) and all(sees_piece(m, piece, seat) for piece in flat(m.zones[z]))
 
 
-def counts_zone(game: Game, z: int, seat: int) -> bool:
+def counts_zone(m: Machine, z: int, seat: int) -> bool:
     """May a seat know how many components a zone holds?"""
-    place = game.places[z]
-    return sees_zone(game, z, seat) or admits(place.counted_by, place.owner, seat)
+    place = m.game.places[z]
+    return admits(place.counted_by, place.owner, seat) or (place.sight < 2 and sees_zone(m, z, seat))
 
 
 def sees_piece(m: Machine, piece: int, seat: int) -> bool:
     """Is the face of this component visible to this seat where it lies now? In an unordered part nobody sees it."""
     z = m.where[piece]
-    return z >= 0 and sees_zone(m.game, z, seat)
+    if z < 0:
+        return False
+    place = m.game.places[z]
+    if place.sight < 2:
+        return sees_zone(m, z, seat)
+    return bool(m.game.code.sight(m.game.program.zones[place.zone])(m, seat, place.key, piece))
+
+
+def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
+    """What lies in a zone, as a seat sees it (none: the referee): in order, none for a component whose face it does not see; these come last where
+    there is no order. None if it sees no face at all."""
+    place, found, some = m.game.places[z], list[int | None](), False
+    if seat is None or place.sight < 2:
+        return list(flat(m.zones[z])) if seat is None or sees_zone(m, z, seat) else None
+    for part in m.zones[z] if place.order in ("pile", "sequence") else (tuple(m.zones[z]),):
+        several = part if isinstance(part, tuple) else (part,)
+        seen = [piece for piece in several if sees_piece(m, piece, seat)]
+        some = some or bool(seen)
+        found += [*seen, *[None] * (len(several) - len(seen))]
+    if not admits(place.counted_by, place.owner, seat):
+        found = [piece for piece in found if piece is not None]
+    return found if some else None
+
+
+Seen: TypeAlias = dict[tuple[str, int], tuple[frozenset[int], tuple[frozenset[int], ...]]]
+"""Of zones and state variables, by their numbers: the components or entries there are, and what each seat sees of them."""
+
+
+def seen_now(m: Machine) -> Seen:
+    """What each seat sees of those zones and state variables of which the position says who sees them."""
+    game, found = m.game, Seen()
+    zones, variables = game.sighted
+    for z in zones:
+        there = frozenset(flat(m.zones[z]))
+        seen = (frozenset(i for i in there if sees_piece(m, i, seat)) for seat in range(game.players))
+        found["zone", z] = there, tuple(seen)
+    for index in variables:
+        is_map = isinstance(game.variables[index].type, t.Map)
+        entries = range(len(m.vars[index]) if is_map else 1)
+        may = [variable_audience(m, index, i if is_map else None) for i in entries]
+        seen = (frozenset(i for i in entries if may[i](seat)) for seat in range(game.players))
+        found["state", index] = frozenset(entries), tuple(seen)
+    return found
 
 
 class Eyes:
@@ -86,10 +132,17 @@ class Eyes:
         return piece in self.told or self(piece)
 
     def zone(self, z: int) -> bool:
-        return sees_zone(self.m.game, z, self.seat)
+        return sees_zone(self.m, z, self.seat)
+
+    def top(self, z: int) -> bool:
+        """The component on top of a pile, or at the end of a sequence; that there is none, who counts them knows."""
+        last = self.m.zones[z][-1:]
+        if self.m.game.places[z].sight < 2 or not all(isinstance(piece, int) for piece in last):
+            return self.zone(z)
+        return all(self(piece) for piece in last) and (bool(last) or self.count(z))
 
     def count(self, z: int) -> bool:
-        return counts_zone(self.m.game, z, self.seat)
+        return counts_zone(self.m, z, self.seat)
 
     def variable(self, index: int, at: Value) -> bool:
         return bool(variable_audience(self.m, index, at)(self.seat))
@@ -115,13 +168,14 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
     for place in game.places:
         items = m.zones[place.number]
         seen: object = None
-        if seat is None or sees_zone(game, place.number, seat):
-            seen = [game.label(i, m) for i in flat(items)]
-            shown_too = [attributes_of(m, i, say) for i in flat(items)] if game.unlabelled else []
+        found = faces(m, place.number, seat)
+        if found is not None:
+            seen = [None if i is None else game.label(i, m) for i in found]
+            shown_too = [{} if i is None else attributes_of(m, i, say) for i in found] if game.unlabelled else []
             if any(shown_too):
                 key = game.program.zones[place.zone].key
                 attributes[place.zone if key is None else f"{place.zone} {game.place_names[place.number]}"] = shown_too
-        elif counts_zone(game, place.number, seat):
+        elif seat is not None and counts_zone(m, place.number, seat):
             seen = {"count": size(items)}
         kind = game.program.zones[place.zone].key
         if kind is None:
@@ -138,6 +192,13 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
                 state[v.name] = shown
         elif seat is None or audience == EVERYBODY:
             state[v.name] = say(value, v.type)
+        elif v.sight is not None:
+            if isinstance(v.type, t.Map):
+                first, inner = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0], v.type.value
+                known = (i for i in range(len(value)) if variable_audience(m, v.index, i)(seat))
+                state[v.name] = {str(say(first + i, v.type.key)): say(value[i], inner) for i in known}
+            elif variable_audience(m, v.index, None)(seat):
+                state[v.name] = say(value, v.type)
         elif audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
             inner = v.type.value
             state[v.name] = {str(say(p, v.type.key)): say(value[p], inner) for p in range(game.players) if admits(audience, p, seat)}
@@ -179,6 +240,13 @@ def variable_audience(m: Machine, index: int, at: Value) -> Any:
     if v.of_class is not None:
         piece = game.kinds[v.of_class][0] + at if at is not None else None
         return lambda seat: piece is not None and sees_piece(m, piece, seat)
+    if v.sight is not None:
+        sight = game.code.sight(v)
+        if not isinstance(v.type, t.Map):
+            return lambda seat: sight(m, seat, None, None)
+        keys = range(len(m.vars[index])) if at is None else (at,)
+        first = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0]
+        return lambda seat: all(sight(m, seat, first + key, None) for key in keys)
     audience = game.seen_by[index]
     owner = at if isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player) else None
     return lambda seat: admits(audience, owner, seat)
@@ -221,6 +289,8 @@ def sight_test(ctx: Compiler, x: X) -> Run | None:
         return lambda m, L: m.seen.variable(i, None)
     if op in ("zone_list", "zone_all", "zone_item") or op.startswith("zone."):
         zone = ctx.plain(x.args[0])
+        if op in ("zone.top", "zone.last"):
+            return lambda m, L: m.seen.top(zone(m, L))
         return (lambda m, L: m.seen.count(zone(m, L))) if op in COUNTS else (lambda m, L: m.seen.zone(zone(m, L)))
     if op == "family_list" or op.startswith("family."):
         first, count = game.family[zone_name(x.args[0])]

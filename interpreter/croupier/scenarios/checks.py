@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -192,7 +192,7 @@ class ObservationView:
         for place in self.context.game.places:
             seen = self.zone(place)
             if isinstance(seen, list):
-                out.update(seen)
+                out.update(label for label in seen if label is not None)
         return out
 
 
@@ -255,10 +255,15 @@ def _not_known(node: Mapping, kind: t.Map, context: ScenarioContext) -> tuple[li
     return out, replace(node, entries=tuple(entry for entry in node.entries if entry[0] not in hidden))
 
 
+def listed(labels: Iterable[str | None]) -> str:
+    """What is seen of a zone, in words."""
+    return ", ".join(label or "?" for label in labels) or "that it is empty"
+
+
 def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: ObservationView, state: State) -> Iterator[Diagnostic]:
     seen, context = view.zone(place), view.context
     shown = zone.name if zone.key is None else f"{zone.name} of {context.show(place.key, zone.key)}"
-    found = "nothing" if seen is None else f"{seen['count']} components, no face" if isinstance(seen, dict) else ", ".join(seen) or "that it is empty"
+    found = "nothing" if seen is None else f"{seen['count']} components, no face" if isinstance(seen, dict) else listed(seen)
     if isinstance(node, Scalar) and node.text == "nothing":
         fine, wanted = seen is None, "nothing"
     elif isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
@@ -268,7 +273,7 @@ def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: Observa
         labels = [w for part in filled.parts for w in labels_of(part, context, state._m)]
         ordered = zone.order in ("pile", "sequence")
         fine = isinstance(seen, list) and (seen == labels if ordered else sorted(seen) == sorted(labels))
-        wanted = ", ".join(labels) or "that it is empty"
+        wanted = listed(labels)
     if not fine:
         code = "K117" if seen is not None and wanted == "nothing" else "K116"
         notes = [f"expected to be seen of `{shown}`: {wanted}", f"seen: {found}"]

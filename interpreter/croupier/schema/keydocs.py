@@ -56,7 +56,7 @@ _STACK = {
     "holds": "the kind of component that lies here",
     "order": "`pile` (top and bottom), `sequence`, `set` or `bag` (alike pieces are not told apart)",
     "capacity": "how many fit",
-    "seen_by": "who sees what lies here: everybody, nobody, owner, others, or by the value of a parameter",
+    "seen_by": "who sees what lies here: everybody, nobody, owner, others, players, or by a condition or the value of a parameter",
     "counted_by": "who knows how many lie here; everybody unless said otherwise",
     "live": "whether the powers of what lies here are in force",
     "label": "what the story calls it: `\"the hand of {key}\"`",

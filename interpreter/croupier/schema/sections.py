@@ -15,6 +15,7 @@ from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Findings, narrow, refuse, type_of
 from croupier.schema.keydocs import BY
 from croupier.schema.leaves import (
+    AUDIENCE,
     IDENTIFIER,
     NAME,
     RULES,
@@ -38,25 +39,33 @@ from croupier.schema.values import Table, least_cells, read_case, read_table, ta
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 # ---------------------------------------------------------------- components, zones, boards, state
-AUDIENCE = word("everybody", "nobody", "owner", "others")
+WORDS = ("everybody", "nobody", "owner", "others")
+AUDIENCE_WORD = word(*WORDS)
 
 
 # ---------------------------------------------------------------- who sees what
 @dataclass(frozen=True)
 class Audience:
-    """Who sees something: a `word`, or, by the value of the parameter `by`, one of several `cases`."""
+    """Who sees something: a `word`, a `rule`, or, by the value of the parameter `by`, one of several `cases`."""
 
     span: Span
     word: Text | None = None
+    rule: Text | None = None
     by: Text | None = None
     cases: tuple[tuple[Text, Audience], ...] = ()
 
 
+def _read_seen(node: Node, findings: Findings) -> Audience:
+    if not isinstance(node, Scalar) or node.text in WORDS or (node.text.isidentifier() and did_you_mean(node.text, WORDS)):
+        return _read_audience(node, findings)
+    return Audience(node.span, rule=AUDIENCE.read(node, findings))
+
+
 def _read_audience(node: Node, findings: Findings) -> Audience:
     if isinstance(node, Scalar):
-        return Audience(node.span, word=AUDIENCE.read(node, findings))
+        return Audience(node.span, word=AUDIENCE_WORD.read(node, findings))
     if not isinstance(node, Mapping):
-        findings.wrong_kind(node, AUDIENCE.wanted)
+        findings.wrong_kind(node, AUDIENCE_WORD.wanted)
     by: Text | None = None
     cases = []
     for key, value in node.entries:
@@ -77,10 +86,15 @@ def _read_audience(node: Node, findings: Findings) -> Audience:
 
 def _audience_schema() -> JsonSchemaValue:
     by = {"type": "object", "properties": {"by": {"description": BY, **dict(IDENTIFIER.schema)}}, "required": ["by"]}
-    return {"anyOf": [dict(AUDIENCE.schema), by]}
+    return {"anyOf": [dict(AUDIENCE_WORD.schema), by]}
 
 
-Seen: TypeAlias = Annotated[Audience, Shape(_read_audience, _audience_schema)]
+def _seen_schema() -> JsonSchemaValue:
+    return {"anyOf": [*_audience_schema()["anyOf"], {"type": "string"}]}
+
+
+Seen: TypeAlias = Annotated[Audience, Shape(_read_seen, _seen_schema)]
+Counted: TypeAlias = Annotated[Audience, Shape(_read_audience, _audience_schema)]
 
 
 # ---------------------------------------------------------------- components
@@ -141,7 +155,7 @@ class StackOptions(Declaration):
     order: Annotated[Text, word("pile", "sequence", "set", "bag")] | None = None
     capacity: Expression | None = None
     seen_by: Seen | None = None
-    counted_by: Seen | None = None
+    counted_by: Counted | None = None
     live: Switch | None = None
     label: Template | None = None
     start: Expression | None = None

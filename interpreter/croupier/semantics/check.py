@@ -16,7 +16,7 @@ from croupier.schema import Component, Phase, Text
 from croupier.semantics import flow
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.components import ComponentDeclarations
+from croupier.semantics.components import AudienceChecker, ComponentDeclarations
 from croupier.semantics.context import CheckContext, Observer, Reader, parsed
 from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts
@@ -95,6 +95,7 @@ class Checker:
         self.names, self.expressions = rules.names, rules.expressions
         self.parts = DeclarationParts(self.ctx, rules.expressions, rules.types)
         components = ComponentDeclarations(self.ctx, rules.names, rules.expressions, rules.types, self.parts)
+        self.audiences = AudienceChecker(self.ctx, rules.names, rules.expressions, self.parts)
         self.declarations = DeclarationChecker(self.ctx, rules.expressions, rules.types, self.parts, components)
         self.policies = PolicyChecker(self.ctx, rules.expressions)
         self.definitions = DefinitionChecker(self.ctx, rules.names, rules.expressions, rules.calls, rules.types, self.parts, rules.statements)
@@ -114,6 +115,7 @@ class Checker:
             self.powers(name, c)
         self.declarations.claims(doc)
         self.parts.check_labels()
+        self.audiences.check()
         p.acting = acting((d for _, d in self.definitions.bodies), (h for h, _ in self.definitions.hook_nodes))
         main = Proc(len(p.procs), "main", "main", self.parts.document_start(doc))
         p.procs.append(main)

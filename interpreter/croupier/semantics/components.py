@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from croupier.diagnostics import Span
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import is_empty
@@ -10,11 +12,12 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.declaration_parts import DeclarationParts, names_key, plain_text
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import finite_help
+from croupier.semantics.infoflow.labels import always
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import BoardDef, ClassDef, VarDef, ZoneDef
-from croupier.semantics.scope import Scope
-from croupier.semantics.tree import EnumExpr, OperationExpr, ParamExpr, X
+from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef
+from croupier.semantics.scope import LocalName, Scope, known_if
+from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping
@@ -206,6 +209,7 @@ class ComponentDeclarations:
             len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.ctx.cites_of(z)
         )
         self.parts.add_label(p.zones[name.text], self.parts.parse_label(z.label))
+        self.parts.add_audience(p.zones[name.text], self.parts.parse_audience(z.seen_by))
 
     def classes_held(self, leaf: Text) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""
@@ -225,7 +229,7 @@ class ComponentDeclarations:
         return frozenset(() if lost else known)
 
     def visibility(self, audience: Audience | None, default: str, span: Span) -> X:
-        if audience is None:
+        if audience is None or audience.rule is not None:
             return EnumExpr(t.AUDIENCE, span, enum="Audience", name=default)
         self.ctx.observer.audience(audience)
         if audience.word is not None:
@@ -267,3 +271,95 @@ class ComponentDeclarations:
         self.program.players_default = players.default
         if players.by is not None and self.values_of(players.by, [k for k, _ in players.cases], players.span) is not None:
             self.program.players_by = (players.by.text, {k.text: counts for k, counts in players.cases})
+
+
+# ---------------------------------------------------------------- audiences
+# An audience is one of four words, players (`leader`, `teams[key]`), several of these with `or`, one of two (`everybody if open else owner`), or one
+# under a condition, which may name whoever looks: `q if spy[q]`. It may use everything in the position, `key`, and in a zone `self`, the component.
+# What needs no position is worked out at set-up. Anything else is made a condition on whoever looks, and is asked whenever somebody looks.
+class AudienceChecker:
+    """Checks the audiences that more than a word says, after all declarations."""
+
+    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, parts: DeclarationParts) -> None:
+        self.ctx, self.names, self.expressions, self.parts = ctx, names, expressions, parts
+
+    def check(self) -> None:
+        """All of them."""
+        for thing, node in self.parts.audiences:
+            if isinstance(thing, VarDef) and not isinstance(node, n.SeenIf) and self.is_fixed(node):
+                thing.seen_by = self.parts.static_only(self.expressions.check(node, self.parts.static_scope(), t.AUDIENCE))
+            else:
+                self.by_position(thing, node)
+
+    def is_fixed(self, node: n.Expr) -> bool:
+        """Is it known at set-up: words, and conditions on parameters?"""
+        match node:
+            case n.Name():
+                return self.names.describe(node.name) is None
+            case n.IfElse():
+                changing = {*self.ctx.program.vars, *self.ctx.program.zones, *self.ctx.program.defs, "key"}
+                named = set(re.findall(r"[^\W\d]\w*", node.condition.span.text))
+                return not named & changing and self.is_fixed(node.then) and self.is_fixed(node.other)
+        return False
+
+    def by_position(self, thing: ZoneDef | VarDef, node: n.Audience) -> None:
+        frame = Proc(-1, f"audience of {thing.name}", "label", node.span)
+        scope = Scope(frame)
+        key = thing.key if isinstance(thing, ZoneDef) else thing.type.key if isinstance(thing.type, t.Map) else None
+        looker = scope.declare("$reader", t.PLAYER, node.span)
+        scope.declare("key" if key is not None else "$key", key or t.NOTHING, node.span)
+        itself = scope.declare("self", t.Component(thing.kinds), node.span) if isinstance(thing, ZoneDef) and thing.kinds else None
+        reader = LocalExpr(t.PLAYER, node.span, slot=looker.slot)
+        owner = None if not isinstance(key, t.Player) else OperationExpr("==", t.BOOL, node.span, (reader, LocalExpr(key, node.span, slot=KEY)))
+        condition = Audiences(self, scope, reader, owner).condition(node, scope)
+        if any(x.op == "unknown" for x in condition.walk()):
+            return
+        each = itself is not None and any(isinstance(x, LocalExpr) and x.slot == itself.slot for x in condition.walk())
+        thing.sight = Sight(condition, frame, each)
+        certain = always(condition)
+        word = next((w for w in ("everybody", "owner", "others") if w in certain), "nobody")
+        thing.seen_by = EnumExpr(t.AUDIENCE, node.span, enum="Audience", name=word)
+
+
+class Audiences:
+    """One audience as a condition on whoever looks; `owner` asks whether they are the owner, if there is one."""
+
+    def __init__(self, checker: AudienceChecker, scope: Scope, reader: LocalExpr, owner: X | None) -> None:
+        self.expressions, self.names, self.scope, self.reader, self.owner = checker.expressions, checker.names, scope, reader, owner
+
+    def operation(self, op: str, node: n.Node, *args: X) -> X:
+        return OperationExpr(op, t.BOOL, node.span, args)
+
+    def condition(self, node: n.Audience, scope: Scope) -> X:
+        """Whether whoever looks belongs to it."""
+        match node:
+            case n.SeenIf(who=n.Name() as who) if who.name not in t.AUDIENCES and self.names.describe(who.name) is None and not scope.find(who.name):
+                self.names.check_new_name(who.name, who.span, scope)
+                inner = scope.child()
+                inner.names[who.name] = LocalName(who.name, self.reader.slot, t.PLAYER, False, who.span)
+                return self.expressions.condition(node.condition, inner)
+            case n.SeenIf():
+                asked = self.expressions.condition(node.condition, scope)
+                return self.operation("and", node, asked, self.condition(node.who, scope.child(known_if(node.condition, True))))
+            case n.IfElse():
+                asked = self.expressions.condition(node.condition, scope)
+                ways = ((node.then, True), (node.other, False))
+                return self.operation("if", node, asked, *(self.condition(way, scope.child(known_if(node.condition, so))) for way, so in ways))
+            case n.Binary(op="or"):
+                return self.operation("or", node, self.condition(node.left, scope), self.condition(node.right, scope))
+            case n.Name() if node.name in t.AUDIENCES:
+                return self.word(node)
+        x = self.expressions.zones_as_list(self.expressions.check(node, scope, None))
+        if isinstance(x.type, (t.Player, t.Unknown)) or (isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Player)):
+            return self.operation("==", node, self.reader, x)
+        if not t.is_assignable(x.type, t.list_of(t.PLAYER)):
+            return self.expressions.fit(x, t.AUDIENCE, node.span)
+        return self.operation("in", node, self.reader, x)
+
+    def word(self, node: n.Name) -> X:
+        if node.name in ("owner", "others"):
+            if self.owner is None:
+                return ConstExpr(t.BOOL, node.span, value=False)
+            return self.owner if node.name == "owner" else self.operation("not", node, self.owner)
+        return ConstExpr(t.BOOL, node.span, value=node.name == "everybody")
+

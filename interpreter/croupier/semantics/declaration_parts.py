@@ -11,7 +11,7 @@ from collections.abc import Sequence as SequenceOf
 
 from croupier.diagnostics import Span
 from croupier.resolve import ResolvedRuleset
-from croupier.schema import Text
+from croupier.schema import Audience, Text
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext
@@ -36,7 +36,7 @@ from croupier.semantics.type_expressions import SETUP_ONLY, TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_declaration, parse_expression, parse_template
+from croupier.syntax import parse_audience, parse_declaration, parse_expression, parse_template
 
 
 def plain_text(node: Scalar) -> RuleText:
@@ -92,6 +92,7 @@ class DeclarationParts:
         self.expressions = expressions
         self.types = types
         self.labels: list[tuple[ZoneDef | VarDef, n.Template]] = []
+        self.audiences: list[tuple[ZoneDef | VarDef, n.Audience]] = []  # that more than a word says
 
     def literal(self, node: Node, wanted: Type, scope: Scope, called: str = "value") -> X:
         """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
@@ -305,6 +306,14 @@ class DeclarationParts:
     def add_label(self, thing: ZoneDef | VarDef, label: n.Template | None) -> None:
         if label is not None:
             self.labels.append((thing, label))
+
+    def parse_audience(self, audience: Audience | None) -> n.Audience | None:
+        """The rule of a `seen_by:` of YAML, if it is one."""
+        return None if audience is None or audience.rule is None else self.ctx.read(parse_audience, audience.rule.rule, None)
+
+    def add_audience(self, thing: ZoneDef | VarDef, audience: n.Audience | None) -> None:
+        if audience is not None:
+            self.audiences.append((thing, audience))
 
     def check_labels(self) -> None:
         """Check the texts gathered."""

@@ -66,19 +66,19 @@ class DeclarationChecker:
         seen: X = EnumExpr(t.AUDIENCE, name.span, enum="Audience", name="nobody")
         kind: Type = UNKNOWN
         label: n.Template | None = None
+        audience: n.Audience | None = None
         if v.declaration is not None:
             decl = self.ctx.read(parse_declaration, v.declaration.rule, None)
             if decl is not None:
                 kind = self.parts.storable_type(self.types.type(decl.type, scope), decl.type.span)
                 start = None if decl.start is None else self.start_value(self.check_start(decl.start, scope, kind), kind)
-                if decl.seen_by is not None:
-                    seen = self.parts.static_only(self.expressions.check(decl.seen_by, scope, t.AUDIENCE))
-                label = decl.label
+                label, audience = decl.label, decl.seen_by
         else:
             assert v.type is not None
             kind = self.parts.parse_type(v.type)
             start = None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
             seen = self.components.visibility(v.seen_by, "nobody", name.span)
+            audience = self.parts.parse_audience(v.seen_by)
             label = self.parts.parse_label(v.label)
         self.parts.check_not_direction(name, kind)
         if start is None and not self.parts.has_default(kind):
@@ -87,6 +87,7 @@ class DeclarationChecker:
             self.ctx.report("G006", name.span, name=name.text, type=kind)
         p.vars[name.text] = VarDef(len(p.vars), name.text, name.span, kind, start, seen, cites=self.ctx.cites_of(v))
         self.parts.add_label(p.vars[name.text], label)
+        self.parts.add_audience(p.vars[name.text], audience)
 
     def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> X:
         """A start value: of the declared type, or of the value of a map (then for every key, which it may name `key`)."""

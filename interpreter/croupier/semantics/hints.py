@@ -60,7 +60,7 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
         many = "{p: … for p in players}" if isinstance(wanted.key, t.Player) else "{k: … for k in …}"
         return f"the whole of it is a value for each: `{many}`; one of them alone is `m[{'p' if isinstance(wanted.key, t.Player) else 'k'}]`"
     if wanted == t.AUDIENCE:
-        return "an audience is one of " + ", ".join(f"`{word}`" for word in t.AUDIENCES) + "; `show` lets certain players see more"
+        return "an audience is one of " + ", ".join(f"`{word}`" for word in t.AUDIENCES) + ", or players: `leader`, `q if spy[q]`"
     if isinstance(wanted, t.Player) and isinstance(given, t.Int):
         return "the player of a seat is `players[n]`"
     if given == t.AUDIENCE and isinstance(wanted, t.Collection) and isinstance(wanted.base, t.Player):

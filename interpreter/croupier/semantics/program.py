@@ -93,6 +93,19 @@ class Words:
     frame: Proc
 
 
+READER, KEY, ITSELF = range(3)
+"""In the frame of a `Sight`: who looks, whose the thing is, and which component it is about."""
+
+
+@dataclass(slots=True)
+class Sight:
+    """Who sees a thing, by the position: a condition on whoever looks; `each`: it asks of every component (the first slots of `frame`)."""
+
+    condition: X
+    frame: Proc
+    each: bool
+
+
 @dataclass(slots=True)
 class ZoneDef:
     """A zone, or a family of zones with a `key` each."""
@@ -110,6 +123,7 @@ class ZoneDef:
     live: bool
     cites: tuple[str, ...] = ()
     words: Words | None = None
+    sight: Sight | None = None  # with one, `seen_by` are those who certainly see it
 
 
 @dataclass(slots=True)
@@ -125,6 +139,7 @@ class VarDef:
     of_class: str | None = None  # a mutable attribute is a variable per component
     cites: tuple[str, ...] = ()
     words: Words | None = None
+    sight: Sight | None = None
 
 
 @dataclass(slots=True)

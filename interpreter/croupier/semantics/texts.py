@@ -10,11 +10,12 @@ from croupier.schema import Component, Phase, StackOptions, Text
 from croupier.semantics.declaration_parts import plain_text
 from croupier.source import RuleText
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
+from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
 from croupier.syntax.dump_ast import dump_node
 
 PARSERS = {
     "module": parse_module, "block": parse_block, "expression": parse_expression, "declaration": parse_declaration, "binding": parse_binding,
+    "audience": parse_audience,
 }  # fmt: skip
 
 
@@ -43,6 +44,8 @@ def rule_texts(doc: ResolvedRuleset) -> Iterator[tuple[str, str, RuleText]]:
             yield f"state / {name.text}", "declaration", v.declaration.rule
         elif v.type is not None:
             yield f"state / {name.text} / type", "declaration", v.type.rule
+        if v.seen_by is not None and v.seen_by.rule is not None:
+            yield f"state / {name.text} / seen_by", "audience", v.seen_by.rule.rule
         if v.label is not None:
             yield f"state / {name.text} / label", "template", plain_text(v.label.node)
     for d in doc.definitions:
@@ -86,6 +89,8 @@ def _zone(where: str, z: StackOptions) -> Iterator[tuple[str, str, RuleText]]:
     for word, leaf in (("capacity", z.capacity), ("start", z.start)):
         if leaf is not None and leaf.text != "all":
             yield f"{where} / {word}", "expression", leaf.rule
+    if z.seen_by is not None and z.seen_by.rule is not None:
+        yield f"{where} / seen_by", "audience", z.seen_by.rule.rule
     if z.label is not None:
         yield f"{where} / label", "template", plain_text(z.label.node)
 

@@ -59,6 +59,9 @@ def standing(program: Program) -> Iterator[X]:
         yield w.value
     for zone in program.zones.values():
         yield from (x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, X))
+    for sight in (*(z.sight for z in program.zones.values()), *(v.sight for v in program.vars.values())):
+        if sight is not None:
+            yield sight.condition
     for words in (*(z.words for z in program.zones.values()), *(v.words for v in program.vars.values())):
         if words is not None:
             yield words.text

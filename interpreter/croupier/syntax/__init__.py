@@ -10,6 +10,6 @@ and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
     dump_ast.py    the nodes as text
 """
 
-from croupier.syntax.parser import parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
+from croupier.syntax.parser import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
 
-__all__ = ["parse_binding", "parse_block", "parse_declaration", "parse_expression", "parse_module", "parse_template"]
+__all__ = ["parse_audience", "parse_binding", "parse_block", "parse_declaration", "parse_expression", "parse_module", "parse_template"]

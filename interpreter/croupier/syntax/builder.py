@@ -270,7 +270,11 @@ class ExpressionBuilder(ABC):
     def declaration(self, t: Tree[Token]) -> n.Declaration:
         kids: Part = [k for k in t.children if not (isinstance(k, Token) and k.type == "_NL")]
         label = None if kids[3] is None else self.template(kids[3])
-        return n.Declaration(self.span(t), self.type(kids[0]), self.opt(kids[1]), self.opt(kids[2]), label)
+        return n.Declaration(self.span(t), self.type(kids[0]), self.opt(kids[1]), None if kids[2] is None else self.audience(kids[2]), label)
+
+    def audience(self, t: Tree[Token]) -> n.Audience:
+        kids: Part = t.children
+        return n.SeenIf(self.span(t), self.expr(kids[0]), self.expr(kids[1])) if t.data == "seen_if" else self.expr(t)
 
     def binding(self, t: Tree[Token]) -> n.Binding:
         kids: Part = t.children

@@ -205,6 +205,17 @@ class IfElse(Expr):
 
 
 @node
+class SeenIf(Node):
+    """`who if condition`, of an audience: these players where it holds, nobody else; a new name stands for whoever looks."""
+
+    who: Expr
+    condition: Expr
+
+
+Audience = Expr | SeenIf
+
+
+@node
 class ListLit(Expr):
     """`[a, b]`."""
 
@@ -295,7 +306,7 @@ class Declaration(Node):
 
     type: TypeExpr
     start: Expr | None
-    seen_by: Expr | None
+    seen_by: Audience | None
     label: Template | None = None
 
 

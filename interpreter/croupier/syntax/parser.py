@@ -132,7 +132,7 @@ def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
 
 # ---------------------------------------------------------------- parsing
 GRAMMAR = "rules.lark"  # its file
-STARTS = ("module", "block", "expression", "declaration", "binding")
+STARTS = ("module", "block", "expression", "declaration", "binding", "audience")
 CACHED_TREES = 1024  # texts whose trees are kept
 MAX_REREAD = 100_000  # characters that are read again because of mistakes
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
@@ -213,6 +213,11 @@ def parse_expression(text: Positioned) -> tuple[n.Expr | None, list[Diagnostic]]
 def parse_declaration(text: Positioned) -> tuple[n.Declaration | None, list[Diagnostic]]:
     """A type, perhaps with a start value and an audience."""
     return _parse_one(text, "declaration", lambda b, t: b.declaration(_without_newlines(t)))
+
+
+def parse_audience(text: Positioned) -> tuple[n.Audience | None, list[Diagnostic]]:
+    """Who sees something: an expression, or `one if condition`."""
+    return _parse_one(text, "audience", lambda b, t: b.audience(next(k for k in t.children if isinstance(k, Tree))))
 
 
 def parse_binding(text: Positioned) -> tuple[n.Binding | None, list[Diagnostic]]:

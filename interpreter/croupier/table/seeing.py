@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from croupier.diagnostics import JsonObject
 from croupier.runtime.arguments import viewer_of
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Game, Place
+from croupier.runtime.game import Game, Place, unseen
 from croupier.runtime.setup import Worn, looks
 from croupier.runtime.state import State
 from croupier.runtime.visibility import EVERYBODY, Eyes
@@ -101,14 +101,15 @@ class _Seeing:
         return self.known.kept(self.known.zones, key, lambda: self._made(place, title, entry, changed, ()))
 
     def _made(
-        self, place: Place, title: str, entry: JsonObject | list[str] | None, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]
+        self, place: Place, title: str, entry: JsonObject | list[str | None] | None, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]
     ) -> Zone:
         """A zone by what an observation says of it."""
         group = self.looks.together.get(place.zone, "")
         if not isinstance(entry, list):
             return Zone(place.zone, title, _form(place), place.owner, None if entry is None else entry["count"], None, own, group)
-        kinds = tuple(sorted(self.game.program.zones[place.zone].kinds))
-        things = tuple(self._thing(label, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
+        held = self.game.program.zones[place.zone].kinds
+        kinds, hidden = tuple(sorted(held)), unseen(str(t.Component(held)))
+        things = tuple(self._thing(label or hidden, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
         return Zone(place.zone, title, _form(place), place.owner, len(things), things, own, group)
 
     def _title(self, place: Place) -> str:

@@ -22,11 +22,11 @@ from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
 from croupier.scenarios.document import FACT
 from croupier.scenarios.files import confined_to, files_in, is_scenario_file, read_scenarios
 from croupier.schema import Findings, Text, read_document
-from croupier.schema.leaves import DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
+from croupier.schema.leaves import AUDIENCE, DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
 from croupier.schema.values import read_table, understand
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence, read, read_file
 from croupier.source.ruletext import whole
-from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module
+from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module
 from croupier.syntax.lines import ITEMS
 
 # ---------------------------------------------------------------- meaning
@@ -38,6 +38,7 @@ STARTS: dict[Leaf, tuple[str, ...]] = {
     TYPE: ("declaration",),
     DECLARATION: ("declaration",),
     FACT: ("expression",),
+    AUDIENCE: ("audience",),
 }
 
 
@@ -94,6 +95,7 @@ def kinds_of(root: Node) -> Kinds:
 # ---------------------------------------------------------------- meaning
 PARSERS: dict[str, Callable[[Any], tuple[Any, list[Diagnostic]]]] = {
     "module": parse_module, "block": parse_block, "expression": parse_expression, "declaration": parse_declaration, "binding": parse_binding,
+    "audience": parse_audience,
 }  # fmt: skip
 _TRIVIA = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 

@@ -18,7 +18,7 @@ from croupier.semantics.symbol_index import check_with_index
 from croupier.semantics.texts import rule_texts
 from croupier.source import Scalar
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_binding, parse_block, parse_declaration, parse_expression, parse_module
+from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module
 from croupier.syntax.lines import Positioned
 
 OPERATORS: dict[str, str] = {
@@ -97,6 +97,7 @@ PARSERS: dict[str, Parse] = {
     "expression": parse_expression,
     "declaration": parse_declaration,
     "binding": parse_binding,
+    "audience": parse_audience,
 }
 
 

@@ -111,6 +111,8 @@ def seen(audience: Audience | None) -> str:
         return SEEN["nobody"]
     if audience.word is not None:
         return SEEN.get(audience.word.text, audience.word.text)
+    if audience.rule is not None:
+        return f"seen by {audience.rule.text}"
     by = name(audience.by.text) if audience.by is not None else ""
     return f"“{by}” says who sees it: {listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
 

@@ -21,13 +21,14 @@ from croupier.semantics.infoflow.labels import (
     Label,
     Observer,
     Policy,
+    always,
     declassify,
     depth,
     union,
 )
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
+from croupier.semantics.program import READER, Program
 from croupier.semantics.tree import (
     AttributeExpr,
     CallExpr,
@@ -179,9 +180,44 @@ class Reading:
                 readers |= self.store.facts.get((k, name, whose), NOBODY)
         self.analysis.asking.add(name)
         unseen = (kind, name) in self.analysis.unseen
+        if not unseen:
+            readers |= self.lookers(kind, name)
         known = not unseen and ((kind, name) in self.analysis.public or EVERYBODY in readers)
         label = PUBLIC if known else frozenset({Policy(kind, name, key, span, readers, unseen)})
         return label | self.store.contents.get(name, PUBLIC) if self.trial else label
+
+    def lookers(self, kind: str, name: str) -> frozenset[Observer]:
+        """The players whom the declared audience of a thing names (`seen by leader`): they see it now, and know what it is from then on."""
+        program = self.analysis.program
+        thing = program.vars[name] if kind == "state" else program.zones[name]
+        if thing.sight is None or thing.sight.each:
+            return NOBODY
+        found = set[Observer]()
+        todo = [thing.sight.condition]
+        while todo:
+            x = todo.pop()
+            if x.op == "or":
+                todo += x.args
+            elif x.op == "==" and isinstance(x.args[0], LocalExpr) and x.args[0].slot == READER and isinstance(x.args[1].type, t.Player):
+                number = None if any(isinstance(y, LocalExpr) for y in x.args[1].walk()) else self.number(x.args[1])
+                found |= set() if number is None else {number}
+        return frozenset(found)
+
+    def _top(self, x: X) -> Label:
+        """The top of a pile, which more players may see than the rest of it."""
+        of = x.args[0]
+        return self.label(of) if not isinstance(of, (ZoneExpr, ZoneAtExpr)) else self._seen_top(of)
+
+    def _seen_top(self, of: ZoneExpr | ZoneAtExpr) -> Label:
+        zone, label = self.analysis.program.zones[of.name], self._zone(of)
+        if zone.sight is None or not zone.sight.each:
+            return label
+        words = always(zone.sight.condition, of.name)
+        if "everybody" in words and ("zone", of.name) not in self.analysis.unseen:
+            return self._zone(of, "count")
+        key = self.number(of.args[0]) if of.args and isinstance(of.args[0].type, t.Player) else None
+        readers = frozenset(r for w, r in (("owner", key), ("others", ("others", key))) if w in words and key is not None and r is not None)
+        return declassify(label, readers)
 
     def _face(self, x: X) -> Label:
         piece = x.args[-1] if x.op == "family.key" else x.args[0]
@@ -276,6 +312,8 @@ class Reading:
                 return None if value is None else value.places
             case ZoneExpr() | ZoneAtExpr():
                 return self._zone(x)
+            case X(op="zone.top" | "zone.last") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
+                return self._seen_top(x.args[0])
             case CallExpr():
                 return self.result(x).places
             case ComponentExpr() | ClassExpr() | LabelledExpr() | AttributeExpr() | StateExpr() | FieldExpr() | MapRowsExpr() | ColumnExpr():
@@ -297,6 +335,8 @@ LABELS: dict[str, Callable[[Reading, X], Label]] = {
     "zone": of_form(ZoneExpr, Reading._zone),
     "zone_at": of_form(ZoneAtExpr, Reading._zone),
     **dict.fromkeys(COUNTS, Reading._count),
+    "zone.top": Reading._top,
+    "zone.last": Reading._top,
     "state": of_form(StateExpr, Reading._state),
     "index": Reading._index,
     "component.owner": Reading._face,

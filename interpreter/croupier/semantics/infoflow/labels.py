@@ -20,7 +20,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from croupier.diagnostics import Span
-from croupier.semantics.tree import EnumExpr, X
+from croupier.semantics import types as t
+from croupier.semantics.program import ITSELF, KEY, READER
+from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, X, ZoneAtExpr, ZoneExpr
 
 Observer = tuple[object, ...]
 EVERYBODY: Observer = ("everybody",)
@@ -112,6 +114,47 @@ def audience_of(audience: X, key: Observer | None) -> frozenset[Observer]:
         case "others":
             return NOBODY if key is None or key == WHOLE else frozenset({("others", key)})
     return frozenset({EVERYBODY})
+
+
+# ---------------------------------------------------------------- audiences by the position
+def always(condition: X, top: str | None = None) -> frozenset[str]:
+    """The audiences that a condition certainly admits, whatever the position is; of the top component of the zone `top`, if that is asked."""
+    everybody = frozenset(("everybody", "owner", "others"))
+    match condition:
+        case ConstExpr():
+            return everybody if condition.value else frozenset()
+        case X(op="or"):
+            return always(condition.args[0], top) | always(condition.args[1], top)
+        case X(op="and"):
+            return always(condition.args[0], top) & always(condition.args[1], top)
+        case X(op="if"):
+            first, second = (always(x, top) for x in condition.args[1:])
+            return first if top is not None and always(condition.args[0], top) else first & second
+        case X(op="not"):
+            return frozenset(("others",)) if is_owner(condition.args[0]) else frozenset()
+        case X(op="==") if is_owner(condition):
+            return frozenset(("owner",))
+        case X(op="=="):
+            return everybody if top is not None and is_top(condition, top) else frozenset()
+    return frozenset()
+
+
+def is_owner(x: X) -> bool:
+    """`q == key`, of whoever looks."""
+    slots = {a.slot for a in x.args if isinstance(a, LocalExpr)}
+    return x.op == "==" and slots == {READER, KEY} and isinstance(x.args[0].type, t.Player)
+
+
+def is_top(x: X, zone: str) -> bool:
+    """`self == pile.top`, of the zone itself: of one with a key `pile[key].top`."""
+    for one, other in (x.args, x.args[::-1]):
+        while other.op in ("certain", "narrow") and other.args:
+            other = other.args[0]
+        if isinstance(one, LocalExpr) and one.slot == ITSELF and other.op == "zone.top":
+            of = other.args[0]
+            keyed = isinstance(of, ZoneAtExpr) and isinstance(of.args[0], LocalExpr) and of.args[0].slot == KEY
+            return isinstance(of, (ZoneExpr, ZoneAtExpr)) and of.name == zone and (isinstance(of, ZoneExpr) or keyed)
+    return False
 
 
 def among(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:

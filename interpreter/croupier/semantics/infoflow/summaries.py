@@ -154,7 +154,7 @@ class FlowAnalysis:
         self.asking: set[str] = set()  # those of the procedure that is being analysed
         self.untold = frozenset(v.name for v in program.vars.values() if v.words is not None and text_parts(v.words.text) == ())
         things: dict[str, ZoneDef | VarDef] = {**program.zones, **program.vars}
-        unseen = (n for n, d in things.items() if isinstance(d.seen_by, EnumExpr) and d.seen_by.name == "nobody")
+        unseen = (n for n, d in things.items() if d.sight is None and isinstance(d.seen_by, EnumExpr) and d.seen_by.name == "nobody")
         self.unseeable = frozenset(n for n in unseen if not self._counted(n))
         self.hooks: dict[int, list[Hook]] = {}
         self.hook_of: dict[int, Hook] = {h.proc.index: h for h in program.hooks}

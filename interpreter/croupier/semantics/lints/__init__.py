@@ -19,9 +19,9 @@ from croupier.semantics.program import Program
 Lint = Callable[[Program, set[tuple[str, str]]], list[Diagnostic]]
 LINTS: tuple[Lint, ...] = (
     find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options, find_large_sets, find_idle, find_hidden, leaks.find,
-    find_unheard, leaks.find_hidden_reads, find_uncited, find_not_native,
+    find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences, find_uncited, find_not_native,
 )  # fmt: skip
-OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads)  # those that read the information flow
+OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that read the information flow
 
 
 def run_lints(program: Program, used: set[tuple[str, str]], memory: AnalysisMemory | None = None) -> list[Diagnostic]:

@@ -246,7 +246,7 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
 
     One report for each such choice.
     """
-    audiences = {z.name: z.seen_by.name for z in program.zones.values() if isinstance(z.seen_by, EnumExpr)}
+    audiences = {z.name: z.seen_by.name for z in program.zones.values() if isinstance(z.seen_by, EnumExpr) and z.sight is None}
     shown = {y.name for _, s in bodies(program) if s.op == "show" for x in operands(s) for y in x.walk() if isinstance(y, (ZoneExpr, ZoneAtExpr))}
     found: list[Diagnostic] = []
     for _, s in bodies(program):

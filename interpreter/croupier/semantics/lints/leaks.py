@@ -18,7 +18,7 @@ from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, anal
 from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.labels import PUBLIC, WHOLE, Observer
 from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
-from croupier.semantics.program import Program, WeightDef
+from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
 from croupier.semantics.tree import EnumExpr, X
 
 AUDIENCES = {"everybody": "everybody sees", "nobody": "nobody sees", "owner": "only its owner sees", "others": "everybody but its owner sees"}
@@ -75,7 +75,7 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
 
 def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic:
     thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
-    labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing.seen_by)} it")]
+    labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing)} it")]
     if place != read.span:
         labels.insert(0, Label(read.span, "read here"))
     named = None if thing is None or read.key in (None, WHOLE) or not isinstance(thing.seen_by, EnumExpr) else NAMED.get(thing.seen_by.name)
@@ -84,8 +84,11 @@ def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic
     return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
 
 
-def audience_in_words(x: X) -> str:
-    """Who sees something that is declared with this audience."""
+def audience_in_words(thing: ZoneDef | VarDef) -> str:
+    """Who sees something that is declared."""
+    x = thing.seen_by
+    if thing.sight is not None:
+        return "by the position, not everybody sees"
     return AUDIENCES[x.name] if isinstance(x, EnumExpr) else "by a parameter, not everybody sees"
 
 
@@ -127,5 +130,37 @@ def _place(read: Policy, whole: X, labels: Sequence[frozenset[Policy]]) -> Span:
 
 def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diagnostic:
     thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
-    note = [] if thing is None else [f"{audience_in_words(thing.seen_by)} `{read.name}`"]
+    note = [] if thing is None else [f"{audience_in_words(thing)} `{read.name}`"]
     return diagnose("L034", place, name=name, what=WHAT[read.kind].format(read.name), notes=note)
+
+
+# ---------------------------------------------------------------- what an audience may read
+def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """What decides who sees a thing, and is not known to whoever looks: that they see it or not would give it away.
+
+    Proves of an audience without a report: whether a player belongs to it is worked out from nothing but what is declared to be seen by that player,
+    and the component itself, whose face they see or see to be hidden.
+    """
+    found = []
+    things: list[ZoneDef | VarDef] = [*program.zones.values(), *program.vars.values()]
+    for thing in things:
+        if thing.sight is not None:
+            for read, place in _unknown_to_readers(program, thing.sight):
+                what = WHAT[read.kind].format(read.name)
+                other = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
+                note = [] if other is None else [f"{audience_in_words(other)} `{read.name}`"]
+                found.append(diagnose("L035", place, name=thing.name, what=what, notes=note))
+    return found
+
+
+def _unknown_to_readers(program: Program, sight: Sight) -> Iterator[tuple[Policy, Span]]:
+    analysis, x = analyse(program), sight.condition
+    me: Observer = ("param", sight.frame.index, READER)
+    values = {slot: AbstractValue(("param", sight.frame.index, slot), PUBLIC, places=PUBLIC) for slot in (READER, KEY, ITSELF)}
+    reading = Reading(analysis, sight.frame, AbstractStore(values), 0, False, me)
+    hidden = [p for p in analysis.resolved(reading.label(x)) if not analysis.may_know(p, me)]
+    seen = set[tuple[str, str]]()
+    for p in sorted(hidden, key=lambda one: (one.span.start, one.kind, one.name)):
+        if (p.kind, p.name) not in seen:
+            seen.add((p.kind, p.name))
+            yield p, _place(p, x, [reading.label(y) for y in x.walk()])

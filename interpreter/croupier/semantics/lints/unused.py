@@ -92,7 +92,7 @@ def _unread_state(program: Program) -> Iterator[str]:
     writes = {id(x) for _, s in bodies(program) for x in _targets(s)}
     read = {x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)}
     for name, v in program.vars.items():
-        hidden = isinstance(v.seen_by, EnumExpr) and v.seen_by.name == "nobody"
+        hidden = v.sight is None and isinstance(v.seen_by, EnumExpr) and v.seen_by.name == "nobody"
         if name not in read and hidden and v.of_class is None:
             yield name
 
