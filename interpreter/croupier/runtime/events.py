@@ -143,7 +143,7 @@ class EventLog:
 
     def attend(self, m: Machine) -> None:
         """The game begins: what each seat sees now needs no telling."""
-        if any(m.game.sighted):
+        if any(m.game.by_position):
             self._seen = seen_now(m)
 
     def offered(self, text: Callable[[], str | None]) -> None:

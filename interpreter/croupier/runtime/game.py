@@ -76,7 +76,7 @@ class Game:
     start_vars: list[Value] = field(default_factory=list)
     start_zones: list[tuple[object, ...]] = field(default_factory=list)
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
-    sighted: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # zones and state variables of which the position says who sees them
+    by_position: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # zones and state variables of which the position says who sees them
     code: Any = None  # compiled closures and operations
     trace: Any = None  # what was executed, if the game was compiled to say so
     compiled: Any = None  # what the Python back end made of it

@@ -375,8 +375,8 @@ class GameSetup(Pieces):
                 game.start_vars.append((self.value(v.start),) * game.kinds[v.of_class][1])
             else:
                 game.start_vars.append(self.value(v.start))
-        by_position = tuple(v.index for v in self.program.vars.values() if v.sight is not None)
-        game.sighted = tuple(place.number for place in game.places if place.sight), by_position
+        variables = tuple(v.index for v in self.program.vars.values() if v.sight is not None)
+        game.by_position = tuple(place.number for place in game.places if place.sight), variables
 
 
 def set_up(

@@ -102,7 +102,7 @@ Seen: TypeAlias = dict[tuple[str, int], tuple[frozenset[int], tuple[frozenset[in
 def seen_now(m: Machine) -> Seen:
     """What each seat sees of those zones and state variables of which the position says who sees them."""
     game, found = m.game, Seen()
-    zones, variables = game.sighted
+    zones, variables = game.by_position
     for z in zones:
         there = frozenset(flat(m.zones[z]))
         seen = (frozenset(i for i in there if sees_piece(m, i, seat)) for seat in range(game.players))
