@@ -12,6 +12,7 @@ import croupier
 from croupier import resources
 from croupier.diagnostics import RulesetError
 from croupier.execution import llvm_compiler as engine
+from croupier.execution.native_state import NativeState
 from croupier.play.match import MatchConfig
 from croupier.play.record import digest
 from croupier.play.results import GameResult
@@ -48,8 +49,6 @@ def test_the_same_games(name: str) -> None:
     assert played == games_of(ruleset, players, "python", games)
     together = games_of(ruleset, players, "native", games, verify=False)
     assert together[1] == [replace(game, verified_hash=None) for game in played[1]] and together[0] == digest(together[1])
-    from croupier.execution.native_state import NativeState
-
     assert isinstance(state, NativeState)
     assert all(played is not None for _, played in state.native.play(1, 1, games)), "an action was unusual, and the evaluator stood in"
 
@@ -73,7 +72,6 @@ def test_programs_in_lock_step(program: str) -> None:
 def test_without_special_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same games on a processor that has none for picking bits."""
     from croupier.execution import native_games
-    from croupier.execution.native_state import NativeState
 
     played = []
     for features in (engine.features(), frozenset[str]()):
@@ -99,6 +97,23 @@ def test_fuel_that_runs_out(tmp_path: Path) -> None:
         play(a, b, rng)
         faulted += a.outcome()["status"] == "faulted"
     assert faulted
+
+
+@compiler
+@pytest.mark.parametrize(
+    ("limits", "status", "left"),
+    [("decisions: 16", "unfinished", 0), ("decisions: 17", "finished", 0), ("decisions: 14", "unfinished", 3), ("chance: 7", "unfinished", 0)],
+)
+def test_games_that_are_as_long_as_they_may_be(limits: str, status: str, left: int, tmp_path: Path) -> None:
+    """They are unfinished with the same counts and words, and native code says so itself, but in the middle of a choice by several."""
+    path = tmp_path / "at_the_limit.yaml"
+    path.write_text((PROGRAMS / "at_the_limit.yaml").read_text(encoding="utf-8").replace("decisions: 16", limits), encoding="utf-8")
+    ruleset = croupier.load(path)
+    played = games_of(ruleset, 2, "native", 3, verify=False)
+    assert played == games_of(ruleset, 2, "reference", 3, verify=False) == games_of(ruleset, 2, "python", 3, verify=False)
+    assert {game.status for game in played[1]} == {status}
+    state = ruleset.new_initial_state(2, backend="native")
+    assert isinstance(state, NativeState) and state.native.rows(1, 1, 3).missing() == left
 
 
 @compiler

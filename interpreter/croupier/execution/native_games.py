@@ -145,13 +145,13 @@ class Native:
         return self._rows(self.whole, out, first, count)
 
     def _rows(self, tiered: Tiered, out: Memory, first: int, count: int) -> Rows:
-        return Rows(out.view, first, count, self.game.players, tiered.code.texts, tiered.engine.function("rows.count", "annnna"))
+        return Rows(out.view, first, count, self.game.players, tiered.code.texts, tiered.engine.function("rows.count", "annnna"), self.game.program.limits)
 
     def play_one(self, seed: int, number: int) -> tuple[Played, LastPosition] | None:
-        """One of these games, and its last position; none for one that the evaluator has to play."""
+        """One of these games that finished, and its last position; none for one that the evaluator has to play."""
         _, played = next(self.play(seed, number, 1))
         words = self._room.words[: self.whole.code.end]
-        return None if played is None else (played, LastPosition(self.game, lambda: self._of_whole, words.tobytes()))
+        return None if played is None or played.past else (played, LastPosition(self.game, lambda: self._of_whole, words.tobytes()))
 
     def play(self, seed: int, first: int, count: int) -> Iterator[tuple[int, Played | None]]:
         """The same, game by game; none for a game that the evaluator has to play."""
@@ -161,7 +161,7 @@ class Native:
         """`play_one` from a position on, of which this is the address."""
         _, played = next(self.roll_outs(position, seed, number, 1).played())
         words = self._threads.rolling.words[: self.steps.code.end]
-        return None if played is None else (played, LastPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
+        return None if played is None or played.past else (played, LastPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
 
     def roll_outs(self, position: int, seed: int, first: int, count: int) -> Rows:
         """The same from a position on, of which this is the address."""

@@ -191,9 +191,9 @@ class NativeState(Resident):
         if not self._settled() or self.is_terminal():
             return None
         rolled = self.native.roll_out(self._desk.room.position, seed, game)
-        if rolled is None or self._chances + rolled[0].chance_events > self._most_chances:
+        if rolled is None or self._chances + rolled[0].chance_events >= self._most_chances:
             return None
-        return None if len(self._history) + rolled[0].decisions > self._most else ended(*rolled)
+        return None if len(self._history) + rolled[0].decisions >= self._most else ended(*rolled)
 
     def returns(self) -> list[int]:
         if not self._is_native():

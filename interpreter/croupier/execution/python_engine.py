@@ -318,7 +318,7 @@ def _stepped(program: PythonProgram, seats: Sequence[Words], chance: Words) -> R
     decisions = events = 0
     most, most_chances = program.limits
     while p.S.frames:
-        if decisions > most or events > most_chances:
+        if decisions >= most or events >= most_chances:
             raise Unusual
         match p.S.seat:
             case op.CHANCE:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from croupier.execution.llvm_compiler import Memory, address_of
 from croupier.printers.llvm_games import ROW, row_size
-from croupier.printers.llvm_layout import OVER
+from croupier.printers.llvm_layout import LIMITED, OVER
 
 STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW)
 COUNTED = ((-8, 72), (-128, 1024))  # values that are counted by native code, from the lowest on, and how many they are: few, then many
 
 
 class Played(NamedTuple):
-    """A game that was played to its end: winners as seats, returns and scores by seat."""
+    """A game that was played to its end: winners as seats, returns and scores by seat. `past`: of what there were as many as there may be, if it was
+    ended for that."""
 
     winners: tuple[int, ...]
     returns: tuple[int, ...]
@@ -24,6 +25,7 @@ class Played(NamedTuple):
     grade: str | None
     decisions: int
     chance_events: int
+    past: str | None = None
 
 
 class Playouts(NamedTuple):
@@ -38,7 +40,7 @@ class Playouts(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """Games `first` to `first + count - 1`; `texts` are grades by number."""
+    """Games `first` to `first + count - 1`; `texts` are grades by number, `limits` those of the ruleset."""
 
     words: memoryview[int]
     first: int
@@ -46,6 +48,7 @@ class Rows:
     players: int
     texts: Sequence[str]
     counting: Callable[[int, int, int, int, int, int], int]  # `rows.count` of native code
+    limits: Mapping[str, int]
 
     def column(self, k: int) -> list[int]:
         """The same word of every row."""
@@ -65,7 +68,12 @@ class Rows:
 
     def missing(self) -> int:
         """How many games held something unusual: the evaluator has to play them."""
-        return self._count(STATUS, OVER, Memory(1))
+        statuses = self.counts(STATUS)
+        return self.count - statuses.get(OVER, 0) - statuses.get(LIMITED, 0)
+
+    def finished(self) -> bool:
+        """Did every game finish?"""
+        return self._count(STATUS, OVER, Memory(1)) == 0
 
     def winners(self) -> Counter[tuple[int, ...]]:
         """How often who won."""
@@ -91,7 +99,9 @@ class Rows:
             at = k * size
             status, decisions, chances, winners, scored, grade = words[at : at + ROW]
             if status != OVER:
-                yield self.first + k, None
+                past = "chance" if chances >= self.limits["chance"] else "decisions"
+                ended = Played((), (), None, None, decisions, chances, past) if status == LIMITED else None
+                yield self.first + k, ended
                 continue
             at += ROW
             yield self.first + k, Played(

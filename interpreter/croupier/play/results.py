@@ -64,14 +64,14 @@ def of_rows(rows: Rows) -> Iterator[tuple[int, GameResult | None]]:
             continue
         yield number, GameResult(
             game=number,
-            status="finished",
+            status="unfinished" if played.past else "finished",
             returns=played.returns,
             winners=played.winners,
             scores=played.scores,
             grade=played.grade,
             decisions=played.decisions,
             chance_events=played.chance_events,
-            reason=None,
+            reason=f"more than {rows.limits[played.past]} {played.past}" if played.past else None,
         )
 
 

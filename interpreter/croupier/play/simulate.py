@@ -249,7 +249,7 @@ def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, 
             rows = native.rows(seed, first, count, room)
         finally:
             rooms.put(room)
-        return (rows if rows.missing() else FinishedRows(rows, native.lines(rows))), time.monotonic() - started
+        return (FinishedRows(rows, native.lines(rows)) if rows.finished() else rows), time.monotonic() - started
 
     waiting: SimpleQueue[tuple[Future[tuple[FinishedRows | Rows, float]], int, int] | None] = SimpleQueue()
 

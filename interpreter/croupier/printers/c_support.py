@@ -147,8 +147,8 @@ static uint64_t uniform(int which, uint64_t n) {
 /* ---- somebody chooses at random among what is on offer */
 static void draw(int64_t seat) {
     int64_t n = 0, share = 0, total = 0;
-    if (!offered) fail();
-    if (seat == CHANCE ? ++events > MOST_EVENTS : ++decisions > MOST_DECISIONS) fail();
+    if (!offered || events >= MOST_EVENTS || decisions >= MOST_DECISIONS) fail();
+    if (seat == CHANCE) events++; else decisions++;
     if (seat == SEVERAL) {
         for (int64_t i = 0, first = weight[0]; i < offered; i++) { if (weight[i] < first) first = weight[i]; chosen_seat = first; }
         for (int64_t i = 0; i < offered; i++) if (weight[i] == chosen_seat) action[n++] = action[i];

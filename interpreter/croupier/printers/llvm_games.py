@@ -181,20 +181,24 @@ def holds(checked: str) -> str:
 
 
 def draw(layout: Layout, limits: Mapping[str, int]) -> str:
-    """`run.draw(S, R)`: an action is drawn of what is on offer; gives a status."""
+    """`run.draw(S, R)`: an action is drawn of what is on offer; gives a status.
+
+    A game ends where it has as many decisions or chance events as it may; what is left to the evaluator is the middle of a choice by several.
+    """
     f = Fn("run.draw", PLAYED)
+    seat, places = f.load(f.at("%S", l.SEAT)), {"decisions": f.at("%R", DECIDED), "chance": f.at("%R", ROLLED)}
+    before = {limit: f.load(place) for limit, place in places.items()}
+    with f.when(f.either(*(f.test("ge", n, str(limits[limit])) for limit, n in before.items()))):
+        f.give(f.choose(f.test("eq", seat, str(SEVERAL)), str(l.FAILED), str(l.LIMITED)))
     with f.when(f.binary("xor", f.value("call i1 @game.holds(ptr %S)"), "true", "i1")):
         f.give(str(l.FAILED))
     with f.when(f.test("ne", f.load(f.at("%S", l.MESSY)), "0")):
         f.line("call void @offers.order(ptr %S)")
     with f.when(f.test("eq", f.load(f.at("%S", l.COUNT)), "0")):
         f.give(str(l.FAILED))
-    chance = f.wide(f.test("eq", f.load(f.at("%S", l.SEAT)), str(CHANCE)))
-    for word, limit, more in ((DECIDED, "decisions", f.sub("1", chance)), (ROLLED, "chance", chance)):
-        done = f.add(f.load(f.at("%R", word)), more)
-        f.store(done, f.at("%R", word))
-        with f.when(f.test("gt", done, str(limits[limit]))):
-            f.give(str(l.FAILED))
+    chance = f.wide(f.test("eq", seat, str(CHANCE)))
+    for limit, more in (("decisions", f.sub("1", chance)), ("chance", chance)):
+        f.store(f.add(before[limit], more), places[limit])
     f.store(f.call("run.pick", ["ptr %S", "ptr %R"]), f.at("%S", l.CHOSEN))
     l.begin_action(f, layout, f.load("@fuel"))
     f.give(str(l.OK))
@@ -206,7 +210,7 @@ def play_on(looks_ahead: bool) -> str:
     f = Fn("play.on", [*PLAYED, ("first", "i64")])
     status = f.slot()
     f.store("%first", status)
-    head, step, over, wrong, on = f.label(), f.label(), f.label(), f.label(), f.label()
+    head, step, over, wrong, on, undrawn = f.label(), f.label(), f.label(), f.label(), f.label(), f.label()
     f.place(head)
     f.branch(f.test("eq", f.load(status), str(l.WAITS)), step, over)
     f.place(step)
@@ -218,7 +222,10 @@ def play_on(looks_ahead: bool) -> str:
             allowed, fine = f.call("offers.allowed", ["ptr %S"]), f.label()
             f.branch(f.test("eq", allowed, str(l.OK)), fine, wrong)
             f.place(fine)
-    f.branch(f.test("eq", f.call("run.draw", ["ptr %S", "ptr %R"]), str(l.OK)), on, wrong)
+    drawn = f.call("run.draw", ["ptr %S", "ptr %R"])
+    f.branch(f.test("eq", drawn, str(l.OK)), on, undrawn)
+    f.place(undrawn)
+    f.give(drawn)
     f.place(on)
     f.store("0", f.at("%S", l.NESTED))
     f.store(f.call("go", ["ptr %S"], inside=True), status)

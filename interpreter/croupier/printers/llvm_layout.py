@@ -29,7 +29,7 @@ LISTED, BITS, PART, KEPT = range(4)
 """Forms: one by one; as bits of the first word, the second more; components of a zone from a place on; one by one, from a place that is kept."""
 STATE, BELOW, FRAME = range(3)  # the head of a frame: the state it goes on in, where the frame below begins
 MOST_OFFERS = 4096
-OK, WAITS, GOES, OVER, FAILED, DEAD, REACHED = range(7)  # what functions give back
+OK, WAITS, GOES, OVER, FAILED, DEAD, REACHED, LIMITED = range(8)  # what functions give back; `LIMITED`: a game has as many decisions as it may
 SHIFTED = 8  # components that are moved together: so many places behind a zone hold anything
 SLACK = 8  # words behind everything that may be read together with what is there
 RECURSIVE_ROOM = 1 << 14  # words for frames of functions that enter themselves

@@ -99,14 +99,14 @@ class _Waiting:
             return [
                 *out,
                 f"{i}n = S.left = S.left - 1",
-                f"{i}if n < 0: raise Failed",
+                f"{i}if n < 0 or S.rolls < 1: raise Failed",
                 f"{i}n = S.chosen_seat = min(K)",
                 f"{i}O = sorted(set(O) if n == K[-1] else {{a for a, k in zip(O, K) if k == n}})",
                 f"{i}{to} = O[U[n].uniform(len(O))]",
             ]
         order = self.orders.get(id(s), ANY)
-        counter, stream = ("rolls", "C") if seat == Const(CHANCE) else ("left", f"U[{self.code.x(seat)}]")
-        out += [f"{i}n = S.{counter} = S.{counter} - 1", f"{i}if n < 0: raise Failed"]
+        counter, other, stream = ("rolls", "left", "C") if seat == Const(CHANCE) else ("left", "rolls", f"U[{self.code.x(seat)}]")
+        out += [f"{i}n = S.{counter} = S.{counter} - 1", f"{i}if n < 0 or S.{other} < 1: raise Failed"]
         out += self.code.in_order(s, order, i)
         if seat == Const(CHANCE) and id(s) in self.code.weighed:
             return [*out, f"{i}{to} = O[WEIGHTED(C, K)]"]
