@@ -145,7 +145,8 @@ class Native:
         return self._rows(self.whole, out, first, count)
 
     def _rows(self, tiered: Tiered, out: Memory, first: int, count: int) -> Rows:
-        return Rows(out.view, first, count, self.game.players, tiered.code.texts, tiered.engine.function("rows.count", "annnna"), self.game.program.limits)
+        counting = tiered.engine.function("rows.count", "annnna")
+        return Rows(out.view, first, count, self.game.players, tiered.code.texts, counting, self.game.program.limits)
 
     def play_one(self, seed: int, number: int) -> tuple[Played, LastPosition] | None:
         """One of these games that finished, and its last position; none for one that the evaluator has to play."""
