@@ -125,9 +125,12 @@ class InteractiveSession:
     def sit(self) -> int:
         """Play to the end or until the person leaves; the exit code."""
         from croupier.cli.views.table import welcome
+        from croupier.play.look import start_values
 
         session = self.session
-        draw(welcome(session.ruleset.title, sorted(session.persons), session.players, session.setup.seed, self._names))
+        persons, starts = sorted(session.persons), [start_values(session.state, p) for p in sorted(session.persons)]
+        start = starts[0] if len(set(starts)) == 1 else ""
+        draw(welcome(session.ruleset.title, persons, session.players, session.setup.seed, self._names, start))
         try:
             while (seat := self._advance()) is not None:
                 self._teller.begin(seat)

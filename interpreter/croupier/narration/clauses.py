@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from croupier.narration.words import counted, listed
@@ -12,6 +13,7 @@ from croupier.runtime.events import Event, Listing, Transfer
 
 HEADINGS = ("group", "phase")  # kinds of events that are no lines, but stand above them
 MAX_SHARED = 60  # characters of words that decisions share
+HAVING = ("has", "have", "holds", "hold", "is", "are", "now")  # words before a number that is a value and no name
 MAX_LISTED = 40  # values in one sentence; of more, the first ones and the last are named
 FIRST_LISTED = 5
 
@@ -50,6 +52,15 @@ class Moves:
         if way.taker is not None or way.player is not None or None in (way.source, way.target, last.source, last.target):
             return False
         return all(w.source == way.source for w in self.ways) or all(w.target == way.target for w in self.ways)
+
+    def follows_from(self, label: str) -> str:
+        """The way, where a decision of these words has named what goes it; empty if it has not, or if there are several ways."""
+        first = self.ways[0]
+        what = listed(counted([way.what for way in self.ways]))
+        named = re.search(rf"(?<![\w-]){re.escape(what)}(?![\w-])", label) is not None
+        if not named or first.taker is not None or first.player is not None or any(_route(way) != _route(first) for way in self.ways):
+            return ""
+        return " ".join([f"from {first.source}"] * (first.source is not None) + [f"to {first.target}"] * (first.target is not None))
 
     @property
     def words(self) -> str:
@@ -158,31 +169,42 @@ def _beginning(labels: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Texts that differ in their last word: what several dice show, what a value was after each change."""
+    """Texts that differ in one word: what several dice show, what a value was after each change. Of what grows or shrinks step by step the last
+    value is told, and how many steps of which size led to it."""
 
     shared: str
     ends: tuple[str, ...]
+    after: str = ""
 
     @property
     def counted_back(self) -> tuple[str, ...]:
-        return tuple(f"{self.shared}{end}" for end in self.ends)
+        return tuple(f"{self.shared}{end}{self.after}" for end in self.ends)
 
     @property
     def words(self) -> str:
+        steps = {int(b) - int(a) for a, b in pairwise(self.ends)} if all(map(str.isdecimal, self.ends)) else set()
+        if len(steps) == 1 and steps != {0}:
+            return f"{self.shared}{self.ends[-1]}{self.after}, in {len(self.ends)} steps of {abs(steps.pop())}"
         ends = counted(self.ends)
         if len(ends) > MAX_LISTED:
-            return f"{self.shared}{', '.join(ends[:FIRST_LISTED])} … {ends[-1]} ({len(ends):,} in all)"
-        return f"{self.shared}{', '.join(ends)}"
+            return f"{self.shared}{', '.join(ends[:FIRST_LISTED])} … {ends[-1]}{self.after} ({len(ends):,} in all)"
+        return f"{self.shared}{', '.join(ends)}{self.after}"
 
 
 def _values(before: Plain | Values, text: str) -> Values | None:
-    """With one more text; none if it begins with other words, or with fewer than two."""
-    shared, _, last = text.rpartition(" ")
+    """With one more text; none if it differs in another word than the last, or a number that somebody or something has: `has 3 coins`."""
     if isinstance(before, Values):
-        return Values(before.shared, (*before.ends, last)) if before.shared == f"{shared} " else None
-    start, _, end = before.text.rpartition(" ")
-    alike = start == shared and " " in shared and not shared.endswith("player")
-    return Values(f"{shared} ", (end, last)) if alike else None
+        is_one = text.startswith(before.shared) and text.endswith(before.after) and len(text) > len(before.shared) + len(before.after)
+        end = text[len(before.shared) : len(text) - len(before.after)] if is_one else " "
+        return Values(before.shared, (*before.ends, end), before.after) if " " not in end else None
+    old, new = before.text.split(" "), text.split(" ")
+    at = [i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b] or [len(new) - 1]
+    if len(old) != len(new) or len(at) > 1 or at[0] < 2 or new[at[0] - 1] == "player":
+        return None
+    if at[0] < len(new) - 1 and not (old[at[0]].isdecimal() and new[at[0]].isdecimal() and new[at[0] - 1] in HAVING):
+        return None
+    shared, after = " ".join(new[: at[0]]), " ".join(["", *new[at[0] + 1 :]])
+    return Values(f"{shared} ", (old[at[0]], new[at[0]]), after)
 
 
 Form: TypeAlias = Plain | Moves | Shared | Choices | Values

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from croupier.narration.clauses import Choices, Clause, Clauses
+from croupier.narration.clauses import Choices, Clause, Clauses, Moves
 from croupier.runtime.events import Event
 
 MAX_LINE = 240  # characters, after which something new begins a line of its own
@@ -31,12 +31,17 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The words; of neighbouring decisions of one seat the seat is named once."""
+        """The words; of neighbouring decisions of one seat the seat is named once, and so is what was chosen and then goes somewhere."""
         parts: list[str] = []
         before: Clause | None = None
         for clause in self.clauses:
+            chosen = before.form if before is not None and isinstance(before.form, Choices) and len(before.form.seats) == 1 else None
             same = before is not None and before.actor is not None and before.actor == clause.actor and isinstance(before.form, Choices)
-            parts.append(clause.form.label if same and isinstance(clause.form, Choices) else clause.words)
+            way = clause.form.follows_from(chosen.label) if chosen is not None and isinstance(clause.form, Moves) else ""
+            if way:
+                parts[-1] += f", {way}"
+            else:
+                parts.append(clause.form.label if same and isinstance(clause.form, Choices) else clause.words)
             before = clause
         return "; ".join(parts)
 

@@ -14,15 +14,19 @@ from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.play.record import plain
+from croupier.runtime.arguments import viewer_of
 from croupier.runtime.contents import size
 from croupier.runtime.game import Game, Place
 from croupier.runtime.state import State
-from croupier.runtime.visibility import counts_zone, faces, observation
+from croupier.runtime.visibility import admits, counts_zone, faces, observation
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 from croupier.semantics.tree import LocalExpr, text_parts
+from croupier.semantics.walk import bodies
 
 UNKNOWN = "?"
+MAX_ENTRIES, ALL_OTHERS = 20, "all others"  # entries of a map, before only those are told that are not as they were at the start
+SIMPLE = (t.Int, t.Bool, t.Enum, t.Player)
 ORDERED = ("pile", "sequence")
 IN_ROWS = ("rectangle", "hex")
 Cells: TypeAlias = dict[int, tuple[str, ...]]
@@ -55,12 +59,51 @@ def look(state: State, seat: int | None) -> JsonObject:
     values = plain(observation(m, seat, spoken=True)["state"])
     shown = {v.name: _value(game, v, values[v.name]) for v in game.variables if v.of_class is None and v.name in values}
     for v in game.variables:
-        if v.name in shown and isinstance(v.type, t.Map) and v.words is not None and text_parts(v.words.text) == ():
-            kept = _changed(values[v.name], plain(game.to_json(game.start_vars[v.index], v.type, m=m, spoken=True)), v.type)
-            shown[v.name] = _value(game, v, kept)
-            if not kept:
+        if v.name not in shown or not isinstance(v.type, t.Map) or isinstance(shown[v.name], Grid):
+            continue
+        is_bookkeeping, now = v.words is not None and text_parts(v.words.text) == (), values[v.name]
+        if is_bookkeeping or len(now) > MAX_ENTRIES:
+            kept = _changed(now, plain(game.to_json(game.start_vars[v.index], v.type, m=m, spoken=True)), v.type)
+            shown[v.name] = _value(game, v, kept if is_bookkeeping else {**kept, ALL_OTHERS: "as at the start"})
+            if is_bookkeeping and not kept:
                 del shown[v.name]
     return {"zones": zones, "state": shown}
+
+
+MAX_REASONS = 4  # rules that an end cites
+
+
+def start_values(state: State, seat: int | None) -> str:
+    """What the state of the history's beginning holds that a seat may see, in words: numbers, names, truths that are not nothing; not by cell."""
+    seat = viewer_of(seat, state.players)
+    game, start, found = state.game, state._start, list[str]()
+    for v in game.variables:
+        kind, value, audience = v.type, (game.start_vars if start is None else start.vars)[v.index], game.seen_by[v.index]
+        is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in game.program.looks.details
+        of_players = isinstance(kind, t.Map) and isinstance(kind.key, t.Player)
+        if v.of_class is not None or is_detail or not (of_players or isinstance(kind, SIMPLE)):
+            continue
+        name, inner = v.name.replace("_", " "), kind.value if isinstance(kind, t.Map) else kind
+        entries = dict(enumerate(value)) if of_players else {None: value}
+        seen = {p: game.show(one, inner, labelled=True) for p, one in entries.items() if one and (seat is None or admits(audience, p, seat))}
+        if isinstance(inner, SIMPLE) and seen:
+            alike = len(set(seen.values())) == 1 and len(seen) == len(entries) > 1
+            found += [f"{name} {seen[0]} each"] if alike else [f"{name}{'' if p is None else f' of player {p + 1}'} {one}" for p, one in seen.items()]
+    return ", ".join(found)
+
+
+def why_over(state: State) -> str:
+    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules end it, as it is written; or nothing."""
+    last = next((event for event in reversed(state.events(None)) if event.kind == "end"), None)
+    rules = state.game.program.rule_ids
+    cited = [f"{rule}: {rules[rule][1]}" for rule in (() if last is None else last.rules) if rule in rules and rules[rule][1]]
+    if last is None or cited:
+        return " ".join(cited[:MAX_REASONS])
+    inside = [s for _, s in bodies(state.game.program) if s.op == "if" and any(end.span == last.span for end in s.blocks[0])]
+    if inside:
+        return f"The game ends if {inside[-1].args[0].span.text}."
+    ends_last = any(s.span == last.span for proc, s in bodies(state.game.program) if proc.name == "scoring")
+    return "All phases are over." if ends_last else ""
 
 
 def _changed(now: Any, start: Any, kind: t.Map) -> dict[str, object]:  # noqa: ANN401 - a map of any values

@@ -580,7 +580,7 @@ class Recorder(TransferLog):
         r = m.result
         assert r is not None  # this is told when the game has ended
         if r.winners:
-            text = "won by " + ", ".join(f"player {p + 1}" for p in r.winners)
+            text = "won by " + ", ".join(f"player {p + 1}" for p in r.winners) + " on the tie-break" * r.is_tie_broken
         else:
             text = {"draw": "a draw", "lose": "lost by everybody"}.get(r.kind, "won by nobody")
         if r.scores is not None:

@@ -61,6 +61,12 @@ class Result:
     scores: tuple[int, ...] | None
     grade: str | None
 
+    @property
+    def is_tie_broken(self) -> bool:
+        """Has somebody as much as the winners and not won: does the next key of a ranking decide?"""
+        scores = self.scores if self.kind == "rank" else None
+        return bool(scores and self.winners and any(scores[p] == scores[self.winners[0]] for p in range(len(scores)) if p not in self.winners))
+
     @staticmethod
     def of(kind: str, value: Any, players: int, grade: str | None) -> Result:
         everybody = tuple(range(players))

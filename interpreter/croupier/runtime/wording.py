@@ -147,7 +147,7 @@ def plural(noun: str) -> str:
 
 
 def counted(things: Sequence[str]) -> list[str]:
-    """Equal neighbours as a number of them: `a Card`, `a Card` as `2 Cards`, `blue-3`, `blue-3` as `2 × blue-3`."""
+    """Equal neighbours as a number of them: `a Card`, `a Card` as `2 Cards`, `blue-3`, `blue-3` as `2 × blue-3`, `3`, `3` as `3 (twice)`."""
     found = []
     for thing, group in groupby(things):
         number = len(list(group))
@@ -156,6 +156,8 @@ def counted(things: Sequence[str]) -> list[str]:
             found.append(thing)
         elif article in ("a", "an") and noun.isidentifier():
             found.append(f"{number} {plural(noun)}")
+        elif article in ("a", "an") or thing[:1].isdigit():
+            found.append(f"{thing} ({'twice' if number == 2 else f'{number} times'})")
         else:
             found.append(f"{number} × {thing}")
     return found

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.narration import narrate
+from croupier.play.look import start_values, why_over
 from croupier.server.page import line_parts
 from croupier.table import view
 
@@ -30,6 +31,7 @@ class Watched:
         self._moments: list[dict[str, object]] = []
         self._before: list[dict[str, object]] = []
         self._rules: dict[str, str] = {}
+        self._start = self._why = ""
 
     def add(self, state: State) -> None:
         """The next state."""
@@ -40,13 +42,16 @@ class Watched:
         same = next((i for i, (a, b) in enumerate(zip(self._before, told, strict=False)) if a != b), min(len(self._before), len(told)))
         self._moments.append({"view": view(state, self.seat).to_json(), "kept": same, "log": told[same:]})
         self._before = told
+        self._start = start_values(state, self.seat)
+        self._why = why_over(state) if state.is_terminal() else ""
         known = state.ruleset.program.rule_ids
         self._rules |= {rule: known[rule][1] for line in lines[same:] for rule in line.rules if rule in known}
 
     def html(self, title: str, names: Sequence[str] = (), remarks: Sequence[tuple[int, int, str]] = ()) -> str:
         """The file, with remarks: the number of the state, the seat, the words."""
         said = [{"step": step, "seat": seat, "text": text} for step, seat, text in remarks]
-        game = json.dumps({"names": list(names), "rules": self._rules, "moments": self._moments, "remarks": said})
+        whole = {"names": list(names), "rules": self._rules, "start": self._start, "why": self._why, "moments": self._moments, "remarks": said}
+        game = json.dumps(whole)
         packed = base64.b64encode(gzip.compress(game.encode(), 9, mtime=0)).decode()
         return "\n".join([
             "<!doctype html>", '<html lang="en">', '<meta charset="utf-8">', '<meta name="viewport" content="width=device-width, initial-scale=1">',

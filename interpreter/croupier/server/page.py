@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
 from croupier.narration import Line, Narrator
+from croupier.play.look import start_values, why_over
 from croupier.runtime.state import SPECTATOR
 from croupier.table import text_of, view
 
@@ -134,6 +135,7 @@ def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *,
         seen = replace(seen, decision=None)
     log.tell(state.events(reader), open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
+    body |= {"start": start_values(state, reader), "why": why_over(state) if seen.status == "finished" else ""}
     body["prompt"] = None if seat is None or seen.decision is None else asdict(log.narrator.prompt(seat, seen.decision.asks))
     rest = f'{json.dumps(body)[1:-1]}, "view": {text_of(state, seen)}'
     first, lines, digests = log.now()

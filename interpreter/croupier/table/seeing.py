@@ -49,6 +49,7 @@ class _Seeing:
         self.offers = Offers(state, asked_by, asked)
         self.known = known_of(self.game)
         self.looks = self.game.program.looks
+        self.changes = self._changes()
 
     def view(self) -> View:
         zones = list(self._zones())
@@ -74,6 +75,15 @@ class _Seeing:
             None if outcome["status"] == "running" else outcome["grade"] or outcome["reason"],
         )
 
+    def _changes(self) -> dict[str, dict[str, object]]:
+        """What is to be seen of components that no other is called like: changeable attributes that their labels do not say."""
+        found: dict[str, dict[str, object]] = {}
+        for kind, names in self.game.unlabelled.items():
+            for name in names:
+                for label, value in self.seen["state"].get(f"{kind}.{name}", {}).items():
+                    found.setdefault(label, {})[name] = value
+        return found
+
     # ------------------------------------------------------------ zones
     def _zones(self) -> Iterator[OwnedZone]:
         """Each zone with its owner and its cell."""
@@ -84,11 +94,12 @@ class _Seeing:
     def _zone(self, place: Place) -> Zone:
         definition = self.game.program.zones[place.zone]
         entry = self.seen["zones"][place.zone]
-        changed: Sequence[Mapping[str, object]] = ()
         if definition.key is not None:
             entry = entry[self.game.place_names[place.number]]
+        changed: Sequence[Mapping[str, object]] = [self.changes.get(label, {}) for label in entry] if self.changes and isinstance(entry, list) else ()
         if "attributes" in self.seen:
-            changed = self.seen["attributes"].get(f"{place.zone} {self.game.place_names[place.number]}".rstrip(), ())
+            more = self.seen["attributes"].get(f"{place.zone} {self.game.place_names[place.number]}".rstrip(), ())
+            changed = [one or changed[i] if changed else one for i, one in enumerate(more)] or changed
         title = self._title(place)
         own: tuple[int, ...] = ()
         if isinstance(definition.key, t.Enum):
@@ -97,7 +108,7 @@ class _Seeing:
         if own or not self.offers.by_name.keys().isdisjoint(labels):
             return self._made(place, title, entry, changed, own)
         holds = labels if isinstance(entry, list) else None if entry is None else int(entry["count"])
-        key = (place.number, title, holds, repr(changed) if changed else "")
+        key = (place.number, title, holds, repr(changed) if any(changed) else "")
         return self.known.kept(self.known.zones, key, lambda: self._made(place, title, entry, changed, ()))
 
     def _made(
@@ -154,13 +165,14 @@ class _Seeing:
         known_as = self.known.faces.get(label, {})
         kind = next((k for k in kinds if k in known_as), kinds[0] if len(kinds) == 1 else "")
         attributes = known_as.get(kind, ())
-        told = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in changed.items() if value not in (None, False))
-        known = {name for name, _ in told}
+        shown = {name.replace("_", " "): value for name, value in changed.items() if value not in (None, False)}
+        told = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in shown.items())
+        known = tuple(name for name, _ in told)
         worn = (*(pair for pair in attributes if pair[0] not in known), *told)
         called = self._called_by(kind)
         if called is not None and called not in dict(worn):
             worn = (*worn, (called, label))
-        return Thing(kind, label, worn, (), *self._look(kind, dict(worn)))
+        return Thing(kind, label, worn, (), *self._look(kind, dict(worn)), known)
 
     def _called_by(self, kind: str) -> str | None:
         """The changeable attribute that a component of a class is called by, if its label is nothing else: `{face}`."""

@@ -16,6 +16,7 @@ PILE, FAN, ROW, BAG = "pile", "fan", "row", "bag"
 class Thing:
     """A component whose face the seat sees: its class, what it is called, its attributes in words, and the options that concern it.
 
+    `changing` are the names of those that change in play and that it is not called by, such as what a die shows.
     `colour` (`#rrggbb`), `symbol` and the words that are `large` are those that the ruleset's `table` gives to its attributes; empty without.
     """
 
@@ -26,6 +27,7 @@ class Thing:
     colour: str = ""
     symbol: str = ""
     large: tuple[str, ...] = ()
+    changing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,10 +124,10 @@ def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None
     from croupier.cli.views.position import position
     from croupier.cli.views.words import plural, seats
     from croupier.narration import Names
-    from croupier.play.look import look
+    from croupier.play.look import look, start_values, why_over
 
     state, called = replayed.state, Names(names)
-    draw(heading(rules, saved.record, seat))
+    draw(heading(rules, saved.record, seat, start_values(state, seat)))
     draw(log(state.events(seat), called, detail.value, rule_texts(rules) if detail is LogDetail.RULES else None, width()))
     checked = "" if seat is not None else f" · hash {state.hash()[:12]}"
     data(f"position after {plural(replayed.applied, 'action')}, all verified{checked}")
@@ -136,4 +136,4 @@ def _show(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None
         data(f"next: {acting}")
     data(f"\n{position(look(state, seat))}\n")
     if replayed.complete:
-        draw(result(saved.record, seat, called))
+        draw(result(saved.record, seat, called, why_over(state)))

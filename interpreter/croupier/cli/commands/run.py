@@ -142,11 +142,12 @@ def _show(match: GameMatch, record: GameRecord, seat: int | None, format: RunFor
         from croupier.cli.console import width
         from croupier.cli.views.game import heading, log, result, rule_texts
         from croupier.narration import Names
+        from croupier.play.look import start_values, why_over
 
         called = Names(names)
-        draw(heading(match.ruleset, record, seat))
+        draw(heading(match.ruleset, record, seat, start_values(match.state, seat)))
         draw(log(match.state.events(seat), called, detail.value, rule_texts(match.ruleset) if detail is LogDetail.RULES else None, width()))
-        draw(result(record, seat, called))
+        draw(result(record, seat, called, why_over(match.state)))
     elif format is RunFormat.JSON:
         from croupier.play.record import as_text
 

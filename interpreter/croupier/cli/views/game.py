@@ -21,8 +21,8 @@ _QUIET, _STRONG = "dim", "bold"
 _CITATION_COLUMN = 72
 
 
-def heading(ruleset: Ruleset, record: GameRecord, seat: int | None) -> Text:
-    """What was played, with which parameters, and whose log follows."""
+def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str = "") -> Text:
+    """What was played, with which parameters, whose log follows, and what the state begins with."""
     from rich.text import Text
 
     game = f" · game {record.game}" if record.game != 1 else ""
@@ -38,6 +38,8 @@ def heading(ruleset: Ruleset, record: GameRecord, seat: int | None) -> Text:
         text.append(f"\nparameters: {', '.join(changed)}", "")
     whose = "the log of the referee, who sees everything" if seat is None else f"the log of player {seat + 1}: what that seat sees"
     text.append(f"\n{whose}\n", _QUIET)
+    if start:
+        text.append(f"at the start: {sanitise(start)}\n")
     return text
 
 
@@ -98,8 +100,8 @@ def rule_texts(ruleset: Ruleset) -> dict[str, str]:
     return {rule: words for rule, (_, words) in ruleset.program.rule_ids.items()}
 
 
-def result(record: GameRecord, viewer: int | None = None, names: Names | None = None) -> Text:
-    """How the game ended, with a line a seat; the digest is for the referee."""
+def result(record: GameRecord, viewer: int | None = None, names: Names | None = None, why: str = "") -> Text:
+    """How the game ended and why, with a line a seat; the digest is for the referee."""
     from rich.text import Text
 
     outcome = record.outcome
@@ -120,6 +122,8 @@ def result(record: GameRecord, viewer: int | None = None, names: Names | None = 
     for seat, number in enumerate(record.returns):
         score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
         text.append(f"\n  {sanitise(say(f'player {seat + 1}'))}{score}   result {value(number)}")
+    if why:
+        text.append(f"\n{sanitise(why)}")
     digest = f" · digest {record.digest[:12]}" if viewer is None else ""
     text.append(f"\n{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}{digest}", _QUIET)
     return text

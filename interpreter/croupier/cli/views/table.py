@@ -35,12 +35,13 @@ COMMANDS = (
 )
 
 
-def welcome(title: str, persons: Sequence[int], players: int, seed: int, names: Names) -> Text:
-    """What is played, and who the person is."""
+def welcome(title: str, persons: Sequence[int], players: int, seed: int, names: Names, start: str = "") -> Text:
+    """What is played, who the person is, and what the state begins with."""
     from rich.text import Text
 
     text = Text(sanitise(title), style="bold")
-    return text.append(f"\nyou are {sanitise(names(seat_words(persons)))} of {players} · seed {seed} · `help` shows what you can type", "")
+    text.append(f"\nyou are {sanitise(names(seat_words(persons)))} of {players} · seed {seed} · `help` shows what you can type", "")
+    return text.append(f"\nat the start: {sanitise(names(start))}") if start else text
 
 
 def _whole(text: Text) -> Text:
@@ -161,8 +162,10 @@ def refusal(wanted: str, why: WhyNot) -> Text:
 
 
 def ending(state: State, names: Names) -> Text:
-    """How the game ended, with a line a seat."""
+    """How the game ended and why, with a line a seat."""
     from rich.text import Text
+
+    from croupier.play.look import why_over
 
     outcome = state.outcome()
     text = Text("\n")
@@ -174,4 +177,5 @@ def ending(state: State, names: Names) -> Text:
     for seat, number in enumerate(outcome["returns"]):
         score = f"   score {value(outcome['scores'][seat])}" if outcome["scores"] is not None else ""
         text.append(f"  {sanitise(names.of(seat))}{score}   result {value(number)}\n")
+    text.append(sanitise(names(why_over(state))))
     return _whole(text)

@@ -49,6 +49,11 @@ export function linked(links, names) {
     element("a", { href: one.link, text: new URL(one.link, location.href).href })));
 }
 
+/** The line above a log that says what the state begins with, if there is anything to say. */
+export function begun(start, name) {
+  return start ? [element("li", { class: "start", text: `At the start: ${name(start)}` })] : [];
+}
+
 /** The lines of a log, with headings for turns and rounds; `mark(line, i)` gives more classes. */
 export function told(lines, rules, name, cites, mark = () => "") {
   return lines.map((line, i) => {

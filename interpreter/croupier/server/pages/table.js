@@ -1,5 +1,5 @@
 // One table: sits down with the link, draws what the seat is sent, chooses, and waits for what is new.
-import { ask, element, linked, seatRows, told, Drawing, namer } from "/pages/draw.js";
+import { ask, begun, element, linked, seatRows, told, Drawing, namer } from "/pages/draw.js";
 
 const id = location.pathname.split("/").at(-1);
 const base = `/api/t/${id}`;
@@ -122,7 +122,8 @@ function join(sent) {
 
 function log() {
   const list = by("log");
-  const items = told(written.log, written.rules, namer(page.names), by("cites").getAttribute("aria-pressed") === "true");
+  const name = namer(page.names);
+  const items = [...begun(written.from ? "" : page.start, name), ...told(written.log, written.rules, name, by("cites").getAttribute("aria-pressed") === "true")];
   let same = 0; // lines that stand there already are left alone, so that the live region tells only what is new
   while (same < items.length && same < list.children.length && list.children[same].textContent === items[same].textContent) same++;
   while (list.children.length > same) list.lastElementChild.remove();
@@ -139,7 +140,7 @@ function show(sent) {
   by("title").textContent = view.title;
   document.title = `${view.decision ? "● " : ""}${view.title}`;
   const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => name(`player ${seat.seat + 1}`));
-  by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}${view.result ? ` (${name(view.result)})` : ""}`;
+  by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}${view.result ? ` (${name(view.result)})` : ""}${page.why ? `. ${name(page.why)}` : ""}`;
   by("table").replaceChildren(...new Drawing(name, among, about).table(view));
   offers(move === null ? view.decision : null);
   by("undo").hidden = !page.can_undo || move !== null;

@@ -1,5 +1,5 @@
 // Steps through a game that is packed into its page.
-import { element, told, Drawing, namer } from "/pages/draw.js";
+import { begun, element, told, Drawing, namer } from "/pages/draw.js";
 
 const at = (name) => document.getElementById(name);
 
@@ -31,13 +31,13 @@ function go(to) {
   at("where").textContent = `${step} of ${game.moments.length - 1}`;
   at("slider").value = step;
   const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => say(`player ${seat.seat + 1}`));
-  at("status").textContent = view.status === "running" ? "" : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}`;
+  at("status").textContent = view.status === "running" ? "" : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}${game.why ? `. ${say(game.why)}` : ""}`;
   at("table").replaceChildren(...new Drawing(say, () => go(step + 1), describe).table(view));
   const options = view.decision?.options ?? [];
   at("options").hidden = !options.length;
   at("options").replaceChildren(element("h2", { text: "What could be chosen" }), element("ul", {}, ...options.map((one) => element("li", { text: say(one.label) }))));
   const fresh = step ? game.moments[step].kept : 0;
-  at("log").replaceChildren(...told(logs[step], game.rules, say, true, (line, i) => (i >= fresh ? " fresh" : "")));
+  at("log").replaceChildren(...begun(game.start, say), ...told(logs[step], game.rules, say, true, (line, i) => (i >= fresh ? " fresh" : "")));
   at("remarks").replaceChildren(...game.remarks.filter((one) => one.step === step).map((one) => element("li", { text: `${one.seat < 0 ? "a spectator" : say(`player ${one.seat + 1}`)}: ${one.text}` })));
   at("log").scrollTop = at("log").scrollHeight;
 }
