@@ -1,4 +1,4 @@
-"""`croupier play --screen`: the table, the log and the options beside each other, for keyboard and mouse. It needs the optional group `table`.
+"""`croupier play` on a terminal: the table, the log and the options beside each other, for keyboard and mouse. It needs the optional group `table`.
 
 What a game is and may do is the session's, what a seat sees its view, what is told its narration: here they are only laid out. Texts are given to
 widgets as `rich.text.Text`, sanitised, so that nothing in them is markup.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.offer import DONE, OptionPrompt, is_number
+from croupier.runtime.legality import folded
 
 # ---------------------------------------------------------------- telling
 # What a person is told of the game: for each seat what it perceived and was not told yet.
@@ -114,7 +115,7 @@ class InteractiveSession:
 
         self._names, self._detail = Names(names), detail
         self._spoken = spoken
-        self._draws = width() is not None and not spoken  # the table above each question: on a terminal
+        self._draws = not spoken  # the table above each question
         self._wanted: list[str] = []  # structures of what was chosen at once and is still to be taken
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
@@ -233,7 +234,9 @@ class InteractiveSession:
             case "log":
                 draw(happened(state.events(seat), True, self._names, self._detail, None if self._spoken else width()))
             case "options":
-                self._offer(seat, offer)
+                self._offer(seat, offer, whole=rest.strip().casefold() == "all")
+            case _ if typed.startswith("/"):
+                self._filter(seat, typed[1:].strip(), offer)
             case "why":
                 self._why(seat, rest.strip(), offer)
             case "save" if any(part.startswith("--") for part in rest.split()):
@@ -263,19 +266,32 @@ class InteractiveSession:
         """How many columns the options may take."""
         return 1 if self._spoken else width() or COLUMNS
 
-    def _offer(self, seat: int, offer: OptionPrompt) -> None:
+    def _offer(self, seat: int, offer: OptionPrompt, *, whole: bool = False) -> None:
         from croupier.cli.views.table import asked_of, options
         from croupier.runtime.legality import several
 
-        asked = asked_of(self.session.state, seat)
-        draw(options(asked, offer.numbers, offer.labels, self.session.can_undo, several(self.session.state, seat), self._names, self._room()))
+        asked, many = asked_of(self.session.state, seat), several(self.session.state, seat)
+        draw(options(asked, offer.numbers, offer.labels, self.session.can_undo, many, self._names, self._room(), whole=whole))
+
+    def _filter(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
+        """Show the options that these words stand in; whether there are any."""
+        from croupier.cli.views.table import choices
+
+        places = [i for i, label in enumerate(offer.labels) if folded(wanted) in folded(label)]
+        if places:
+            numbers, labels = [offer.numbers[i] for i in places], [offer.labels[i] for i in places]
+            draw(choices(numbers, labels, self._names, self._room(), whole=True))
+        else:
+            answer(f"no option has `{wanted}` in it")
+        return bool(places)
 
     def _named(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
         """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""
         found = self._found(seat, wanted)
         action = None if found is None or found.clauses or found.label is None else offer.meant(found.label)
         if action is None:
-            self._refuse(wanted, found)
+            if found is None or found.known or not offer.beginning(wanted) or not self._filter(seat, wanted, offer):
+                self._refuse(wanted, found)
             return False
         self.session.choose(seat, action)
         return True

@@ -81,14 +81,15 @@ def start_values(state: State, seat: int | None) -> str:
         kind, value, audience = v.type, (game.start_vars if start is None else start.vars)[v.index], game.seen_by[v.index]
         is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in game.program.looks.details
         of_players = isinstance(kind, t.Map) and isinstance(kind.key, t.Player)
-        if v.of_class is not None or is_detail or not (of_players or isinstance(kind, SIMPLE)):
+        if v.of_class is not None or v.sight is not None or is_detail or not (of_players or isinstance(kind, SIMPLE)):
             continue
         name, inner = v.name.replace("_", " "), kind.value if isinstance(kind, t.Map) else kind
         entries = dict(enumerate(value)) if of_players else {None: value}
         seen = {p: game.show(one, inner, labelled=True) for p, one in entries.items() if one and (seat is None or admits(audience, p, seat))}
         if isinstance(inner, SIMPLE) and seen:
             alike = len(set(seen.values())) == 1 and len(seen) == len(entries) > 1
-            found += [f"{name} {seen[0]} each"] if alike else [f"{name}{'' if p is None else f' of player {p + 1}'} {one}" for p, one in seen.items()]
+            each = (f"{name} {one}" if p is None else f"{name} of player {p + 1}: {one}" for p, one in seen.items())
+            found += [f"{name} {seen[0]} each"] if alike else each
     return ", ".join(found)
 
 

@@ -419,9 +419,9 @@ def test_where_one_stands_and_how_many_are_chosen(sit: Callable[..., Sat], folde
     (folder / "rounds.yaml").write_text(ROUNDS)
     out = sit("1\nlog\n2\nwhy player 3\n2\n1\n5\n7\ndone\n1\n", "rounds.yaml", "--seed", "1").out
     for wanted in (
-        "bid 1\n\nplayer 1 decides · bid 1: bid\n", "bid 2\n\nplayer 1 decides · bid 2",
+        "bid 1\n\npaid: 0\n", "\n\nplayer 1 decides · bid 1: bid\n", "bid 2\n\npaid: 1\n", "\n\nplayer 1 decides · bid 2",
         "bid 1\n  player 1: bid: 1; paid is now 1\nbid 2\nplayer 1> ",
-        "team\n\nplayer 1 decides · team  (undo is possible)\n  choose 2, one by one in this order\n  1  player 1\n  2  player 2\n",
+        "\n\nplayer 1 decides · team  (undo is possible)\n  choose 2, one by one in this order\n  1  player 1\n  2  player 2\n",
         "2 are chosen, in this order, and too few come after it: take others first, then it",
         "choose 1 to 2, one by one in this order\n", "choose any number, one by one in this order\n",
     ):  # fmt: skip
@@ -435,7 +435,38 @@ def test_several_are_taken_at_once_and_the_table_is_drawn(sit: Callable[..., Sat
     sit("1\n1\n2 1\n7, 5\n3 Done\n1\n", "rounds.yaml", "--seed", "1", "--save", "several.json")
     assert actions(Path("single.json")) == actions(Path("several.json"))
     out = sit("table\nquit\n", "parlour.yaml", "--seed", "1", "--names", "Anna,Ben").out
-    assert "Anna (you, to act)\n" in out and "[1] " in out and "face down" in out
+    assert 2 == out.count("Anna (you, to act)\n") and "[1] " in out and "face down" in out, "above the question, and when it is asked for"
+
+
+MARKET = """\
+croupier: 1
+ruleset: market
+title: Market
+players: 1
+types:
+  Good: [wool, salt, tin]
+state:
+  money: 0..99 per Player = 7 seen by everybody
+phases:
+  sale: |
+    choose by players.first:
+        option "sell {g} for {n}" for g in Good for n in 1..60: pass
+        option "leave": pass
+    finish win players.first
+"""
+
+
+def test_many_options_stand_together_and_are_filtered(sit: Callable[..., Sat], folder: Path) -> None:
+    (folder / "market.yaml").write_text(MARKET)
+    out = sit("/salt for 5\nsell tin\nsell salt for 61\noptions all\nsell tin for 60\n", "market.yaml", "--seed", "1").out
+    first, filtered, begun, refused, every = out.split("player 1> ")[:5]
+    assert "at the start: money of player 1: 7\n" in first and "\n  sell wool for: 1 1 · 2 2 ·" in first and "\n  sell salt for: 61 1 ·" in first
+    assert "\n  … and 61 more: `/WORDS`" in first and "tin" not in first and max(map(len, first.splitlines())) <= 100
+    assert next(int(line[:4]) for line in filtered.splitlines() if "sell salt for 5" in line) == 65
+    assert "wool" not in filtered and "tin" not in filtered
+    assert "sell tin for: 121 1 ·" in begun and "wool" not in begun, "words that several options begin with"
+    assert "salt" in refused and "sell wool for" not in refused
+    assert "sell tin for: 121 1 ·" in every and "leave" in every and "player 1 wins" in out
 
 
 @pytest.mark.parametrize("seats", [("--seat", "1,2"), ("--seat", "1", "--seat", "2")])
@@ -457,7 +488,7 @@ def test_whose_view_begins_is_told(sit: Callable[..., Sat]) -> None:
     assert second.startswith("deal\n") and rest.startswith("deal\n")
     sat = sit("1\n1\ncount\n3\n2\n1\n3\n", "parlour.yaml", "--seed", "1", "--seat", "1,2")
     later = sat.out.partition("player 1 decides")[2]
-    assert "\nplayer 2 sees\n  player 1: lay: a Card\n\nplayer 2 decides" in later
+    assert "\nplayer 2 sees\n  player 1: lay: a Card\n\n" in later
     assert " sees\n" not in sit("1\n1\nquit\n").out
 
 

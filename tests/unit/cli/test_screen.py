@@ -124,7 +124,7 @@ NO_TMUX = pytest.mark.skipif(shutil.which("tmux") is None, reason="no tmux is in
 @pytest.mark.parametrize("width", [60, *(pytest.param(width, marks=pytest.mark.soak) for width in (80, 120, 200))])
 def test_a_full_screen_in_a_real_terminal(tmp_path: Path, width: int) -> None:
     file = tmp_path / "game.json"
-    with terminal(tmp_path.name, width, "play", "tic_tac_toe", "--seed", "1", "--screen", "--names", "Anna", "--save", str(file)) as shows:
+    with terminal(tmp_path.name, width, "play", "tic_tac_toe", "--seed", "1", "--names", "Anna", "--save", str(file)) as shows:
         picture = shows("Anna decides")
         assert "(1,1)" in picture and max(len(line.rstrip()) for line in picture.splitlines()) <= width
         shows("Anna: (2,2)", "5")

@@ -55,14 +55,16 @@ def play(
     save: Save = None,
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
-    screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen, with keyboard and mouse.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Play line by line at a terminal, too, and not in a full screen.")] = False,
+    screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen or not at all.")] = False,
     spoken: Annotated[bool, typer.Option("--spoken", help="For a screen reader: one thing a line, boards cell by cell.")] = False,
-    pace: Annotated[float, typer.Option("--pace", metavar="S", min=0, max=10, help="Seconds between what others do, with --screen.")] = 0.7,
+    pace: Annotated[float, typer.Option("--pace", metavar="S", min=0, max=10, help="Seconds between what others do, in a full screen.")] = 0.7,
     every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is only one option.")] = False,
     force: Force = False,
 ) -> None:
     """Play by hand: you decide for your seats, bots for the others. You see what your seats see, and nothing else.
 
+    A terminal is filled, for keyboard and mouse. With `--plain`, for a screen reader (`--spoken`) and without a terminal you play line by line:
     Type the number of an option, or its words. `why WORDS` says why something is not offered.
     `look`, `log`, `save`, `quit`; `help` lists them all.
     `undo` takes a decision back, and what bots did since, unless one of your seats may have learnt something that was hidden from it.
@@ -76,14 +78,17 @@ def play(
       croupier play my_game
       croupier play my_game --players 3 --seat 1,2 --seed 7
       croupier play my_game --from my_game-1.json
-      croupier play my_game --screen
+      croupier play my_game --plain
     """
+    if screen and (plain or spoken):
+        usage("is not together with `--plain` or `--spoken`", "--screen")
     if screen and not _at_a_terminal():
         say("croupier: `--screen` needs a terminal; without it the game is played line by line")
         finish(REFUSED)
     if screen and find_spec(NEEDED_FOR_SCREEN) is None:
         say(f"croupier: a full screen needs the package `{NEEDED_FOR_SCREEN}`; install it with `pip install 'croupier[table]'`")
         finish(REFUSED)
+    has_screen = not plain and not spoken and _at_a_terminal() and find_spec(NEEDED_FOR_SCREEN) is not None
     import croupier
     from croupier.cli.options import rules_of
     from croupier.cli.table import InteractiveSession
@@ -126,7 +131,7 @@ def play(
     if saved is not None:
         session.catch_up(saved.record)
     table = InteractiveSession(session, save, force, every, player_names(names, count), log.value, spoken)
-    finish(table.sit_at_screen(pace) if screen else table.sit())
+    finish(table.sit_at_screen(pace) if has_screen else table.sit())
 
 
 def _at_a_terminal() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from os.path import commonprefix
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,8 @@ COMMANDS = (
     ("look", "show what you see of the position"),
     ("table", "show the table, with the numbers of the options"),
     ("log", "show what you saw happen so far"),
-    ("options", "show the options again"),
+    ("/WORDS", "show the options that have these words in them"),
+    ("options [all]", "show the options again, or every one of very many"),
     ("undo", "take your last decision back, unless your seats learnt something hidden since"),
     ("save [FILE]", "save the game"),
     ("quit", "save the game and leave"),
@@ -129,21 +131,68 @@ def options(
     several: SeveralChosen | None = None,
     names: Names | None = None,
     room: int = COLUMNS,
+    *,
+    whole: bool = False,
 ) -> Text:
-    """What is asked; what may be chosen, behind the numbers that choose it, in columns if it is much and there is `room`; how many, if `several`."""
+    """What is asked; what may be chosen, behind the numbers that choose it; how many, if `several`. Of very many, the first ones unless `whole`."""
     from rich.text import Text
 
     say = str if names is None else names
     text = Text(f"\n{sanitise(say(asked.text))}", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
     if several is not None and (several.least, several.most) != (1, 1):
         text.append(f"  {amount(several)}\n", "dim")
-    cells = [f"{'' if n is None else n:>3}  {sanitise(say(label))}" for n, label in zip(numbers, labels, strict=True)]
-    width = max(map(len, cells)) + 2
-    across = max(1, room // width) if len(cells) > 9 else 1
-    rows = -(-len(cells) // across)
-    for row in range(rows):
-        text.append("".join(cell.ljust(width) for cell in cells[row::rows]).rstrip() + "\n")
+    return _whole(text.append(choices(numbers, labels, names, room, whole=whole)))
+
+
+MAX_BEGINNING = 4  # words
+MAX_FLAT = 24  # options, before those that begin alike stand together
+MAX_SHOWN = 120  # options, before only the first ones are shown
+
+
+def choices(numbers: Sequence[int | None], labels: Sequence[str], names: Names | None = None, room: int = COLUMNS, *, whole: bool = False) -> Text:
+    """Options behind the numbers that choose them: in columns if there is `room`; many that begin alike in a paragraph for each beginning."""
+    from rich.text import Text
+
+    say = str if names is None else names
+    shown = len(labels) if whole else MAX_SHOWN
+    words = [sanitise(say(label)) for label in labels[:shown]]
+    text, groups = Text(), beginnings(words)
+    if len(words) > MAX_FLAT and 2 * len(groups) <= len(words) and room > 1:
+        for begin, places in groups:
+            ends = " · ".join(f"{'' if numbers[i] is None else numbers[i]} {words[i][len(begin) :]}".strip() for i in places)
+            line = f"{begin.strip()}: {ends}" if begin else ends
+            text.append(fill(line, max(20, room - 4), initial_indent="  ", subsequent_indent="      ") + "\n")
+    else:
+        cells = [f"{'' if n is None else n:>3}  {label}" for n, label in zip(numbers, words, strict=False)]
+        width = max(map(len, cells)) + 2
+        across = max(1, room // width) if len(cells) > 9 else 1
+        rows = -(-len(cells) // across)
+        for row in range(rows):
+            text.append("".join(cell.ljust(width) for cell in cells[row::rows]).rstrip() + "\n")
+    if len(labels) > shown:
+        text.append(f"  … and {len(labels) - shown} more: `/WORDS` shows those with these words, `options all` every one\n", "dim")
     return _whole(text)
+
+
+def beginnings(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
+    """The places of labels by the words that they begin with: those before a colon, or else the first few; with all that a group shares."""
+    groups: dict[str, list[int]] = {}
+    for count in range(1, MAX_BEGINNING + 1):
+        finer: dict[str, list[int]] = {}
+        for i, label in enumerate(labels):
+            head, colon, _ = label.partition(": ")
+            finer.setdefault(head if colon else " ".join(label.split(" ")[:count]), []).append(i)
+        if groups and 2 * len(finer) > len(labels):
+            break
+        groups = finer
+        if max(map(len, groups.values()), default=0) <= MAX_FLAT:
+            break
+    found = []
+    for places in groups.values():
+        begin = commonprefix([f"{labels[i]} " for i in places])
+        begin = begin[: begin.rfind(" ") + 1] if len(places) > 1 else ""
+        found.append((begin if all(len(labels[i]) > len(begin) for i in places) else "", places))
+    return found
 
 
 def refusal(wanted: str, why: WhyNot) -> Text:
