@@ -95,8 +95,33 @@ class StatementChecker:
         self.calls.prelude = outer
         return out
 
+    def marked(self, node: n.Move, scope: Scope) -> tuple[n.Stmt, ...]:
+        """`move c to z with size: 3` as a name for what is moved, what its attributes are from now on, and a move."""
+        before, span, called = len(self.ctx.found), node.what.span, f"what is moved at {node.span.start}"
+        what = self.expressions.check(node.what, scope)
+        del self.ctx.found[before:]  # said again where it stands
+        for at, (word, where, _) in enumerate(node.marks):
+            if word in (other for other, _, _ in node.marks[:at]):
+                self.ctx.report("T083", where, name=word)
+        moved = n.Name(span, called)
+        if isinstance(what.type, (t.Component, t.Unknown, t.Optional)):
+            named = n.Let(node.span, node.cites, called, span, False, None, node.what)
+            return (named, *self.marks(node, moved), replace(node, what=moved, marks=()))
+        each = n.Name(span, f"each {called}")
+        named = n.Let(node.span, node.cites, called, span, False, None, n.Attr(span, node.what, "list", span))
+        body = self.marks(node, each)
+        return named, n.ForStmt(node.span, node.cites, each.name, span, moved, None, body, False), replace(node, what=moved, marks=())
+
+    @staticmethod
+    def marks(node: n.Move, what: n.Name) -> n.Block:
+        """The attributes of one component; the words of the move tell them, if it has some."""
+        told = None if node.words is None else n.Template(node.words.span, (), "")
+        return tuple(n.Assign(node.span, node.cites, n.Attr(where, what, word, where), "=", value, told) for word, where, value in node.marks)
+
     def unfolded(self, node: n.Stmt, scope: Scope) -> tuple[n.Stmt, ...]:
-        """A choice of what the chooser does not see as a choice of its place, and then a name for what lies there."""
+        """A choice of what the chooser does not see as a choice of its place, and then a name for what lies there; a move `with` attributes."""
+        if isinstance(node, n.Move) and node.marks:
+            return self.marked(node, scope)
         pick = node.pick if isinstance(node, n.Choose) else None
         if not isinstance(node, n.Choose) or pick is None or pick.unseen is None:
             return (node,)

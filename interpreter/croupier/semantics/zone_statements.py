@@ -63,7 +63,8 @@ class ZoneStatements:
         what, to = self.components(node.what, scope), self.zone(node.to, scope)
         self.check_holds(what, to)
         if node.place is not None and isinstance(to.type, t.Zone) and to.type.order in ("set", "bag"):
-            word = Span(node.span.source, node.span.end - len(node.place), node.span.end)
+            at = node.span.source.text.index(node.place, node.to.span.end)
+            word = Span(node.span.source, at, at + len(node.place))
             self.ctx.report("T051", word, order=to.type.order)
         return MoveStmt(node.span, (what, to), place=node.place or "top")
 

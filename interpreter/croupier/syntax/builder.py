@@ -340,8 +340,9 @@ class TreeBuilder(ExpressionBuilder):
                     other = self.salvaged(lost[0])
                 return n.Match(self.head(t), cites, self.expr(kids[0]), cases, other)
             case "move":
-                what, to, place, words = kids
-                return n.Move(self.span(t), cites, self.expr(what), self.expr(to), None if place is None else str(place), self.words(words))
+                what, to, place = kids[:3]
+                marks = tuple((str(k.children[0]), self.span(k.children[0]), self.expr(k.children[1])) for k in self.of_kind(kids[3:], "mark"))
+                return n.Move(self.span(t), cites, self.expr(what), self.expr(to), None if place is None else str(place), self.words(kids[-1]), marks)
             case "draw":
                 count, source, place, to, name, words = kids
                 called, where = (None, None) if name is None else (str(name), self.span(name))

@@ -411,12 +411,13 @@ class Match(Stmt):
 
 @node
 class Move(Stmt):
-    """`move what to to at place as "words"`."""
+    """`move what to to at place with name: value as "words"`."""
 
     what: Expr
     to: Expr
     place: str | None
     words: Template | None = None
+    marks: tuple[tuple[str, Span, Expr], ...] = ()
 
 
 @node
