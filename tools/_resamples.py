@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import time
-from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import croupier
+from croupier.runtime.resampling import Resampler
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import sees_piece
@@ -16,23 +17,27 @@ from croupier.runtime.visibility import sees_piece
 @dataclass
 class Draws:
     """What was found of one ruleset: how many draws there were, how many were wrong, how many components are hidden from the seat, how many of
-    these lay elsewhere in some draw, and which never did though one of their kind did leave their place."""
+    these lay elsewhere in some draw, how many more could, which cannot, by why, and of which nothing is known."""
 
     name: str
     draws: int = 0
     wrong: int = 0
     hidden: int = 0
     moved: int = 0
-    stuck: list[str] = field(default_factory=list)
+    could: int = 0
+    cannot: dict[str, list[str]] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
     seconds: float = 0.0
     is_exact: bool = True
 
     def line(self) -> str:
-        """All of it in a line."""
+        """All of it in a line, and a line for each reason."""
         how = "exact" if self.is_exact else "chain"
-        never = f", never: {', '.join(self.stuck)}" if self.stuck else ""
-        found = f"{self.draws:5,} draws ({how}), {self.wrong} wrong; {self.moved} of {self.hidden} hidden components moved{never}"
-        return f"{self.name:24} {found}; {self.seconds:.1f} s"
+        more = f", {self.could} more could" if self.could else ""
+        found = f"{self.draws:5,} draws ({how}), {self.wrong} wrong; {self.moved} of {self.hidden} hidden components moved{more}"
+        reasons = [f"    {len(names)} cannot, {why}: {', '.join(names)}" for why, names in self.cannot.items()]
+        open_ = [f"    {len(self.unknown)} never moved, nobody knows why: {', '.join(self.unknown)}"] if self.unknown else []
+        return "\n".join([f"{self.name:24} {found}; {self.seconds:.1f} s", *reasons, *open_])
 
 
 def after(name: str, steps: int, seed: int) -> State:
@@ -65,13 +70,47 @@ def draw_many(name: str, draws: int, steps: int = 24, seconds: int | None = None
             places[piece].add(place)
         if seconds is not None and time.monotonic() - started > seconds:
             break
-    game = state.game
-    hidden = [piece for piece, place in enumerate(real) if place >= 0 and not sees_piece(state._m, piece, seat)]
-    changed: dict[str, set[int]] = defaultdict(set)  # by class, the places that some component left or came to
-    for piece in hidden:
-        if len(places[piece]) > 1:
-            changed[game.pieces[piece].kind] |= places[piece]
-    found.hidden, found.moved = len(hidden), sum(len(places[piece]) > 1 for piece in hidden)
-    found.stuck = [game.handle(p) for p in hidden if len(places[p]) == 1 and real[p] in changed[game.pieces[p].kind]]
+    game, hidden = state.game, hidden_from(state, seat)
     found.seconds, found.is_exact = time.monotonic() - started, resampler.is_exact
+    found.hidden, found.moved = len(hidden), sum(len(places[piece]) > 1 for piece in hidden)
+    left = {piece for piece in hidden if len(places[piece]) == 1}
+    fixed = left - elsewhere(resampler, left, stream)
+    found.could = len(left) - len(fixed)
+    for piece in sorted(fixed):
+        why = reason_of(resampler, piece) or ("it does in no possible state" if found.is_exact else None)
+        (found.unknown if why is None else found.cannot.setdefault(why, [])).append(game.handle(piece))
     return found
+
+
+def elsewhere(resampler: Resampler, pieces: Collection[int], stream: Stream) -> set[int]:
+    """Which of some components lie elsewhere in some possible state, of all where they are few; else after one change of the real history."""
+    real, found = resampler.state._m.where, set[int]()
+    others = (one._m for one, _ in resampler.possible()) if resampler.is_exact else resampler.neighbours(stream)
+    for machine in others if pieces else ():
+        found |= {piece for piece in pieces if machine.where[piece] != real[piece]}
+        if len(found) == len(pieces):
+            break
+    return found
+
+
+def hidden_from(state: State, seat: int) -> list[int]:
+    """The components that a seat does not see."""
+    return [piece for piece, place in enumerate(state._m.where) if place >= 0 and not sees_piece(state._m, piece, seat)]
+
+
+def reason_of(resampler: Resampler, piece: int) -> str | None:
+    """Why a component that a seat does not see cannot lie elsewhere, as far as the real history shows it."""
+    machines, seat = [way.telling.machine for way in resampler._real], resampler.seat
+    place = machines[-1].where[piece]
+    if all(machine.zones[place] == machines[0].zones[place] for machine in machines):
+        return "since the beginning nothing has come to where they lie, or gone"
+    for machine in reversed(machines):
+        if machine.where[piece] != place:
+            break
+        if sees_piece(machine, piece, seat):
+            return "the seat saw them come to where they lie"
+    game = resampler.state.game
+    alike = [p for p, info in enumerate(game.pieces) if info.kind == game.pieces[piece].kind and machines[-1].where[p] >= 0]
+    if all(machines[-1].where[p] == place or sees_piece(machines[-1], p, seat) for p in alike):
+        return "all others of their kind lie there or are seen"
+    return None

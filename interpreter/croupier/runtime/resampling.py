@@ -24,7 +24,7 @@ Biometrika 82, 1995.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -32,6 +32,7 @@ from math import log
 
 from croupier.runtime.events import Entry, EventCache, Recorder
 from croupier.runtime.game import Game
+from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
@@ -161,6 +162,18 @@ class Resampler:
             if self.applied - before > self.max_enumerated:
                 return None
         return found
+
+    # ------------------------------------------------------------ one change
+    def neighbours(self, stream: Stream) -> Iterator[Machine]:
+        """The positions after the possible histories that differ from the real one by one change: another outcome or decision at one place, as the
+        chain proposes it; later places first. What is asked for the first time is drawn. Nothing where nothing can be hidden."""
+        path = [] if self._is_open else self._real
+        for at in reversed(self._sites(path)):
+            old = _action(path[at])
+            for action, _ in self._options(path[at - 1], path[:at]):
+                there = None if action == old else self._rewritten(path, at, action, stream)
+                if there is not None:
+                    yield there[0][-1].telling.machine
 
     # ------------------------------------------------------------ the chain
     def _propose(self, stream: Stream) -> None:

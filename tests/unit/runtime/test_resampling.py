@@ -17,7 +17,7 @@ from croupier.runtime.resampling import NoResample, Resampler
 from croupier.runtime.streams import Stream
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
-from _resamples import draw_many  # noqa: E402
+from _resamples import draw_many, elsewhere, hidden_from, reason_of  # noqa: E402
 
 SMALL = [("kuhn_poker", {}, 2), ("kuhn_poker", {}, 3), ("tiny_hanabi", {}, 2), ("goofspiel", {}, 2)]
 
@@ -137,7 +137,37 @@ def test_what_is_hidden_is_not_copied(name: str, steps: int) -> None:
 @pytest.mark.parametrize(("name", "steps"), [("kuhn_poker", 3), ("leduc_poker", 4), ("lantern", 12)])
 def test_every_hidden_component_that_could_lie_elsewhere_does(name: str, steps: int) -> None:
     found = draw_many(name, 30, steps)
-    assert found.hidden and found.moved and not found.wrong and not found.stuck
+    assert found.hidden and found.moved and not found.wrong and not found.unknown
+
+
+SOME_CANNOT = [("relics", [11])] + [
+    pytest.param(name, cannot, marks=pytest.mark.soak)
+    for name, cannot in [("vudu", [23]), ("una_notte_da_lupi", [7]), ("fish_market", []), ("wednesday_hyde", [])]
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "parameters", "steps"),
+    [
+        ("goofspiel", 2, {}, 7), ("kiln", None, {}, 24),
+        pytest.param("una_notte_da_lupi", 3, FEW_ROLES, 6, marks=pytest.mark.soak), pytest.param("vudu", 3, {}, 4, marks=pytest.mark.soak),
+    ],
+)  # fmt: skip
+def test_what_is_said_to_lie_nowhere_else_does_not(name: str, players: int | None, parameters: dict[str, Any], steps: int) -> None:
+    """By all possible states: a component for which a reason is given lies where it does in each of them."""
+    state = after(name, players, parameters, steps, 1)
+    seat = (state.pending_seats() or [0])[0]
+    resampler, hidden = Resampler(state, seat, 200_000), hidden_from(state, seat)
+    fixed = set(hidden) - elsewhere(resampler, hidden, Stream(1, 1, "seat 1"))
+    explained = {piece for piece in hidden if reason_of(resampler, piece) is not None}
+    print(f"{name}, {steps} steps: {len(fixed)} of {len(hidden)} hidden components lie nowhere else, {len(explained)} of them with a reason")
+    assert explained and explained <= fixed
+
+
+@pytest.mark.parametrize(("name", "cannot"), SOME_CANNOT)
+def test_of_every_hidden_component_that_never_moved_is_known_why(name: str, cannot: list[int]) -> None:
+    found = draw_many(name, 1)
+    assert [len(names) for names in found.cannot.values()] == cannot and not found.unknown, found.line()
 
 
 def test_a_choice_by_everybody_is_walked_over_whatever_its_order() -> None:
