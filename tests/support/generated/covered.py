@@ -29,6 +29,7 @@ TAILS = {  # what each head may have, as a bit: where, only if, such that, mergi
 }  # fmt: skip
 HOOKS = [f"{kind}{of}" for kind in ("before", "after", "instead", "adjust", "reaction") for of in ("", " as a power")]
 WHOLE = """
+unseen, labels of values, type: text,
 watch, end, definition, definition with var, definition with a default, definition nested, definition with a zone, window, window with var,
 window nested, so that in so that, look-ahead within, parameter, claims, phase for each, hidden zone, hidden state,
 fixed argument in a pattern, free argument in a pattern, finish win, finish rank, finish pay, finish lose, finish draw,
@@ -64,6 +65,8 @@ def of_choice(c: Choice) -> Iterator[str]:
     several, by = " several" if c.many else "", {"one": "", "every": " by every", "chance": " by chance"}[c.chooser]
     head = f"{'may ' if c.optional else ''}choose{several}{by}"
     yield head
+    if c.name.startswith("place of "):
+        yield "unseen"
     tails = {"where": c.where, "only if": c.conditions, "such that": c.such_that, "merging": c.merging, "as": c.label}
     tails["only if possible"] = any(possible(q) for q in c.conditions)
     yield from (f"{head} {tail}" for tail, there in tails.items() if there)
@@ -165,6 +168,7 @@ def constructs(program: Program) -> set[str]:
     found |= {"hidden zone"} if any(hidden(z.seen_by) for z in program.zones.values()) else set()
     if program.main is not None and any(s.op == "for" for s in statements(program.main.body)):
         found.add("phase for each")
+    found |= {"labels of values"} if any(e.labels for e in program.enums.values()) else set()
     return found | ({"claims"} if program.claims else set()) | ({"parameter"} if program.params else set())
 
 

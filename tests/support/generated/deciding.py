@@ -23,6 +23,8 @@ class Decisions(Rules):
         test = f" where {own.value('bool')}" if self.chance(60 if where.alone else 10) else ""
         alike = f" merging {self.one(*ALIKE[kind])}" if kind in ALIKE and self.chance(25) else ""
         inside = replace(where, loop=False)
+        if self.chance(7):
+            return self.unseen(v, names, inside, depth, who, x)
         match self.pick(11 if not where.alone else 6):
             case 0:
                 head = f"choose {x} from {source}{alike} by {who}{test}{self.label(x)}"
@@ -60,6 +62,17 @@ class Decisions(Rules):
                 return [f"open {v.call(w, 1)} to {self.one(v.value('players', 1), v.value('player', 1), '[leader, leader]')}"], [], False
         return [f"choose {x} from {source} by {who}{test}", "else:", "    flag = true"], [], False
 
+    def unseen(self, v: Values, names: list[Name], where: Where, depth: int, who: str, x: str) -> tuple[Lines, list[Name], bool]:
+        """One of the places of a pile or sequence."""
+        zone = self.one("deck", "row", "pile", "discard", f"grid[{v.value('cell', 1)}]")
+        words = self.one("", ' as "turn over"')
+        head, known = f"choose {x} from {zone} by {who} unseen{words}", [*names, Name(x, "card")]
+        if self.chance(40):
+            return [f"may {head}:", *indented(self.block(known, where, depth, 1))], [], False
+        if self.chance(40):
+            return [head, "else:", f"    finish {self.ending(v)}"], [Name(x, "card")], False
+        return [head, "else:", "    flag = true", f"if {x} is not none:", *indented(self.block(known, where, depth, 1))], [], False
+
     def label(self, x: str) -> str:
         return self.one("", "", ' as "take"', f' as "take {{{x}}} of {{total}}"')
 
@@ -86,7 +99,7 @@ class Decisions(Rules):
             lines = [f"choose {x} from {source} by every {x}p in {those}{self.leaks}"]
             return [*lines, f"total += count({x}[p] is not none for p in players) mod 3"] if self.chance(30) else [*lines, f'announce "{{{x}}}"']
         test = f" where {x}p == leader or {own.value('bool', 1)}" if self.chance(30) else ""
-        words = [f'    only if "it fits": {own.value("bool", 1)}'] if self.chance(15) else []
+        words = [f'    only if{self.one("", " possible")} "it fits": {own.value("bool", 1)}'] if self.chance(25) else []
         said = self.one("", "", f' as "{{{x}p}} says {{{x}}}"')
         alike = f"score[leader] += count({x}[p] == {x}[leader] for p in players)"
         return [f"choose {x} from {source} by every {x}p in players{self.leaks}{test}{said}", *words, alike]

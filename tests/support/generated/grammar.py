@@ -60,6 +60,8 @@ int     | (notes.last otherwise <int>)
 int     | ((notes + <ints>).position(<int>) otherwise 0)
 int!    | <ints>[<int>]
 int     | pile.size
+int     | hand.size
+bool    | hand.empty
 int     | hand[<player>].size
 int     | card: sum(<int*> for $ in <cards><if*>)
 int     | card: count(<bool*> for $ in <cards>)

@@ -22,7 +22,10 @@ PARTS = {
     "columns": Part(
         """\
 types:
-  Prize: {attributes: {points: 0..5, tint: Colour}, values: {goblet: [5, red], medal: [2, green], ribbon: {points: 1, tint: blue}}}
+  Prize:
+    attributes: {points: 0..5 = 1, tint: Colour = blue}
+    values: {goblet: [5, red], medal: [2], ribbon: {tint: blue}, crown: []}
+    labels: {goblet: the cup, crown: "★"}
   Award: {record: {what: Prize, who: Player?, parts: list of int up to 2}}
 state:
   prize: Prize = goblet seen by everybody
@@ -449,6 +452,203 @@ waits   | draw 1 from vault[<colour>] to safe[<player>]
 waits   | draw 2 from pile to safe[<player>]
 waits   | draw 1 from vault[<colour>] to hand[<player>]
 """,
+    ),
+    "copies": Part(
+        """\
+components:
+  Coin:
+    attributes: {worth: 1..3 = 2, metal: Colour = red}
+    ids: [copper, silver, gold]
+    copies: size if worth == 2 else 1
+zones:
+  mint: {holds: Coin, order: bag, seen_by: everybody, start: all}
+  pouch: {holds: Coin, per: Player, seen_by: everybody}
+  till: {holds: Coin, order: sequence, seen_by: everybody}
+  chest: {holds: Coin, order: pile, seen_by: nobody}
+""",
+        """
+int     | copper.worth
+int     | <coin>.worth
+int     | coin: count($ == copper for $ in pouch)
+int     | coin: sum($.worth for $ in <coins><if*>)
+int     | till.times(<coin>)
+int     | pouch[<player>].size
+int     | pouch.size
+colour  | <coin>.metal
+bool    | (copper in pouch[<player>])
+bool    | (silver not in till)
+bool    | (gold in mint)
+bool    | (<coin> == copper)
+bool    | (silver != <coin>)
+bool    | (<coin> == <coin>)
+bool    | pouch.empty
+maybe   | pouch.key(<coin>)
+coin    | Coin.first!
+coin    | Coin.last!
+coin    | (till.first otherwise Coin.first!)
+coin    | (pouch[<player>].first otherwise Coin.last!)
+coin    | coin: best($ for $ in Coin by <int*>)!
+coin    | (<coin> if <bool> else Coin.first!)
+coins   | till
+coins   | pouch[<player>]
+coins   | pouch
+coins   | mint
+coins   | coin: [$ for $ in <coins> if <bool*>]
+acts    | move <coin> to till
+acts    | move <coin> to mint
+acts    | move <coin> to chest
+acts    | move <coin> to pouch[<player>]
+acts    | move till to mint
+acts    | move pouch[<player>] to chest at bottom
+acts    | swap pouch[<player>] with pouch[<player>]
+acts    | swap <coin> with <coin>
+acts    | shuffle chest
+acts    | coin: let $ = pouch[leader].first;if $ is not none and $ != copper: move $ to till
+waits   | draw 1 from mint to pouch[<player>]
+waits   | draw <int> from mint to till
+waits   | draw 1 from chest to pouch[<player>]
+""",
+        (("coin", "Coin"),), (("coin", "pouch"), ("coin", "till"), ("coin", "mint"), ("coin", "pouch[leader]")),
+    ),
+    "amounts": Part(
+        """\
+state:
+  stock: 0..30 per Colour per Player = 3 seen by everybody
+  bank: 0..99 per Colour = 20 seen by everybody
+definitions:
+  def price(s: Colour) -> int per Colour:
+      match s:
+          case red: return {red: 1, blue: 1}
+          case green, blue: return {green: 2}
+  def pays(p: Player, cost: int per Colour):
+      if stock[p] >= cost:
+          stock[p] -= cost
+          if bank + cost <= {k: 99 for k in Colour}: bank += cost
+""",
+        """
+int     | sum(<amount>)
+int     | max(<amount> - {<colour>: 1})
+int     | min(<amount>)
+int     | <amount>[<colour>]
+int     | stock[<player>].list.size
+bool    | (<amount> >= <amount>)
+bool    | (<amount> <= <amount> + {<colour>: 1})
+bool    | (<amount> == <amount>)
+amount  | bank
+amount  | stock[<player>]
+amount  | {red: 1, blue: 2}
+amount  | price(<colour>)
+amount  | {<colour>: abs(<int>) mod 4}
+amount  | (<amount> + {<colour>: 1})
+amount  | (<amount> - {red: 1})
+amount  | (<amount> * 2)
+amount  | (<amount> // 2)
+amount  | card: [$.colour for $ in <cards>].counts
+amount  | colour: {$: abs(<int*>) mod 10 for $ in Colour if <bool*>}
+acts    | pays(<player>, <amount>)
+acts    | if stock[leader] >= price(<colour>): stock[leader] -= price(<colour>)
+acts    | stock[<player>] = {k: 2 for k in Colour}
+acts!   | stock[<player>] += {<colour>: 1}
+acts!   | bank -= {<colour>: abs(<int>) mod 3}
+acts    | if bank >= {red: 2, green: 1}: bank -= {red: 2, green: 1}
+""",
+        (("amount", "int per Colour"),), (("colour", "stock[leader].list"), ("colour", "price(red).list")),
+    ),
+    "texts": Part(
+        """\
+types:
+  Note: {record: {n: 0..9, words: text}}
+state:
+  saying: text = "nothing" seen by everybody
+  memo: Note? seen by everybody
+""",
+        """
+text    | "now {level}"
+text    | saying
+text    | "{total} and {<colour>}"
+text    | "{<card>}, {<players>}"
+text    | ("{memo}" if <bool> else <text>)
+text    | (memo!.words if memo is not none else "no memo")
+text    | "{hand[<player>]}"
+bool    | (memo is not none and memo!.words == saying)
+bool    | memo is none
+note    | Note(2, <text>)
+note    | (memo otherwise Note(1, "one"))
+bool    | (<note> == <note>)
+acts    | saying = <text>
+acts    | memo = <note>
+acts    | memo = none
+acts    | text: let $ = <text>;announce "{saying}: {$}"
+acts    | text: let $ = <text>;tell <player> that "{$}"
+""",
+        (("text", "text"), ("note", "Note")),
+    ),
+    "orders": Part(
+        """\
+types:
+  Several: {record: {ns: list of int up to 3, who: Player?}}
+state:
+  kinds: set of Several seen by everybody
+  rows: bag of Several up to 5 seen by everybody
+  marks: set of Pair seen by everybody
+""",
+        """
+several | Several([1, 2], none)
+several | Several([], leader)
+several | Several(<ints>.take(3), <maybe>)
+several | Several([<int>], <player>)
+several | (kinds.first otherwise Several([], none))
+several | (rows.last otherwise Several([3], leader))
+int     | kinds.size
+int     | rows.times(<several>)
+int     | (rows.position(<several>) otherwise 0)
+int     | <several>.ns.size
+int     | (sum(<several>.ns) mod 50)
+maybe   | <several>.who
+bool    | (<several> in kinds)
+bool    | (<several> == <several>)
+bool    | (<pair> in marks)
+bool    | player: (kinds == set(Several([], $) for $ in <players>))
+pair    | (marks.first otherwise <pair>)
+acts    | add <several> to kinds
+acts    | remove <several> from kinds
+acts    | if rows.size < 5: add <several> to rows
+acts    | remove <several> from rows
+acts    | add <pair> to marks
+acts    | number: kinds = set(Several([$, 1], none) for $ in <ints>)
+acts    | player: rows = bag(Several([<int*>], $) for $ in players)
+""",
+        (("several", "Several"),),
+    ),
+    "modules": Part(
+        """\
+uses:
+  tracks: {}
+  voting: {}
+  shuffling_back: {deck: crate, discard: waste, hand: tickets, Card: Ticket}
+  drafting: {hand: tickets, Card: Ticket}
+components:
+  Ticket: {attributes: {number: 1..3}, each: [number], copies: 2, label: "ticket {number}"}
+zones:
+  crate: {holds: Ticket, order: pile, start: all}
+  waste: {holds: Ticket, order: pile, seen_by: everybody}
+  tickets: {holds: Ticket, per: Player, seen_by: owner}
+""",
+        """
+int     | space[<player>]
+int     | tickets[<player>].size
+int     | waste.size
+bool    | is_home(<player>)
+player  | ahead().first!
+players | ahead()
+acts    | advance(<player>, abs(<int>) mod 4)
+acts    | fall_back(<player>, abs(<int>) mod 3)
+acts    | pass_hands()
+acts    | move tickets[<player>] to waste
+waits   | draw_cards(<player>, 2)
+waits   | draw_cards(<player>, abs(<int>) mod 4)
+""",
+        (), (),
     ),
     "labels": Part(
         "",

@@ -34,7 +34,7 @@ from lockstep import Differs
 EVERY = {PRINTED: 4, NATIVE: 1, INTERPRETED: 24, "careful": 16, "whole python": 12, "whole native": 4}
 """One of how many programs is played how; `careful`: by native code compiled with care; `whole`: whole games, which other code plays."""
 GAMES = 4  # of each program: to compile it takes much longer
-PATIENCE = 120.0  # seconds for one program
+PATIENCE = 600.0  # seconds for one program, beside whatever else the machine does
 LASTING = 200  # programs of one process
 
 

@@ -19,17 +19,17 @@ limits: {LIMITS}
 """
 BASE = """\
 types:
-  Colour: [red, green, blue]
+  Colour: {COLOURS}
   Pair: {record: {a: 0..9, c: Colour}}
 parameters:
   size: {type: 1..4, default: {SIZE}}
 components:
   Card:
-    attributes: {n: 1..4, colour: Colour}
+    attributes: {n: 1..4, colour: Colour = green}
     mutable: {face: 1..6 = 1}
     rolls: face
     columns: [id, n, colour]
-    table: [[ace, 1, red], [two, 2, red], [jack, 3, green], [five, 4, green], [six, 1, blue], [king, 2, blue], [wolf, 3, red], [moon, 4, blue]]
+    table: [[ace, 1, red], [two, 2, red], [jack, 3, green], [five, 4], [six, 1, blue], [king, 2, blue], [wolf, 3, red], [moon, 4, blue]]
 zones:
   deck:
     holds: Card
@@ -67,8 +67,12 @@ state:
   pairs: list of Pair up to 3 seen by everybody
   round: 0..9 = 0 seen by everybody
 """
-SECTIONS = ("types", "parameters", "components", "zones", "boards", "state", "claims")
-LIMITS = ("{decisions: 60}", "{decisions: 60, chance: 40}", "{decisions: 40, fuel: 5000}", "{decisions: 60, fuel: 400}", "{decisions: 60, fuel: 100}")
+SECTIONS = ("uses", "types", "parameters", "components", "zones", "boards", "state", "claims", "definitions")
+RARE = {"labels": 8, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15}  # percent of programs; others have 35
+LIMITS = (
+    "{decisions: 60}", "{decisions: 60, chance: 40}", "{decisions: 12}", "{decisions: 60, chance: 6}",
+    "{decisions: 40, fuel: 5000}", "{decisions: 60, fuel: 400}", "{decisions: 60, fuel: 100}",
+)  # fmt: skip
 SCORING = (
     "finish rank {p: score[p] for p in players}",
     "finish rank {p: [score[p], hand[p].size] for p in players}",
@@ -88,13 +92,13 @@ class Program:
 
 
 def sections(documents: list[str]) -> dict[str, Lines]:
-    """The lines under each key, of some texts put together."""
+    """The lines under each key, of some texts put together; of definitions as they are indented there."""
     found: dict[str, Lines] = {name: [] for name in SECTIONS}
     key = ""
     for text in documents:
         for line in text.splitlines():
             if line.startswith(" ") or line.startswith("{"):
-                found[key].append(line)
+                found[key].append(line[2:] if key == "definitions" else line)
             else:
                 key = line.rstrip(":")
     return found
@@ -109,7 +113,7 @@ class World:
 
     def __init__(self, pick: Pick) -> None:
         self.pick = pick
-        chosen = [name for name in PARTS if pick(100) < (8 if name == "labels" else 35)]
+        chosen = [name for name in PARTS if pick(100) < RARE.get(name, 35)]
         self.parts = [PARTS[name] for name in chosen]
         self.tokens = "tokens" in chosen
         self.careful = pick(100) < 70
@@ -167,11 +171,14 @@ class World:
 
     def text(self) -> str:
         definitions = self.definitions()
+        documents = sections([BASE, *(part.document for part in self.parts)])
+        definitions = documents.pop("definitions") + definitions
         powers = self.powers()
         text = HEAD.replace("{LIMITS}", self.one(*LIMITS))
         places = {"SEEN": "nobody" if self.hides else "everybody", "HANDS": self.hands}
+        places["COLOURS"] = self.one("[red, green, blue]", "{labels: {green: the leaf, blue: ♠}, values: [red, green, blue]}")
         places |= {"SIZE": str(1 + self.pick(4)), "MODE": self.one("calm", "wild"), "EXTRA": self.one("true", "false")}
-        for name, lines in sections([BASE, *(part.document for part in self.parts)]).items():
+        for name, lines in documents.items():
             if lines:
                 text += f"{name}:\n" + "".join(line + "\n" for line in lines)
         for name, value in places.items():
