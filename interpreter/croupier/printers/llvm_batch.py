@@ -20,7 +20,7 @@ from croupier.core.operations import CHANCE, SEVERAL
 from croupier.lowering.results import WINNERS
 from croupier.printers import llvm_layout as l
 from croupier.printers.assembly import Fn
-from croupier.printers.llvm_games import DECIDED, NUMBER, PLAYED, PUBLISHED, ROLLED, RUN, STREAMS, number
+from croupier.printers.llvm_games import DECIDED, NUMBER, PLAYED, PUBLISHED, ROLLED, RUN, STREAMS, at_the_limit, number
 from croupier.printers.llvm_layout import Layout
 from croupier.printers.llvm_steps import ACTIONS, WEIGHTS
 from croupier.printers.llvm_streams import STREAM, TAKEN
@@ -38,7 +38,7 @@ def head_size(players: int) -> int:
 
 def batch(layout: Layout, players: int, limits: Mapping[str, int]) -> list[str]:
     """All of them."""
-    return [rest(), show(layout, players), check(), begin(layout, players), step(layout, players, limits["decisions"]), sample(players)]
+    return [rest(limits), show(layout, players), check(), begin(layout, players), step(layout, players), sample(players)]
 
 
 def each(f: Fn, do: Callable[[str, str, str], None]) -> None:
@@ -75,8 +75,11 @@ def each_meant(f: Fn, players: int, do: Callable[[str, str, str], None]) -> None
     f.give(f.load(widest))
 
 
-def rest() -> str:
-    """`batch.rest(S, R, status)`: chance falls until somebody decides or the game is over, which is put down in the run."""
+def rest(limits: Mapping[str, int]) -> str:
+    """`batch.rest(S, R, status)`: chance falls until somebody decides or the game is over, which is put down in the run.
+
+    A game that is as long as it may be counts as failed.
+    """
     f = Fn("batch.rest", [*PLAYED, ("status", "i64")], "void")
     status, head, look, chance, fine, asked, done = f.slot(), f.label(), f.label(), f.label(), f.label(), f.label(), f.label()
     f.store("%status", status)
@@ -95,7 +98,7 @@ def rest() -> str:
     f.jump(head)
     f.place(asked)
     settled, n = f.call("step.settle", ["ptr %S"]), f.load(f.at("%S", l.COUNT))
-    stuck = f.either(f.test("ne", settled, str(l.OK)), f.test("eq", n, "0"))
+    stuck = f.either(at_the_limit(f, limits), f.either(f.test("ne", settled, str(l.OK)), f.test("eq", n, "0")))
     f.store(f.choose(stuck, str(l.FAILED), str(l.WAITS)), status)
     with f.when(f.test("eq", f.load(f.at("%S", l.SEAT)), str(SEVERAL))):
         who = f.slot()
@@ -149,23 +152,15 @@ def check() -> str:
     return f.text()
 
 
-def step(layout: Layout, players: int, most: int) -> str:
-    """`batch.step`; after so many decisions a game counts as failed."""
+def step(layout: Layout, players: int) -> str:
+    """`batch.step`."""
     f = Fn("batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), *OUT], public=True)
 
     def one(k: str, kept: str, R: str) -> None:
-        decided = f.add(f.load(f.at(R, DECIDED)), "1")
-        f.store(decided, f.at(R, DECIDED))
+        f.store(f.add(f.load(f.at(R, DECIDED)), "1"), f.at(R, DECIDED))
         f.copy("%S", kept, f.load(f.at(kept, l.END)))
-        go, past, on = f.label(), f.label(), f.label()
-        f.branch(f.test("gt", decided, str(most)), past, go)
-        f.place(past)
-        f.store(str(l.FAILED), f.at(R, STATUS))
-        f.jump(on)
-        f.place(go)
         given = ["ptr %S", f"i64 {f.load(f.at('%actions', k))}", f"i64 {f.load(f.at('%S', l.CHOSEN_SEAT))}"]
         f.line(f"call void @batch.rest(ptr %S, ptr {R}, i64 {f.call('game.apply', given)})")
-        f.place(on)
 
     each_meant(f, players, one)
     return f.text()

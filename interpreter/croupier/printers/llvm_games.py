@@ -186,9 +186,8 @@ def draw(layout: Layout, limits: Mapping[str, int]) -> str:
     A game ends where it has as many decisions or chance events as it may; what is left to the evaluator is the middle of a choice by several.
     """
     f = Fn("run.draw", PLAYED)
-    seat, places = f.load(f.at("%S", l.SEAT)), {"decisions": f.at("%R", DECIDED), "chance": f.at("%R", ROLLED)}
-    before = {limit: f.load(place) for limit, place in places.items()}
-    with f.when(f.either(*(f.test("ge", n, str(limits[limit])) for limit, n in before.items()))):
+    seat = f.load(f.at("%S", l.SEAT))
+    with f.when(at_the_limit(f, limits)):
         f.give(f.choose(f.test("eq", seat, str(SEVERAL)), str(l.FAILED), str(l.LIMITED)))
     with f.when(f.binary("xor", f.value("call i1 @game.holds(ptr %S)"), "true", "i1")):
         f.give(str(l.FAILED))
@@ -197,12 +196,18 @@ def draw(layout: Layout, limits: Mapping[str, int]) -> str:
     with f.when(f.test("eq", f.load(f.at("%S", l.COUNT)), "0")):
         f.give(str(l.FAILED))
     chance = f.wide(f.test("eq", seat, str(CHANCE)))
-    for limit, more in (("decisions", f.sub("1", chance)), ("chance", chance)):
-        f.store(f.add(before[limit], more), places[limit])
+    for word, more in ((DECIDED, f.sub("1", chance)), (ROLLED, chance)):
+        f.store(f.add(f.load(f.at("%R", word)), more), f.at("%R", word))
     f.store(f.call("run.pick", ["ptr %S", "ptr %R"]), f.at("%S", l.CHOSEN))
     l.begin_action(f, layout, f.load("@fuel"))
     f.give(str(l.OK))
     return f.text()
+
+
+def at_the_limit(f: Fn, limits: Mapping[str, int]) -> str:
+    """An i1: does the run `%R` have as many decisions or chance events as it may?"""
+    decided, rolled = (f.test("ge", f.load(f.at("%R", word)), str(limits[limit])) for word, limit in ((DECIDED, "decisions"), (ROLLED, "chance")))
+    return f.either(decided, rolled)
 
 
 def play_on(looks_ahead: bool) -> str:

@@ -28,7 +28,7 @@ def settled(state: State, chance: Stream) -> None:
         state.apply_action(outcomes[chance.weighted([p for _, p in outcomes])][0])
 
 
-@pytest.mark.parametrize("name", [*NAMES, str(PROGRAMS / "together.yaml"), str(PROGRAMS / "maps_of_none.yaml")])
+@pytest.mark.parametrize("name", [*NAMES, *(str(PROGRAMS / f"{name}.yaml") for name in ("together", "maps_of_none", "limit", "at_the_limit"))])
 def test_in_step_with_states(name: str) -> None:
     ruleset, rng, count = croupier.load(name), random.Random(1), 4
     batch = croupier.Batch(ruleset, count, seed=5)
