@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from croupier.core import operations as op
 from croupier.core.operations import Const, Expression, Statement
 from croupier.core.types import Memory
+from croupier.core.walk import expressions
 
 TRUE, FALSE, NONE = Const(1), Const(0), Const(op.NONE)
 TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Loose, op.Holds, op.Offered)
@@ -134,8 +135,8 @@ def and_(a: Expression, b: Expression) -> Expression:
     match a, b:
         case Const(x), _:
             return b if x else FALSE
-        case _, Const(1):
-            return a
+        case _, Const(x) if x or not may_fail(a):
+            return a if x else FALSE
     return op.And(a, b)
 
 
@@ -144,9 +145,14 @@ def or_(a: Expression, b: Expression) -> Expression:
     match a, b:
         case Const(x), _:
             return TRUE if x else b
-        case _, Const(0):
-            return a
+        case _, Const(x) if not x or not may_fail(a):
+            return TRUE if x else a
     return op.Or(a, b)
+
+
+def may_fail(e: Expression) -> bool:
+    """Is there a word of which this makes the action fail, or is something asked for that must be there?"""
+    return any(isinstance(part, (op.Mul, op.Find)) for part in (e, *expressions(e)))
 
 
 def all_of(tests: list[Expression]) -> Expression:

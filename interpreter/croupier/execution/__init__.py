@@ -10,7 +10,7 @@ What is not compiled is refused, with the construct in words (`Refused`, X601): 
     lookahead.py      whether a block can still end as it must
     python_engine.py  the core as compiled Python: positions that take actions; whole games by it alone
     python_state.py   the public state over such a position
-    native_engine.py  the core as native code: positions, as tests hold them against others; native_words.py what their words are
+    native_engine.py  the core as native code: positions, as tests hold them against others
     llvm_compiler.py  the only module that knows the compiler
     native_games.py   a game in native code: whole games between random players, many at once; rows.py what they leave behind
     batch.py          many games side by side, as arrays of NumPy

@@ -9,7 +9,7 @@ from croupier.core.operations import CHANCE, NONE, SEVERAL
 from croupier.core.types import Program
 from croupier.execution.codec import Frame, Stand
 from croupier.execution.llvm_compiler import Engine, Memory, object_code
-from croupier.execution.native_words import NativeReading
+from croupier.execution.native_desk import NativeReading
 from croupier.passes.bitsets import refresh
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm import SPARE_COPIES, WholeGames, llvm_source, whole_source

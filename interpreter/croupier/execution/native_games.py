@@ -14,8 +14,7 @@ from functools import cached_property
 from croupier.execution.codec import Codec
 from croupier.execution.llvm_compiler import Memory, address_of, features
 from croupier.execution.native_code import Code, Known, Tiered, code_of, compiled
-from croupier.execution.native_desk import Desk, Room
-from croupier.execution.native_words import NativeReading
+from croupier.execution.native_desk import Desk, NativeReading, Room
 from croupier.execution.rows import Played, Playouts, Rows
 from croupier.lowering import Lowered, lower
 from croupier.passes.expand import kept

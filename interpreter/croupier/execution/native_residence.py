@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from threading import get_ident
 
-from croupier.execution.native_desk import Desk
+from croupier.execution.native_desk import Desk, NativeReading
 from croupier.execution.native_games import Native
-from croupier.execution.native_words import NativeReading
 from croupier.printers.llvm_steps import DEVIATES
 from croupier.runtime.machine import Machine
 from croupier.runtime.position import restore

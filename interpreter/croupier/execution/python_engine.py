@@ -41,6 +41,7 @@ class PythonProgram:
         self.program = ready_for_python(better)
         made = python_source(self.program)
         self.fuel, self.limits, self.players = fuel, limits, program.players
+        self.purposes = tuple(map(seat_purpose, range(program.players)))
         self.text, self.layouts = made.text, made.frames
         self.functions = {n: s.function for n, s in self.program.states.items()}
         self.memories = [m.name for m in self.program.memories.values() if not m.constant]
@@ -296,7 +297,7 @@ def weighted(source: Words, weights: Sequence[int]) -> int:
 
 def roll_out(program: PythonProgram, seed: int, game: int, source: Source = Chooser) -> Rollout:
     """Play game number `game` of a run with this seed, from its beginning. Raises `Unusual`."""
-    seats = [source(seed, game, seat_purpose(seat)) for seat in range(program.players)]
+    seats = [source(seed, game, purpose) for purpose in program.purposes]
     chance = source(seed, game, CHANCE)
     if program.whole is None:
         return _stepped(program, seats, chance)

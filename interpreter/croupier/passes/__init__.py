@@ -6,6 +6,7 @@
     offers.py     whether what is on offer at a wait is in order already; marks that something is on offer
     values.py     what is known is worked out: tables, short loops, rounds that a word picks
     locals.py     words read once where they are read, words that nobody reads not at all
+    rows.py       loops over parts of tables as walks over rows that are worked out before; what is done after a search, where it is found
     ranges.py     between which bounds a word lies
     arrays.py     small arrays as locals, arrays that are only copied as their copies
     constant.py   functions that always give the same array, as tables

@@ -69,11 +69,6 @@ def effects(body: Body) -> Effects:
     return Effects(frozenset(found))
 
 
-def may_fail(e: Expression) -> bool:
-    """Is there a word of which this makes the action fail, or is something asked for that must be there?"""
-    return any(isinstance(part, (op.Mul, op.Find)) for part in (e, *expressions(e)))
-
-
 def mentions(s: Statement, name: str) -> bool:
     """Does a statement itself read a local?"""
     return any(isinstance(e, Local) and e.name == name for e in expressions(s))

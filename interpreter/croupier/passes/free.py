@@ -12,14 +12,17 @@ from croupier.core import operations as op
 from croupier.core.change import mapped
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Program
-from croupier.core.walk import statements
+from croupier.core.walk import sets, statements
+from croupier.passes.lists import linear
 
 LARGEST_PART = 4  # of the fuel of an action: as many of such parts are left, less one
+ROUNDS = 100  # of a loop in which somebody may wait: for so many in which nobody does there is fuel, if each pays the most that one may take
+LITTLE = 64  # steps that a round of another loop may pay ahead
 
 
 def freed(program: Program, fuel: int) -> tuple[Program, int]:
     """The program with fewer payments, before it is cut, and how much fuel an action has then."""
-    found = _Bounds(program)
+    found = _Bounds(program, fuel // ROUNDS)
     most = 2 * found.function(program.main) + (found.function(program.start) if program.start is not None else 0)
     if most > fuel // LARGEST_PART:
         return program, fuel
@@ -35,15 +38,21 @@ def _free(body: Body, found: _Bounds) -> Body:
     for s in body:
         if isinstance(s, op.Pay) and isinstance(s.steps, Const):
             continue
-        out.append(s if id(s) in found.endless else mapped(s, lambda e: e, lambda inner: _free(inner, found)))
+        if id(s) in found.endless:
+            out.append(s)
+            continue
+        paid = found.rounds.get(id(s), 0)
+        pay = (op.Pay(Const(paid)),) if paid else ()
+        out.append(mapped(s, lambda e: e, lambda inner, pay=pay: (*pay, *_free(inner, found))))  # type: ignore[misc]
     return tuple(out)
 
 
 class _Bounds:
     """Bounds of what functions pay between two waits, loops that nobody knows the rounds of left out."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, most_of_round: int) -> None:
+        self.program, self.most_of_round = program, most_of_round
+        self.rounds: dict[int, int] = {}  # what a round of a loop pays of which nobody knows how many it has
         self.known: dict[str, int] = {}
         self.kept: set[str] = set()  # functions whose payments stay
         self.endless: set[int] = set()  # loops whose payments stay
@@ -83,18 +92,16 @@ class _Bounds:
                     total += max([self.body(otherwise, f), *(self.body(c.body, f) for c in cases)])
                 case op.Call(name) | op.Enter(name):
                     total += self.function(name)
-                case op.For(_, Const(low), Const(high), inner):
-                    total += (high - low) * self.body(inner, f)
+                case op.For(_, Const(low), high, inner) if (most := self.most(high, f)) is not None:
+                    total += max(0, most - low) * self.body(inner, f)
                 case op.Each(_, _, inner):
                     total += sum(map(len, self.program.zones.contents)) * self.body(inner, f)
                 case op.Loop(inner):
                     rounds = 2 if always_waits(inner) else rounds_of(inner, values)
-                    if rounds is None:
-                        self.stays(s)
-                    else:
-                        total += rounds * self.body(inner, f)
+                    total += self.each_round(s, inner, f) if rounds is None else rounds * self.body(inner, f)
                 case op.For(body=inner):
-                    self.stays(s)
+                    size = _read_there(s, {m.name: m.size for m in f.memories})
+                    total += self.each_round(s, inner, f) if size is None else size * self.body(inner, f)
                 case op.Try(body=inner) | op.Ahead(body=inner) | op.Memo(body=inner):
                     self.stays(s)
             if not isinstance(s, op.Set):
@@ -102,12 +109,61 @@ class _Bounds:
                 values = {n: v for n, v in values.items() if n not in changed}
         return total
 
+    def each_round(self, s: op.Loop | op.For, inner: Body, f: Function) -> int:
+        """What a loop pays of which nobody knows the rounds: each pays the most that it may take, where that is little."""
+        steps = self.body(inner, f)
+        if steps > (self.most_of_round if any(isinstance(t, (op.Wait, op.Enter)) for t in statements(inner)) else LITTLE):
+            self.stays(s)
+            return 0
+        self.rounds[id(s)] = steps
+        return steps
+
+    def most(self, e: Expression, f: Function) -> int | None:
+        """The greatest word that an expression is; none if nobody knows."""
+        match e:
+            case Const(value):
+                return value
+            case op.Length():
+                return sum(map(len, self.program.zones.contents))
+            case op.Sub(a, Const(less)):
+                found = self.most(a, f)
+                return None if found is None else found - less
+            case op.Local(name):
+                values = [s.value for s in statements(f.body) if isinstance(s, op.Set) and s.name == name]
+                given = any(name in sets(s) and not isinstance(s, op.Set) for s in statements(f.body)) or name in {p.name for p in f.parameters}
+                return self.most(values[0], f) if len(values) == 1 and not given and values[0] != e else None
+            case op.Load(memory, at):
+                sizes = {m.name: m.size for m in f.memories}
+                if memory in sizes:
+                    return sizes[memory] - 1 if at == Const(0) and _is_list(f, memory) else None
+                table = self.program.memories[memory] if memory in self.program.memories else None
+                return max(table.initial, default=None) if table is not None and table.constant else None
+        return None
+
     def stays(self, s: Statement) -> None:
         """What is paid in a statement stays."""
         self.endless.add(id(s))
         for t in statements((s,)):
             if isinstance(t, (op.Call, op.Enter)):
                 self.keep(t.function)
+
+
+def _read_there(s: op.For, sizes: dict[str, int]) -> int | None:
+    """The size of an array that every round of a loop reads at a place of its own: there are no more rounds."""
+    first = next((t for t in s.body if not isinstance(t, op.Pay)), None)
+    if isinstance(first, op.Set) and isinstance(s.low, Const) and s.low.value >= 0:
+        match first.value:
+            case op.Load(memory, index) if memory in sizes:
+                found = linear(index, s.name)
+                return sizes[memory] if found is not None and found[0] >= 1 and isinstance(found[1], Const) and found[1].value >= 0 else None
+    return None
+
+
+def _is_list(f: Function, memory: str) -> bool:
+    """Does the first word of an array count what lies behind it?"""
+    return all(s.memory != memory or s.index != Const(0) or s.value == Const(0) for s in statements(f.body) if isinstance(s, op.Store)) and any(
+        isinstance(s, op.Append) and s.memory == memory for s in statements(f.body)
+    )
 
 
 def always_waits(body: Body) -> bool:

@@ -9,17 +9,18 @@ from collections import Counter
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.builder import not_
+from croupier.core.builder import may_fail, not_
 from croupier.core.change import mapped, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import arrays, bodies, expressions, mentioned, operands, sets, statements
-from croupier.passes.effects import effects, may_fail, mentions
+from croupier.passes.effects import effects, mentions
 from croupier.passes.effects import reads as read_by
 from croupier.passes.liveness import NOTHING, Names, live, reads
 
 TESTS = (op.Eq, op.Lt, op.Le, op.Not, op.Loose, op.Holds, op.Offered)
 ROUNDS = 3  # at most: what is shorter lets more be moved
+NO_ROUNDS = ((), (op.Break(),), (op.Continue(),))  # bodies of loops that do nothing
 LARGEST = 40  # parts of an expression that another one is put into
 
 
@@ -204,10 +205,10 @@ def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str],
     outside = {s.name for s in inside if isinstance(s, op.Set) and read[s.name] > here[s.name]}
     there = {loop.name}
     for s in inside:
-        if isinstance(s, op.Set) and _is_there(s.value, there, tables):
+        if isinstance(s, op.Set) and is_there(s.value, there, tables):
             there.add(s.name)
     sought = min(outside, default="")
-    sure = all(_is_there(s.value, there, tables) for s in inside if isinstance(s, op.Set))
+    sure = all(is_there(s.value, there, tables) for s in inside if isinstance(s, op.Set))
     if len(outside) != 1 or sought in of_value or here[sought] or not sure:
         return loop.body
 
@@ -222,7 +223,7 @@ def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str],
     return ended(loop.body)
 
 
-def _is_there(e: Expression, there: set[str], tables: Names) -> bool:
+def is_there(e: Expression, there: set[str], tables: Names) -> bool:
     """Is it sure that an expression is not none?"""
     match e:
         case Local(name):
@@ -294,7 +295,7 @@ def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -
             case op.For(name, low, high, inner):
                 head = live((s,), out, {}, leave, again)
                 new = _pruned(inner, head | out, out, head | out, unread)[0]
-                if not new and name not in out:
+                if new in NO_ROUNDS and name not in out:
                     continue
                 out = head
                 found.append(op.For(name, low, high, new))
@@ -302,7 +303,7 @@ def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -
             case op.Each(name, zone, inner):
                 head = live((s,), out, {}, leave, again)
                 new = _pruned(inner, head | out, out, head | out, unread)[0]
-                if not new and name not in out:
+                if new in NO_ROUNDS and name not in out:
                     continue
                 out = head
                 found.append(op.Each(name, zone, new))
@@ -312,4 +313,4 @@ def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -
     return tuple(reversed(found)), out
 
 
-__all__ = ["is_test", "pruned", "with_fewer_locals"]
+__all__ = ["is_test", "is_there", "pruned", "with_fewer_locals"]

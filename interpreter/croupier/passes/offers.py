@@ -93,7 +93,8 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
         return []
     if len(offers) == 1 and isinstance(offers[0].action, Local) and _counts_up(body, offers[0].action):
         return [Offered(ASCENDING)]
-    if len(offers) > 1 or any(isinstance(s, (op.Loop, op.For, op.Each)) and any(t is offers[0] for t in statements((s,))) for s in statements(body)):
+    inside = [s for s in statements(body) if isinstance(s, (op.Loop, op.For, op.Each)) and any(t is offers[0] for t in statements((s,)))]
+    if len(offers) > 1 or len(inside) > 1 or inside and not _ends_behind(inside[0], offers[0]):
         return [Offered(ANY)]
     held = {s.name: s.value for s in body if isinstance(s, op.Set)}
     action = offers[0].action
@@ -112,6 +113,12 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
             return [Offered(ANY)]
     bounds = [b.value if isinstance(b, Const) else None for b in (low and add(low, Const(more)), high and add(high, Const(more)))]
     return [Offered(DISTINCT if low is None else ASCENDING, bounds[0], bounds[1])]
+
+
+def _ends_behind(loop: Statement, offer: op.Offer) -> bool:
+    """Is a loop left right behind an offer?"""
+    blocks = [inner for s in statements((loop,)) for inner in bodies(s)]
+    return any(s is offer and isinstance(after, op.Break) for b in blocks for s, after in pairwise(b))
 
 
 def _counts_up(body: Body, number: Local) -> bool:

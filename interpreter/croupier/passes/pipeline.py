@@ -26,6 +26,7 @@ from croupier.passes.inline import with_short_calls
 from croupier.passes.locals import leaving_early, with_fewer_locals
 from croupier.passes.memo import with_kept_offers
 from croupier.passes.offers import first_seat_only, without_marks
+from croupier.passes.rows import found_at_once, with_rows
 from croupier.passes.states import cut, joined
 from croupier.passes.values import with_known_values
 
@@ -51,9 +52,10 @@ def improved(program: Program) -> Program:
     """The same program, faster. Payments are few before, so that they stand in nobody's way, and once more afterwards."""
     program = with_short_calls(without_marks(worked_out_again(settled(program))))
     is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
-    for _ in range(1 if is_large else 2):
-        program = with_fewer_locals(with_fewer_arrays(with_known_values(program)))
-    return leaving_early(settled(program, at_once=True))
+    for last in (True,) if is_large else (False, True):
+        program = with_known_values(program)
+        program = with_fewer_locals(with_fewer_arrays(with_rows(program) if last else program))
+    return found_at_once(leaving_early(settled(program, at_once=True)))
 
 
 def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:

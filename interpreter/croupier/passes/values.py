@@ -31,12 +31,12 @@ def with_known_values(program: Program) -> Program:
     """The program with everything worked out that is known."""
     tables = dict(program.memories)
     looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
-    made = _Tables(tables, looks)
+    made = KnownTables(tables, looks)
     functions = {name: _Folder(f, made).function() for name, f in program.functions.items()}
     return replace(program, memories=tables, functions=functions)
 
 
-class _Tables:
+class KnownTables:
     """The tables of a program, and new ones. `looks`: does anything look ahead?"""
 
     def __init__(self, memories: dict[str, Memory], looks: bool) -> None:
@@ -57,7 +57,7 @@ class _Tables:
 class _Folder:
     """Works on one function."""
 
-    def __init__(self, f: Function, tables: _Tables) -> None:
+    def __init__(self, f: Function, tables: KnownTables) -> None:
         self.f, self.tables = f, tables
         self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
         self.count = 0
@@ -410,7 +410,7 @@ def without(e: Expression, name: str) -> Expression | None:
     return None
 
 
-def evaluated(e: Expression, name: str, value: int, tables: _Tables) -> int | None:
+def evaluated(e: Expression, name: str, value: int, tables: KnownTables) -> int | None:
     """An expression of one local, as a number; none if it cannot be had."""
 
     def change(part: Expression) -> Expression:
@@ -465,4 +465,4 @@ def without_break(body: Body) -> Body | None:
     return body
 
 
-__all__ = ["own", "with_known_values"]
+__all__ = ["KnownTables", "factors", "names_read", "own", "with_known_values"]

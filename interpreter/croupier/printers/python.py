@@ -34,7 +34,8 @@ def insert(S, z, i, c):
 def remove(S, z, i):
     del S.Z[z][i]
     u = S.U[z]
-    if u: S.U[z] = u & ((1 << i - 1) - 1 if i else 0) | ((u >> i & u >> i - 1 & 1) << i - 1 if i else 0) | u >> i + 1 << i
+    if not u & u + 1: S.U[z] = u >> 1 if i <= u.bit_length() else u
+    else: S.U[z] = u & ((1 << i - 1) - 1 if i else 0) | ((u >> i & u >> i - 1 & 1) << i - 1 if i else 0) | u >> i + 1 << i
 def truncate(S, z, n):
     del S.Z[z][n:]
     S.U[z] &= (1 << n - 1) - 1 if n else 0

@@ -14,7 +14,7 @@ from croupier.limits import MAX_POSITIONS
 from croupier.passes.lists import before
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
-from croupier.printers.python_loops import listed_by, offered_by, stored_by
+from croupier.printers.python_loops import appended_by, listed_by, offered_by, stored_by
 from croupier.printers.python_rows import Constants, counted, walked
 
 SIGNS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
@@ -162,26 +162,41 @@ class Code:
     # ------------------------------------------------------------ statements
     def body(self, body: Body, depth: int) -> Lines:
         out: Lines = []
-        skip = False
+        skip = 0
         for k, s in enumerate(body):
             if skip:
-                skip = False
+                skip -= 1
+                continue
+            words = self.listed_words(s, body[k + 1 :])
+            if words:
+                out.append(f"{STEP * depth}{s.memory}[:] = [{', '.join(map(self.x, words))}]")  # type: ignore[union-attr]
+                skip = len(words)
                 continue
             if isinstance(s, op.Store) and s.memory in self.lists and s.value == Const(0) and s.index == Const(0) and k + 1 < len(body):
                 listed = listed_by(self, body[k + 1], s.memory)
                 if listed is not None:
                     most = next(t.most for t in statements((body[k + 1],)) if isinstance(t, op.Append))
                     out += [f"{STEP * depth}{s.memory}[:] = {listed}", f"{STEP * depth}if len({s.memory}) > {most}: raise Failed"]
-                    skip = True
+                    skip = 1
                     continue
             if isinstance(s, op.NoOffers) and id(s) not in self.weighed and k + 1 < len(body):
                 listed = listed_by(self, body[k + 1])
                 if listed is not None:
                     out.append(f"{STEP * depth}O = {listed}" if self.alone else f"{STEP * depth}O = S.O = {listed}; S.K = None")
-                    skip = True
+                    skip = 1
                     continue
             out += self.statement(s, depth)
         return out
+
+    def listed_words(self, s: op.Statement, rest: Body) -> list[Expression]:
+        """The words of a list that is made anew of known ones."""
+        found: list[Expression] = []
+        if isinstance(s, op.Store) and s.index == Const(0) and self.lists.get(s.memory) == 1:
+            for t in rest:
+                if not isinstance(t, op.Append) or t.memory != s.memory or len(found) == t.most or s.memory in arrays_of_values(t.values):
+                    break
+                found += t.values
+        return found
 
     def block(self, body: Body, depth: int) -> Lines:
         return self.body(body, depth) or [STEP * depth + "pass"]
@@ -245,9 +260,9 @@ class Code:
             case op.Loop(body):
                 return [f"{i}while True:", *self.looped(body, depth + 1)]
             case op.For():
-                return offered_by(self, s, i) or stored_by(self, s, i) or self.counted(s, depth)
+                return offered_by(self, s, i) or appended_by(self, s, i) or stored_by(self, s, i) or self.counted(s, depth)
             case op.Each(name, zone, body):
-                return offered_by(self, s, i) or [f"{i}for {name} in Z[{x(zone)}]:", *self.looped(body, depth + 1)]
+                return offered_by(self, s, i) or appended_by(self, s, i) or [f"{i}for {name} in Z[{x(zone)}]:", *self.looped(body, depth + 1)]
             case op.Break():
                 return [f"{i}break"]
             case op.Continue():
@@ -265,7 +280,7 @@ class Code:
             case op.Guard(test):
                 return [f"{i}if not {self.test(test)}: raise Failed"]
             case op.Pay(steps):
-                return [f"{i}S.fuel -= {x(steps)}", f"{i}if S.fuel < 0: raise Failed"]
+                return [f"{i}n = S.fuel = S.fuel - {x(steps)}", f"{i}if n < 0: raise Failed"]
             case op.NoOffers():
                 if self.alone:
                     return [f"{i}O = []", *([f"{i}K = []"] if id(s) in self.weighed else [])]
@@ -422,6 +437,11 @@ def _begins_offers(body: Body) -> bool:
 def read(body: Body) -> set[str]:
     """The locals that a body reads."""
     return {e.name for s in statements(body) for part in operands(s) for e in (part, *expressions(part)) if isinstance(e, Local)}
+
+
+def arrays_of_values(values: tuple[Expression, ...]) -> set[str]:
+    """The arrays that words are read from."""
+    return {e.memory for v in values for e in (v, *expressions(v)) if isinstance(e, (op.Load, op.Holds))}
 
 
 def kept(body: Body) -> set[str]:

@@ -6,9 +6,11 @@ from collections import Counter
 from typing import Protocol
 
 from croupier.core import operations as op
+from croupier.core.builder import add
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.walk import expressions, locals_of, statements
 from croupier.passes.lists import linear
+from croupier.printers.python_rows import counted
 
 
 class Printing(Protocol):
@@ -18,6 +20,7 @@ class Printing(Protocol):
     weighed: frozenset[int]
     read_in_all: Counter[str]
     columns: dict[Expression, str]
+    counts: frozenset[str]
 
     def x(self, e: Expression) -> str: ...
     def test(self, e: Expression) -> str: ...
@@ -34,7 +37,7 @@ def listed_by(code: Printing, s: op.Statement, memory: str | None = None) -> str
     match s:
         case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if index == name and name not in locals_of(zone) and not memory:
             return f"Z[{code.x(zone)}][{'' if low == Const(0) else code.x(low)}:{code.x(high)}]"
-    held, parts = code.columns, list[str]()
+    held, parts, source = code.columns, list[str](), ""
     inner: op.Statement = s
     while True:
         match inner:
@@ -44,7 +47,8 @@ def listed_by(code: Printing, s: op.Statement, memory: str | None = None) -> str
                 parts.append(f"for {names} in {source}")
                 inner = only
             case op.Each(name, zone, (only,)):
-                parts.append(f"for {name} in Z[{code.x(zone)}]")
+                source = f"Z[{code.x(zone)}]"
+                parts.append(f"for {name} in {source}")
                 inner = only
             case op.If(test, (only,), ()):
                 parts.append(f"if {code.test(test)}")
@@ -61,7 +65,19 @@ def listed_by(code: Printing, s: op.Statement, memory: str | None = None) -> str
     code.columns = held
     if isinstance(s, op.Each) and parts == [f"for {s.name} in Z[{code.x(s.zone)}]"] and found == s.name:
         return f"Z[{code.x(s.zone)}][:]"
+    if memory is not None and parts == [f"for {found} in {source}"]:
+        return source
     return f"[{found} {' '.join(parts)}]"
+
+
+def appended_by(code: Printing, s: op.For | op.Each, i: str) -> list[str] | None:
+    """A loop that only puts words into one list of Python, as a list that is put there."""
+    appends = [t for t in statements((s,)) if isinstance(t, op.Append)]
+    if len(appends) != 1 or code.lists.get(appends[0].memory) != 1:
+        return None
+    memory = appends[0].memory
+    listed = listed_by(code, s, memory)
+    return None if listed is None else [f"{i}{memory} += {listed}", f"{i}if len({memory}) > {appends[0].most}: raise Failed"]
 
 
 def offered_by(code: Printing, s: op.For | op.Each, i: str) -> list[str] | None:
@@ -115,14 +131,17 @@ def stored_by(code: Printing, s: op.For, i: str) -> list[str] | None:
     here = sum(e == Local(s.name) for t in statements(s.body) for e in expressions(t))
     if s.low != Const(0) or code.read_in_all[s.name] > here:
         return None
-    match s.high:
-        case Const(n) if n > 0:
-            pass
-        case op.Length():
-            pass
-        case _:
-            return None
     match s.body:
+        case (op.Loosen(zone, Local(number), Const(1)),) if number == s.name and s.name not in locals_of(zone):
+            return [f"{i}S.U[{code.x(zone)}] |= (1 << max(0, {code.x(s.high)})) - 1"]
+        case (op.Set(name, value), op.Offer(Local(action))) if name == action and value == op.Add(Local(name), Const(1)) and not code.weighed:
+            end = add(Local(name), s.high)
+            return [f"{i}O += range({name} + 1, {code.x(end)} + 1)", f"{i}{name} += max(0, {code.x(s.high)})"]
+    if not counted(s.high, code.counts):
+        return None
+    match s.body:
+        case (op.Store(memory, Local(index), op.Element(zone, Local(number))),) if index == number == s.name and memory not in code.lists:
+            return None if s.name in locals_of(zone) else [f"{i}{memory}[:{code.x(s.high)}] = Z[{code.x(zone)}][:{code.x(s.high)}]"]
         case (op.Store(memory, index, value),) if memory not in code.lists:
             found = linear(index, s.name)
             if found is None or found[0] != 1 or _asks(found[1]) or s.name in locals_of(value):

@@ -1,0 +1,352 @@
+"""KnownTables by the row: a loop that reads tables by its number and by words that are one of few walks over a row of them that is worked out before.
+
+What is one of few: the number of a loop around that is known, a word between bounds that arithmetic or a guard says. An array that the branches
+of a condition fill with words that are known is a row of a table as well. And what is done after a search that found something is done where it is
+found.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+from math import prod
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, TRUE, add, and_, const, mul, select, sub
+from croupier.core.change import FOLDED, Change, changed, mapped, with_values
+from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.types import Function, Program
+from croupier.core.walk import KINDS, ONE, expressions, locals_of, sets, statements
+from croupier.passes.locals import is_there, pruned
+from croupier.passes.ranges import Range, Ranges
+from croupier.passes.values import KnownTables, factors, names_read, own
+
+MOST_VALUES = 600  # of the words that say which row, together
+MOST_ROWS = 4_200  # words of all rows of a loop
+LARGEST_ARRAY = 64
+LARGEST = 40  # parts of an expression that is put in the place of a local
+KNOWN = (Const, op.Add, op.Sub, op.Times, op.Mul, op.Div, op.Mod, op.Select, op.Eq, op.Not, op.Lt, op.Le)
+WAITING = (op.Wait, op.Enter, op.Ahead, op.Try, op.Memo, op.Recall)
+
+
+def with_rows(program: Program) -> Program:
+    """The program with rows of tables for loops over parts of them."""
+    memories = dict(program.memories)
+    tables = KnownTables(memories, looks=False)
+    return replace(program, memories=memories, functions={n: _RowFinder(_chosen(f, tables), tables).function() for n, f in program.functions.items()})
+
+
+# ---------------------------------------------------------------- arrays that branches fill
+def _chosen(f: Function, tables: KnownTables) -> Function:
+    """Arrays that a condition fills with words that are known, as rows of tables."""
+    sizes = {m.name: m.size for m in f.memories if "_" in m.name and m.size <= LARGEST_ARRAY}
+    used = Counter(n for s in statements(f.body) for n in _mentioned(s) if n in sizes)
+    gone: set[str] = set()
+
+    def body(given: Body) -> Body:
+        out = [mapped(s, lambda e: e, body) for s in given]
+        for i, s in enumerate(out):
+            filled = _filled(s)
+            if filled is None or filled[0] not in sizes:
+                continue
+            name, number, rows = filled
+            rest = tuple(out[i + 1 :])
+            here = Counter(n for t in statements((s, *rest)) for n in _mentioned(t))
+            if here[name] < used[name] or any(name in _mentioned(t) and not _only_loads(t, name) for t in statements(rest)):
+                continue
+            width, row = sizes[name], f"row_{name}"
+            table = tables.named(tuple(words.get(k, 0) for words in rows for k in range(width)))
+
+            def moved(e: Expression, name: str = name, table: str = table, row: str = row, width: int = width) -> Expression:
+                if isinstance(e, op.Load) and e.memory == name:
+                    return op.Load(table, add(mul(Local(row), const(width)), e.index))
+                return e
+
+            gone.add(name)
+            return body((*out[:i], op.Set(row, number), *_changed(rest, moved)))
+        return tuple(out)
+
+    made = body(f.body)
+    return replace(f, body=made, memories=tuple(m for m in f.memories if m.name not in gone)) if gone else f
+
+
+def _mentioned(s: Statement) -> list[str]:
+    """The arrays that a statement itself mentions, each as often as it does."""
+    found = [e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))]
+    match s:
+        case op.Store(memory) | op.Sort(memory) | op.Append(memory):
+            found.append(memory)
+        case op.Copy(target, _, source) | op.Recall(target, source):
+            found += [target, source]
+        case op.Call(arguments=arguments):
+            found += [a.memory for a in arguments if isinstance(a, op.Array)]
+        case op.Enter(arguments=arguments, arrays=given):
+            found += [*given, *(a.memory for a in arguments if isinstance(a, op.Array))]
+        case op.Try(keeps=names) | op.Memo(arrays=names):
+            found += names
+    return found
+
+
+def _only_loads(s: Statement, name: str) -> bool:
+    loads = sum(isinstance(e, op.Load) and e.memory == name for e in expressions(s))
+    return loads == _mentioned(s).count(name)
+
+
+def _filled(s: Statement) -> tuple[str, Expression, list[dict[int, int]]] | None:
+    """A condition that does nothing but fill the same places of an array in all its branches: the array, the number of the branch, their words."""
+    leaves: list[dict[int, int]] = []
+    names: set[str] = set()
+
+    def look(body: Body) -> Expression | None:
+        match body:
+            case (op.If(test, then, otherwise),):
+                one = look(then)
+                two = None if one is None else look(otherwise)
+                return None if one is None or two is None else select(test, one, two)
+        found: dict[int, int] = {}
+        for t in body:
+            match t:
+                case op.Store(memory, Const(k), Const(word)):
+                    names.add(memory)
+                    found[k] = word
+                case _:
+                    return None
+        leaves.append(found)
+        return const(len(leaves) - 1)
+
+    number = look((s,)) if isinstance(s, op.If) else None
+    if number is None or len(names) != 1 or not leaves[0] or any(leaf.keys() != leaves[0].keys() for leaf in leaves):
+        return None
+    return names.pop(), number, leaves
+
+
+def _changed(body: Body, change: Change) -> Body:
+    return tuple(mapped(s, lambda e: changed(e, change), lambda inner: _changed(inner, change)) for s in body)
+
+
+# ---------------------------------------------------------------- loops over parts of tables
+class _RowFinder:
+    """Works on one function."""
+
+    def __init__(self, f: Function, tables: KnownTables) -> None:
+        self.f, self.tables = f, tables
+        self.arrays = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
+        self.ranges = Ranges(tables.memories)
+        self.held: dict[str, Expression] = {}  # locals that are worked out from words that are one of few, and tables
+        self.times = Counter(p.name for p in f.parameters)
+        self.mentioned: Counter[str] = Counter()
+        for s in statements(f.body):
+            names = sets(s)
+            self.times.update(names)
+            self.mentioned.update({*names, *names_read(s)})
+
+    def function(self) -> Function:
+        return replace(self.f, body=self.body(self.f.body))
+
+    def body(self, body: Body) -> Body:
+        known, held = dict(self.ranges.known), dict(self.held)
+        out: list[Statement] = []
+        for s in body:
+            match s:
+                case op.Set(name, value) if self.times[name] == 1:
+                    self.note(name, value)
+                case op.Guard(test):
+                    self.learn(test)
+                case op.For(name, Const(low), Const(high)) if self.times[name] == 1 and low < high:
+                    self.ranges.known[name] = low, high - 1
+            made = self.row(s) if isinstance(s, op.For) else None
+            out += [mapped(s, lambda e: e, self.body)] if made is None else made
+        self.ranges.known, self.held = known, held
+        return tuple(out)
+
+    def note(self, name: str, value: Expression) -> None:
+        """A local that is set once: between which bounds, and of what."""
+        value = with_values(value, self.held)
+        found = self.ranges.of(value)
+        if found is not None:
+            self.ranges.known[name] = found
+        if sum(1 for _ in expressions(op.Guard(value))) <= LARGEST and self.is_known(value):
+            self.held[name] = value
+
+    def learn(self, test: Expression) -> None:
+        """What a guard says of words that are set once."""
+        for part in factors(test):
+            match part:
+                case op.Le(Const(low), Local(name)) if self.times[name] == 1:
+                    _, high = self.ranges.known.get(name, (0, 1 << 62))
+                    self.ranges.known[name] = low, high
+                case op.Le(Local(name), Const(high)) if self.times[name] == 1:
+                    low, _ = self.ranges.known.get(name, (-(1 << 62), 0))
+                    self.ranges.known[name] = low, high
+
+    def is_known(self, e: Expression, number: str = "") -> bool:
+        """Is an expression worked out from words that are one of few and tables, and the number of a loop?"""
+        for p in (e, *expressions(e)):
+            match p:
+                case Local(name):
+                    found = self.ranges.known.get(name)
+                    if name != number and (found is None or found[1] - found[0] >= MOST_VALUES or found[1] < found[0]):
+                        return False
+                case op.Load(memory, _):
+                    if memory in self.arrays or self.tables.words(memory) is None:
+                        return False
+                case _ if not isinstance(p, KNOWN):
+                    return False
+        return True
+
+    def row(self, s: op.For) -> list[Statement] | None:
+        """A loop as a walk over a row, if it reads tables by its number and words that are one of few."""
+        name = s.name
+        inside = statements(s.body)
+        here = sum(name in sets(t) or name in names_read(t) for t in (s, *inside))
+        if self.times[name] != 1 or here < self.mentioned[name] or any(isinstance(t, WAITING) for t in inside):
+            return None
+        held = dict(self.held)
+        for t in inside:
+            if isinstance(t, op.Set) and self.times[t.name] == 1:
+                value = with_values(t.value, held)
+                if sum(1 for _ in expressions(op.Guard(value))) <= LARGEST and self.is_known(value, name):
+                    held[t.name] = value
+        low, high = with_values(s.low, held), with_values(s.high, held)
+        if not self.is_known(low) or not self.is_known(high):
+            return None
+        loads: dict[op.Load, Expression] = {}
+        for t in inside:
+            for e in expressions(t):
+                if isinstance(e, op.Load) and e not in loads and e.memory not in self.arrays and self.tables.words(e.memory) is not None:
+                    full = with_values(e, held)
+                    if name in locals_of(full) and self.is_known(full, name):
+                        loads[e] = full
+        by = sorted({n for e in (low, high, *loads.values()) for n in locals_of(e)} - {name})
+        spans: list[Range] = [self.ranges.known[n] for n in by]
+        if not by or prod(b - a + 1 for a, b in spans) > MOST_VALUES:
+            return None
+        test, body = self.sifted(s.body, held, name, by)
+        if test == TRUE and all(set(locals_of(e)) == {name} for e in loads.values()):
+            return None
+        wanted = list(loads.values())
+        starts, rows = [0], list[tuple[int, ...]]()
+        for words in product(*(range(a, b + 1) for a, b in spans)):
+            given = dict(zip(by, words, strict=True))
+            begin, end = self.evaluated(low, given), self.evaluated(high, given)
+            if begin is None or end is None or end - begin + len(rows) > MOST_ROWS:
+                return None
+            for k in range(begin, end):
+                given[name] = k
+                found = self.evaluated(test, given)
+                if found is None:
+                    return None
+                if found:
+                    words_of = [self.evaluated(e, given) for e in wanted]
+                    rows.append((k, *(op.NONE if w is None else w for w in words_of)))
+            starts.append(len(rows))
+        if not rows:
+            return []
+        at: Expression = FALSE
+        for n, (a, b) in zip(by, spans, strict=True):
+            at = add(mul(at, const(b - a + 1)), sub(Local(n), const(a)))
+        j = f"{name}r"
+        columns = [self.column([row[c] for row in rows], j) for c in range(len(rows[0]))]
+        places: dict[Expression, Expression] = {**dict(zip(loads, columns[1:], strict=True)), Local(name): columns[0]}
+        begins = self.tables.named(tuple(starts))
+        self.times[j] = 1
+        return [op.For(j, op.Load(begins, at), op.Load(begins, add(at, TRUE)), self.body(_placed(body, places)))]
+
+    def sifted(self, body: Body, held: dict[str, Expression], name: str, by: list[str]) -> tuple[Expression, Body]:
+        """What says whether a round does anything, as far as it is known by the row, and the body without it."""
+        *before, last = body or (op.Fail(),)
+        if not isinstance(last, op.If) or last.otherwise or not all(isinstance(t, op.Set) and t.name in held for t in before):
+            return TRUE, body
+        mine = {t.name for t in before if isinstance(t, op.Set)}
+        if any(sum(n in sets(t) or n in names_read(t) for t in statements(body)) < self.mentioned[n] for n in mine):
+            return TRUE, body
+        known: Expression = TRUE
+        rest: Expression = TRUE
+        for part in factors(last.test):
+            full = with_values(part, held)
+            if self.is_known(full, name) and set(locals_of(full)) <= {name, *by}:
+                known = and_(known, full)
+            else:
+                rest = and_(rest, part)
+        return known, (*before, *last.then) if rest == TRUE else (*before, op.If(rest, last.then))
+
+    def evaluated(self, e: Expression, given: dict[str, int]) -> int | None:
+        """An expression of words that are known, as a number; none if it cannot be had."""
+
+        def one(part: Expression) -> Expression:
+            match part:
+                case Local(n) if n in given:
+                    return Const(given[n])
+                case op.Load(memory, Const(i)):
+                    words = self.tables.words(memory)
+                    if words is not None and 0 <= i < len(words):
+                        return Const(words[i])
+            return part
+
+        found = changed(e, one)
+        return found.value if isinstance(found, Const) else None
+
+    def column(self, words: list[int], name: str) -> Expression:
+        """The words of all rows, by the number of the row."""
+        return Const(words[0]) if len(set(words)) == 1 else op.Load(self.tables.named(tuple(words)), Local(name))
+
+
+def _placed(body: Body, places: dict[Expression, Expression]) -> Body:
+    """A body with other expressions in the place of some, the outermost first."""
+
+    def one(e: Expression) -> Expression:
+        kind = e.__class__
+        if e in places or kind is Local or kind is Const:
+            return places.get(e, e)
+        made = [one(getattr(e, name)) if holds == ONE else getattr(e, name) for name, holds in KINDS[kind].fields]
+        return FOLDED.get(kind, kind)(*made)
+
+    return tuple(mapped(s, one, lambda inner: _placed(inner, places)) for s in body)
+
+
+# ---------------------------------------------------------------- done where it is found
+def found_at_once(program: Program) -> Program:
+    """The program in which what is done after a search, if it found something, is done where it is found."""
+    tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
+    functions = {}
+    for name, f in program.functions.items():
+        reads = Counter(n for s in statements(f.body) for n in names_read(s))
+        body = _at_once(f.body, reads, tables)
+        functions[name] = replace(f, body=pruned(body)) if body != f.body else f
+    return replace(program, functions=functions)
+
+
+def _at_once(body: Body, reads: Counter[str], tables: frozenset[str]) -> Body:
+    out = [mapped(s, lambda e: e, lambda inner: _at_once(inner, reads, tables)) for s in body]
+    for k in range(len(out) - 2):
+        match out[k : k + 3]:
+            case [op.Set(name, Const(op.NONE)), op.For() as loop, op.If(op.Not(op.Eq(Local(asked), Const(op.NONE))), then, ())] if asked == name:
+                readers = sum(name in names_read(t) for t in statements((out[k + 2],)))
+                if readers < reads[name] or any(isinstance(t, (op.Break, op.Continue)) for t in own(then)) or any(map(_waits, statements(then))):
+                    continue
+                marks = [t for t in statements(loop.body) if isinstance(t, op.Set) and t.name != name]
+                there = {loop.name} | {t.name for t in marks if is_there(t.value, {loop.name}, tables)}
+                new = _where_found(loop.body, name, then, there, tables)
+                if new is not None:
+                    out[k + 1 : k + 3] = [replace(loop, body=new), op.If(FALSE, ())]
+    return tuple(s for s in out if s != op.If(FALSE, ()))
+
+
+def _waits(s: Statement) -> bool:
+    return isinstance(s, (op.Wait, op.Enter))
+
+
+def _where_found(body: Body, name: str, then: Body, there: set[str], tables: frozenset[str]) -> Body | None:
+    """The body of a search with something done where it ends; none if it may end elsewhere, or find nothing."""
+    match body:
+        case (*before, op.If(test, (op.Set(set_, value), op.Break()), ())) if set_ == name and is_there(value, there, tables):
+            plain = all(isinstance(t, op.Set) and t.name != name for t in before)
+            return (*before, op.If(test, (op.Set(name, value), *then, op.Break()))) if plain else None
+        case (op.If(test, inner, ()),):
+            new = _where_found(inner, name, then, there, tables)
+            return None if new is None else (op.If(test, new),)
+    return None
+
+
+__all__ = ["found_at_once", "with_rows"]
