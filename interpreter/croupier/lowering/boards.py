@@ -71,7 +71,7 @@ def _at(c: Context, x: X) -> Operand:
     r, k = w.temp(word(c, x.args[1])), w.temp(word(c, x.args[2]))
     rows, columns = len(b.rows), len(b.columns)
     inside = and_(and_(le(TRUE, r), le(r, const(rows))), and_(le(TRUE, k), le(k, const(columns))))
-    cells = [cell for row in b.rows for cell in row]
+    cells = [b.at.get((row, column)) for row in range(1, rows + 1) for column in range(1, columns + 1)]
     found = c.rows(cells, WORD, add(mul(sub(r, TRUE), const(columns)), sub(k, TRUE))) if cells else NONE
     assert not hasattr(found, "shape")
     return w.temp(select(inside, found, NONE))
@@ -92,7 +92,25 @@ def _cell_row(c: Context, x: X) -> Operand:
     return c.rows(list(b.row_of if x.op == "cell.row" else b.column_of), WORD, word(c, x.args[0]))
 
 
-@rule("cell.adjacent")
+@rule("cell.edges", "cell.corners", "cell.links", "edge.cells", "edge.corners", "corner.cells", "corner.edges", "link.cells")
+def _related(c: Context, x: X) -> Operand:
+    word_ = x.op.split(".")[1]
+    return c.rows(list(_of_cell(c, x).relations["" if word_ == "cells" else word_]), CELLS, word(c, x.args[0]))
+
+
+@rule("cell.linked")
+def _linked(c: Context, x: X) -> Operand:
+    b = _of_cell(c, x)
+    rows = b.relations["linked"]
+    return c.rows(list(rows), CELLS, add(mul(word(c, x.args[0]), const(len(rows) // b.size)), word(c, x.args[1])))
+
+
+@rule("link.kind")
+def _kind(c: Context, x: X) -> Operand:
+    return c.rows(list(_of_cell(c, x).kinds), WORD, word(c, x.args[0]))
+
+
+@rule("cell.adjacent", "edge.adjacent", "corner.adjacent", "link.adjacent")
 def _adjacent(c: Context, x: X) -> Operand:
     return c.rows(list(_of_cell(c, x).adjacent), CELLS, word(c, x.args[0]))
 

@@ -310,13 +310,15 @@ class Context:
         boards = self.game.boards
         if isinstance(x, ParamExpr):
             return len(self.game.parameters[x.name])
-        if x.op.startswith("cell."):
+        if x.op.startswith(("cell.", "edge.", "corner.", "link.")):
             kind = x.args[0].type
             kind = kind.base if isinstance(kind, t.Optional) else kind
             b = boards[kind.board] if isinstance(kind, t.Cell) else None
             if b is None:
                 return None
-            return max(map(len, b.adjacent), default=0) if x.op == "cell.adjacent" else b.size
+            word = x.op.split(".")[1]
+            rows = b.adjacent if word == "adjacent" else b.relations.get("" if word == "cells" else word)
+            return b.size if rows is None else max(map(len, rows), default=0)
         return None
 
     # ------------------------------------------------------------ none

@@ -32,6 +32,8 @@ from croupier.semantics.walk import statements
 
 Each = Callable[[Operand], None]
 FUSED = {"list"}
+TABLES = tuple("cell.adjacent cell.edges cell.corners cell.links edge.cells edge.corners edge.adjacent".split())
+TABLES += ("corner.cells", "corner.edges", "corner.adjacent", "link.cells", "link.adjacent")  # lists in tables, no cell twice
 MUCH = 64  # elements that a list may have which are told apart by marks, and paid for when it is known how many there are
 MOST_OF_SEVERAL = 4096  # elements of a comprehension over several sources for which there is room
 ORDERS_KNOWN = ("set", "bag")  # zones that never have an unordered part
@@ -199,7 +201,9 @@ def is_distinct(c: Context, x: X) -> bool:
             return True
         case X(op="zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list"):
             return True
-        case X(op="optional.list" | "optional_list" | "cell.adjacent" | "cell.ray"):
+        case X(op="optional.list" | "optional_list" | "cell.ray" | "cell.linked"):
+            return True
+        case X(op=name) if name in TABLES:
             return True
         case X(op="narrow"):
             return is_distinct(c, x.args[0])
@@ -289,7 +293,9 @@ def most_elements(c: Context, x: X) -> int | None:
             return None if None in found_both else max(n for n in found_both if n is not None)
         case CallExpr() if not isinstance(x, OriginalExpr):
             return most_returned(c, x.proc)
-        case ParamExpr() | X(op="cell.adjacent" | "cell.ray"):
+        case ParamExpr() | X(op="cell.ray" | "cell.linked"):
+            return c.fixed_most(x)
+        case X(op=name) if name in TABLES:
             return c.fixed_most(x)
     if isinstance(x.type, t.Zone):
         return capacity_of(c, x)

@@ -151,6 +151,10 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
         known_board = p.boards.get(name.text)
         cell = known_board.cell if known_board is not None else "Cell"
         yield About(Symbol("cells", cell), f"type {cell}", f"the cells of `{name.text}`"), board.cell.span if board.cell is not None else None
+        for word, part in (("edges", board.edge), ("corners", board.corner), ("links", board.link), ("kinds of links", board.kind)):
+            if part is not None:
+                symbol = Symbol("type" if part is board.kind else "cells", part.text)
+                yield About(symbol, f"type {part.text}", f"the {word} of `{name.text}`"), part.span
         for one in board.cells or ():
             yield About(Symbol("value", one.text, name.text), f"{one.text}: {cell}"), one.span
     for name, variable in doc.state:
@@ -195,4 +199,4 @@ def _shape_uses(doc: ResolvedRuleset, program: Program, index: RulesetIndex) -> 
                 index.uses.append(Use(column.span, Symbol("column", column.text, name.text)))
     for name, board in doc.boards:
         for pair in board.links or ():
-            index.uses += [Use(cell.span, Symbol("value", cell.text, name.text)) for cell in pair]
+            index.uses += [Use(cell.span, Symbol("value", cell.text, name.text)) for cell in pair[:2] if cell is not None]

@@ -167,9 +167,16 @@ def _attributes(game: Game, kind: str) -> Iterator[VarDef]:
 
 
 # ---------------------------------------------------------------- boards
+OUTSIDE = (" ",)  # what a terminal shows left of a row of a hexagon
+
+
 def _grid(game: Game, board: str, cells: Cells) -> Grid:
-    rows = tuple(tuple(cells.get(cell, ()) for cell in row) for row in game.boards[board].rows)
-    return Grid(rows, game.program.boards[board].shape == "hex")
+    topology = game.boards[board]
+    rows = []
+    for row in topology.rows:
+        before = (topology.column_of[row[0]] - 1) if row else 0
+        rows.append((*[OUTSIDE] * before, *(cells.get(cell, ()) for cell in row)))
+    return Grid(tuple(rows), game.program.boards[board].shape == "hex")
 
 
 def _value(game: Game, v: VarDef, value: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from croupier.semantics.types import DIRECTIONS
 
@@ -30,11 +31,19 @@ class Topology:
     columns: list[tuple[int, ...]] = field(default_factory=list)
     row_of: list[int] = field(default_factory=list)
     column_of: list[int] = field(default_factory=list)
+    spots: list[tuple[float, float]] = field(default_factory=list)  # where the cells of a graph lie, each from 0 to 1; empty: anywhere
+    relations: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)  # by cell the places of another kind that belong to it
+    kinds: tuple[int, ...] = ()  # of links
     _lines: dict[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         return len(self.names)
+
+    @cached_property
+    def at(self) -> dict[tuple[int, int], int]:
+        """The cells by row and column, counted from 1."""
+        return {place: cell for cell, place in enumerate(zip(self.row_of, self.column_of, strict=True))}
 
     def ray(self, cell: int, direction: int) -> tuple[int, ...]:
         out = []
@@ -87,6 +96,22 @@ def hexes(name: str, rows: int, columns: int) -> Topology:
     return _grid(name, rows, columns, HEX, HEX)
 
 
+def hexagon(name: str, size: int) -> Topology:
+    """A hexagon of hexagons with so many along each of its edges. Its rows and columns are those of the rhombus around it."""
+    whole = hexes(name, 2 * size - 1, 2 * size - 1)
+    kept = [c for c in range(whole.size) if size + 1 <= whole.row_of[c] + whole.column_of[c] <= 3 * size - 1]
+    new = {c: i for i, c in enumerate(kept)}
+
+    def line(cells: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(new[c] for c in cells if c in new)
+
+    steps = [{d: new[to] for d, to in whole.steps[c].items() if to in new} for c in kept]
+    return Topology(
+        name, [whole.names[c] for c in kept], steps, whole.directions, [line(whole.adjacent[c]) for c in kept], [line(row) for row in whole.rows],
+        [line(column) for column in whole.columns], [whole.row_of[c] for c in kept], [whole.column_of[c] for c in kept],
+    )  # fmt: skip
+
+
 def _grid(name: str, rows: int, columns: int, known: tuple[str, ...], around: tuple[str, ...]) -> Topology:
     steps: list[dict[int, int]] = []
     for i in range(rows * columns):
@@ -135,3 +160,98 @@ def _plain(name: str, names: list[str], steps: list[dict[int, int]], adjacent: l
     order = list(range(len(names)))
     used = sorted({d for s in steps for d in s})
     return Topology(name, names, steps, tuple(used), adjacent, [tuple(order)], [(c,) for c in order], [1] * len(names), [c + 1 for c in order])
+
+
+# ---------------------------------------------------------------- edges, corners, links
+Virtual = frozenset[tuple[int, int]]  # places by the cells that meet there, those beyond the rim counted
+
+
+def edges_and_corners(board: Topology, is_hex: bool) -> tuple[Topology, Topology]:
+    """The edges and the corners of the cells of a board of squares or hexagons, each as cells have them, clockwise from the top."""
+    around = [OFFSETS[d] for d in (HEX if is_hex else ORTHOGONAL)]
+    words = HEX if is_hex else ORTHOGONAL
+    edges, corners = _Places(board, is_hex), _Places(board, is_hex)
+    for cell in range(board.size):
+        r, k = board.row_of[cell] - 1, board.column_of[cell] - 1
+        beside = [(r + y, k + x) for y, x in around]
+        for i, near in enumerate(beside):
+            edges.take(cell, frozenset({(r, k), near}), words[i])
+            after = beside[(i + 1) % len(beside)]
+            across = (near[0] + after[0] - r, near[1] + after[1] - k)
+            meet = {(r, k), near, after} if is_hex else {(r, k), near, after, across}
+            corners.take(cell, frozenset(meet), f"{words[i]}/{words[(i + 1) % len(words)]}")
+    ends: list[tuple[int, ...]] = [()] * len(edges.found)
+    starting: list[tuple[int, ...]] = [()] * len(corners.found)
+    for cell, mine in enumerate(edges.by_cell):
+        for i, edge in enumerate(mine):
+            if not ends[edge]:
+                ends[edge] = (corners.by_cell[cell][i - 1], corners.by_cell[cell][i])
+                for corner in ends[edge]:
+                    starting[corner] += (edge,)
+    board.relations |= {"edges": [tuple(x) for x in edges.by_cell], "corners": [tuple(x) for x in corners.by_cell]}
+    one = edges.topology(f"{board.name} edges", [tuple(dict.fromkeys(e for c in ends[i] for e in starting[c] if e != i)) for i in range(len(ends))])
+    other = corners.topology(f"{board.name} corners", [tuple(d for e in mine for d in ends[e] if d != i) for i, mine in enumerate(starting)])
+    one.relations |= {"corners": ends}
+    other.relations |= {"edges": starting}
+    return one, other
+
+
+class _Places:
+    """Edges or corners that are found, cell by cell."""
+
+    def __init__(self, board: Topology, is_hex: bool) -> None:
+        self.board, self.is_hex = board, is_hex
+        self.found: dict[Virtual, int] = {}
+        self.names: list[str] = []
+        self.cells: list[list[int]] = []
+        self.by_cell: list[list[int]] = [[] for _ in board.names]
+
+    def take(self, cell: int, meet: Virtual, words: str) -> None:
+        """A cell has the place where these meet."""
+        if meet not in self.found:
+            self.found[meet] = len(self.names)
+            self.names.append(f"{self.board.names[cell]} {words}")
+            self.cells.append([])
+        place = self.found[meet]
+        self.by_cell[cell].append(place)
+        self.cells[place].append(cell)
+        if "/" not in words and len(self.cells[place]) == 2:
+            self.names[place] = "-".join(self.board.names[c] for c in self.cells[place])
+
+    def topology(self, name: str, adjacent: list[tuple[int, ...]]) -> Topology:
+        made = _plain(name, self.names, [{} for _ in self.names], adjacent)
+        made.relations[""] = [tuple(cells) for cells in self.cells]
+        middles = [_middle(meet, self.is_hex) for meet in self.found]
+        (left, right), (top, bottom) = ((min(v), max(v)) for v in zip(*middles, strict=True))
+        wide, high = max(right - left, 1e-9), max(bottom - top, 1e-9)
+        made.spots = [(round((x - left) / wide, 4), round((y - top) / high, 4)) for x, y in middles]
+        return made
+
+
+def _middle(meet: Virtual, is_hex: bool) -> tuple[float, float]:
+    """Where cells meet: columns to the right, rows down."""
+    return sum(k + (r / 2 if is_hex else 0) for r, k in meet) / len(meet), sum(r for r, _ in meet) / len(meet)
+
+
+def links_of(board: Topology, links: tuple[tuple[str, str], ...], kinds: tuple[int, ...], words: tuple[str, ...]) -> Topology:
+    """The links of a graph, in their order; `kinds` is that of each, a place in `words`."""
+    index = {name: i for i, name in enumerate(board.names)}
+    ends: list[tuple[int, ...]] = [(index[a], index[b]) for a, b in links]
+    pairs = [frozenset(pair) for pair in ends]
+    names: list[str] = []
+    for i, (a, b) in enumerate(links):
+        name = f"{a}-{b}" + (f" {words[kinds[i]]}" if kinds and pairs.count(pairs[i]) > 1 else "")
+        again = sum(other == name or other.startswith(f"{name} ") and other[len(name) + 1 :].isdigit() for other in names)
+        names.append(f"{name} {again + 1}" if again else name)
+    at: list[list[int]] = [[] for _ in board.names]
+    for i, pair in enumerate(ends):
+        for cell in dict.fromkeys(pair):
+            at[cell].append(i)
+    board.relations["links"] = [tuple(x) for x in at]
+    near = [tuple(dict.fromkeys(j for cell in pair for j in at[cell] if j != i)) for i, pair in enumerate(ends)]
+    made = _plain(f"{board.name} links", names, [{} for _ in names], near)
+    made.relations[""], made.kinds = list(ends), kinds
+    if kinds:
+        other = [[(ends[i][1] if ends[i][0] == cell else ends[i][0], kinds[i]) for i in mine] for cell, mine in enumerate(at)]
+        board.relations["linked"] = [tuple(sorted({d for d, of in mine if of == k})) for mine in other for k in range(len(words))]
+    return made

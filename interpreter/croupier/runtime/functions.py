@@ -143,11 +143,7 @@ def _expr_board_lines(ctx: Compiler, x: X) -> Run:
 def _expr_board_at(ctx: Compiler, x: X) -> Run:
     b, r, k = _board(ctx, x.args[0]), ctx.expr(x.args[1]), ctx.expr(x.args[2])
 
-    def run(m: Machine, L: Locals) -> Value:
-        row, column = r(m, L), k(m, L)
-        return b.rows[row - 1][column - 1] if 1 <= row <= len(b.rows) and 1 <= column <= len(b.columns) else None
-
-    return run
+    return lambda m, L: b.at.get((r(m, L), k(m, L)))
 
 
 def _expr_board_between(ctx: Compiler, x: X) -> Run:
@@ -182,6 +178,24 @@ def _expr_cell_step(ctx: Compiler, x: X) -> Run:
 def _expr_cell_ray(ctx: Compiler, x: X) -> Run:
     b, c, d = _cell_board(ctx, x), ctx.expr(x.args[0]), ctx.expr(x.args[1])
     return lambda m, L: b.ray(c(m, L), d(m, L))
+
+
+def _expr_related(ctx: Compiler, x: X) -> Run:
+    """Edges, corners or links of a cell, or what belongs to one of those."""
+    word = x.op.split(".")[1]
+    table, c = _cell_board(ctx, x).relations["" if word == "cells" else word], ctx.expr(x.args[0])
+    return lambda m, L: table[c(m, L)]
+
+
+def _expr_cell_linked(ctx: Compiler, x: X) -> Run:
+    b, c, kind = _cell_board(ctx, x), ctx.expr(x.args[0]), ctx.expr(x.args[1])
+    table, count = b.relations["linked"], len(b.relations["linked"]) // b.size
+    return lambda m, L: table[c(m, L) * count + kind(m, L)]
+
+
+def _expr_link_kind(ctx: Compiler, x: X) -> Run:
+    table, c = _cell_board(ctx, x).kinds, ctx.expr(x.args[0])
+    return lambda m, L: table[c(m, L)]
 
 
 # ------------------------------------------------------------ calls
@@ -259,6 +273,11 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "cell_adjacent": _expr_cell_adjacent,
     "cell_step": _expr_cell_step,
     "cell_ray": _expr_cell_ray,
+    **dict.fromkeys(("cell_edges", "cell_corners", "cell_links", "edge_cells", "edge_corners"), _expr_related),
+    **dict.fromkeys(("corner_cells", "corner_edges", "link_cells"), _expr_related),
+    **dict.fromkeys(("edge_adjacent", "corner_adjacent", "link_adjacent"), _expr_cell_adjacent),
+    "cell_linked": _expr_cell_linked,
+    "link_kind": _expr_link_kind,
     "call": of_form(CallExpr, _expr_call),
     "original": of_form(OriginalExpr, _expr_original),
     "unknown": _expr_unknown,

@@ -20,7 +20,7 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
-from croupier.semantics.program import BoardDef, ClassDef, Program
+from croupier.semantics.program import BoardDef, ClassDef, PartDef, Program
 from croupier.semantics.tree import ColumnExpr, ComponentExpr, LocalExpr, ParamExpr, X
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
@@ -269,14 +269,35 @@ class GameSetup(Pieces):
                 if (e.name, c) not in self.game.columns and ready(kind):
                     self.column(e.name, c)
 
+    def part(self, b: PartDef) -> None:
+        """The edges, corners or links of a board."""
+        whole = self.game.boards[b.of]
+        if b.shape == "links":
+            made = boards.links_of(whole, b.links, b.kinds, self.program.enums[b.enum].values if b.enum is not None else ())
+        else:
+            both = boards.edges_and_corners(whole, self.program.boards[b.of].shape == "hex")
+            made = both[0 if b.shape == "edges" else 1]
+        if not made.size:
+            raise RulesetError((diagnose("G023", b.span, name=b.name, count=1, given=0),))
+        self.limit("G015", b.span, b.name, made.size + sum(other.size for other in self.game.boards.values()), MAX_CELLS)
+        self.game.boards[b.name] = made
+
     def board(self, b: BoardDef) -> None:
+        if isinstance(b, PartDef):
+            self.part(b)
+            return
         names = list(b.cells)
         sizes = {f: self.least(x, f"{f} of {b.name}", 1) for f in ("rows", "columns", "size") if (x := getattr(b, f)) is not None}
-        count = sizes["rows"] * sizes["columns"] if b.shape in ("rectangle", "hex") else sizes.get("size", len(names))
+        n = sizes.get("size", len(names))
+        count = 3 * n * (n - 1) + 1 if b.shape == "hex" and "size" in sizes else n
+        if b.shape in ("rectangle", "hex") and "size" not in sizes:
+            count = sizes["rows"] * sizes["columns"]
         self.limit("G015", b.span, b.name, count + sum(other.size for other in self.game.boards.values()), MAX_CELLS)
         if names and len(names) != count or not count:
             raise RulesetError((diagnose("G023", b.span, name=b.name, count=count, given=len(names)),))
-        if b.shape in ("rectangle", "hex"):
+        if b.shape == "hex" and "size" in sizes:
+            made = boards.hexagon(b.name, n)
+        elif b.shape in ("rectangle", "hex"):
             made = (
                 boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency)
                 if b.shape == "rectangle"

@@ -169,23 +169,30 @@ class Zone(StackOptions):
     per: TypeText | None = None
 
 
-def _read_links(node: Node, findings: Findings) -> tuple[tuple[Text, Text], ...]:
-    """Pairs of names of cells."""
+Links: TypeAlias = tuple[tuple[Text, Text, Text | None], ...]  # two cells, and the kind of the link
+
+
+def _read_links(node: Node, findings: Findings) -> Links:
+    """Pairs of names of cells, or such pairs by their kind."""
+    if isinstance(node, Mapping):
+        kinds = ((findings.attempt(IDENTIFIER.read, key), pairs) for key, pairs in node.entries)
+        return tuple((a, b, kind) for kind, pairs in kinds for a, b, _ in findings.attempt(_read_links, pairs) or ())
     if not isinstance(node, Sequence):
         findings.wrong_kind(node, "a list of pairs of cells")
-    links = []
+    links: list[tuple[Text, Text, Text | None]] = []
     for pair in node.items:
         if not isinstance(pair, Sequence) or len(pair.items) != 2:
             findings.add("D204", narrow(pair))
             continue
         first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items)
         if first is not None and second is not None:
-            links.append((first, second))
+            links.append((first, second, None))
     return tuple(links)
 
 
 def _links_schema() -> JsonSchemaValue:
-    return {"type": "array", "items": {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 2, "maxItems": 2}}
+    pairs: JsonSchemaValue = {"type": "array", "items": {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 2, "maxItems": 2}}
+    return {"anyOf": [pairs, {"type": "object", "additionalProperties": pairs}]}
 
 
 class Board(Declaration):
@@ -200,7 +207,11 @@ class Board(Declaration):
     adjacency: Annotated[Text, word("orthogonal", "diagonal", "all")] | None = None
     cell: Identifier | None = None
     cells: Names | None = None
-    links: Annotated[tuple[tuple[Text, Text], ...], Shape(_read_links, _links_schema)] | None = None
+    edge: Identifier | None = None
+    corner: Identifier | None = None
+    links: Annotated[Links, Shape(_read_links, _links_schema)] | None = None
+    link: Identifier | None = None
+    kind: Identifier | None = None
     stack: StackOptions | None = None
 
 

@@ -55,6 +55,25 @@ def _cells(b: Type) -> Type:
     return t.list_of(_cell(b), True)
 
 
+def _whole(kind: Type) -> str:
+    """The board that cells, edges, corners or links belong to."""
+    return (kind.board if isinstance(kind, t.Cell) else kind.name if isinstance(kind, t.Board) else "").partition(" ")[0]
+
+
+def _part(b: Type, shape: str) -> Type:
+    return t.Board(f"{_whole(b)} {shape}")
+
+
+def _parts(c: Type, shape: str) -> Type:
+    """Edges, corners, links or, of no shape, cells of the same board."""
+    return t.list_of(t.Cell(f"{_whole(c)} {shape}".rstrip()), shape != "links")
+
+
+def _kind(c: Type) -> Type:
+    """The kinds of links; the checker puts in the name of their enumeration."""
+    return t.Enum(f"{_whole(c)} links")
+
+
 def _lines(b: Type) -> Type:
     return t.list_of(t.list_of(_cell(b), True))
 
@@ -125,6 +144,9 @@ MEMBERS: dict[str, dict[str, Member]] = {
         "lines": Member("b.lines(n) -> list of list of cells", "every straight run of n cells", _lines, (lambda c: INT,)),
         "at": Member("b.at(r, k) -> cell?", "the cell in row r and column k", lambda c: t.Optional(_cell(c)), (lambda c: INT, lambda c: INT)),
         "directions": Member("b.directions -> list of Direction", "the directions of its adjacency", lambda c: t.list_of(t.DIRECTION, True)),
+        "edges": Member("b.edges -> board of edges", "the edges of its cells, if they are places", lambda c: _part(c, "edges")),
+        "corners": Member("b.corners -> board of corners", "the corners of its cells, if they are places", lambda c: _part(c, "corners")),
+        "links": Member("b.links -> board of links", "the links of a graph, if they are places", lambda c: _part(c, "links")),
         "turned": Member(
             "b.turned(d, n) -> Direction", "the direction n places further among those of its adjacency, clockwise",
             lambda c: t.DIRECTION, (lambda c: t.DIRECTION, lambda c: INT),
@@ -142,6 +164,25 @@ MEMBERS: dict[str, dict[str, Member]] = {
             "c.offset(r, k) -> cell?", "the cell r rows down and k columns right, or none", lambda c: t.Optional(c), (lambda c: INT, lambda c: INT)
         ),
         "ray": Member("c.ray(d) -> list of cells", "all cells in direction d, nearest first", lambda c: t.list_of(c), (lambda c: t.DIRECTION,)),
+        "edges": Member("c.edges -> list of edges", "the edges around it, clockwise from the top", lambda c: _parts(c, "edges")),
+        "corners": Member("c.corners -> list of corners", "the corners around it, clockwise from the top", lambda c: _parts(c, "corners")),
+        "links": Member("c.links -> list of links", "the links at it", lambda c: _parts(c, "links")),
+        "linked": Member("c.linked(k) -> list of cells", "the cells that links of a kind lead to", lambda c: t.list_of(c), (_kind,)),
+    },
+    "edge": {
+        "cells": Member("e.cells -> list of cells", "the cells on its two sides; at the rim only one", lambda c: _parts(c, "")),
+        "corners": Member("e.corners -> list of corners", "its two ends", lambda c: _parts(c, "corners")),
+        "adjacent": Member("e.adjacent -> list of edges", "the edges that share a corner with it", lambda c: t.list_of(c)),
+    },
+    "corner": {
+        "cells": Member("k.cells -> list of cells", "the cells that meet there", lambda c: _parts(c, "")),
+        "edges": Member("k.edges -> list of edges", "the edges that end there", lambda c: _parts(c, "edges")),
+        "adjacent": Member("k.adjacent -> list of corners", "the other ends of these edges", lambda c: t.list_of(c)),
+    },
+    "link": {
+        "cells": Member("l.cells -> list of cells", "its two ends", lambda c: _parts(c, "")),
+        "kind": Member("l.kind -> T", "its kind", lambda c: _kind(c)),
+        "adjacent": Member("l.adjacent -> list of links", "the links that share an end with it", lambda c: t.list_of(c)),
     },
 }  # fmt: skip
 

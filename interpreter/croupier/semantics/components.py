@@ -26,8 +26,9 @@ from croupier.syntax import parse_declaration, parse_template
 
 RESERVED_ATTRIBUTES = ("id", "owner")
 SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
-    "rectangle": (("rows", "columns"), ("adjacency",)), "hex": (("rows", "columns"), ()), "ring": (("size",), ()), "hub": (("size",), ()),
-    "graph": (("cells",), ("links",)),
+    "rectangle": (("rows", "columns"), ("adjacency", "edge", "corner")), "hex": (("rows", "columns"), ("edge", "corner")),
+    "ring": (("size",), ()), "hub": (("size",), ()),
+    "graph": (("cells",), ("links", "link", "kind")),
 }  # fmt: skip
 
 
@@ -146,11 +147,13 @@ class ComponentDeclarations:
     def sizes(self, name: Text, b: Board, board: BoardDef) -> None:
         """The shape of a board says which of its sizes are needed and which mean nothing."""
         needed, allowed = SHAPES[board.shape]
+        if board.shape == "hex" and b.size is not None:
+            needed, allowed = ("size",), ("edge", "corner")
         for field in needed:
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
                 self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
-        for field in ("rows", "columns", "size", "adjacency", "links"):
+        for field in ("rows", "columns", "size", "adjacency", "links", "edge", "corner", "link", "kind"):
             given = b.node.key(field) if isinstance(b.node, Mapping) else None
             if given is not None and field not in needed + allowed:
                 self.ctx.report("G008", given.span, name=name.text, shape=board.shape, key=field)
@@ -165,7 +168,7 @@ class ComponentDeclarations:
             if leaf is not None:
                 setattr(board, field, self.parts.parse_static(leaf, t.Int(1)))
         self.sizes(name, b, board)
-        for x, y in b.links or ():
+        for x, y, _ in b.links or ():
             for c in (x, y):
                 if c.text not in board.cells:
                     self.ctx.report("N001", c.span, name=c.text, kind="cell", **self.ctx.suggest(c.text, list(board.cells)))

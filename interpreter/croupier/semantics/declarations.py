@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 
 from croupier.diagnostics import Span
 from croupier.resolve import ResolvedRuleset
-from croupier.schema import Alias, Enumeration, Parameter, StateVariable, Text
+from croupier.schema import Alias, Board, Enumeration, Parameter, StateVariable, Text
 from croupier.schema.values import is_empty
 from croupier.semantics import types as t
 from croupier.semantics.components import ComponentDeclarations
@@ -20,7 +20,7 @@ from croupier.semantics.declaration_parts import KEY_SLOT, DeclarationParts, nam
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, RecordDef, VarDef
+from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, PartDef, RecordDef, VarDef, part_of
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.type_expressions import TypeExpressions
@@ -210,8 +210,29 @@ class DeclarationChecker:
                     cell = f"{name.text}_cell"
                 p.boards[name.text] = BoardDef(
                     name.text, name.span, cell, b.shape.text, adjacency=b.adjacency.text if b.adjacency else "orthogonal",
-                    cells=tuple(c.text for c in b.cells or ()), links=tuple((x.text, y.text) for x, y in b.links or ()),
+                    cells=tuple(c.text for c in b.cells or ()), links=tuple((x.text, y.text) for x, y, _ in b.links or ()),
                 )  # fmt: skip
+                self.board_parts(p.boards[name.text], b)
+
+    def board_parts(self, board: BoardDef, b: Board) -> None:
+        """The edges, corners and links of a board that have a name, and the kinds of its links."""
+        p = self.program
+        kinds = tuple(dict.fromkeys(kind.text for *_, kind in b.links or () if kind is not None))
+        enum = b.kind.text if b.kind is not None else f"{board.name}_kind" if kinds else None
+        if enum is not None and not self.type_taken(enum, board.span if b.kind is None else b.kind.span):
+            self.parts.check_value_names({kind.text: kind for *_, kind in b.links or () if kind is not None}.values())
+            p.enums[enum] = EnumDef(enum, kinds, None)
+        for shape, name in (("edges", b.edge), ("corners", b.corner), ("links", b.link)):
+            if name is None and not (shape == "links" and kinds):
+                continue
+            called = name.text if name is not None else f"{board.name}_link"
+            if self.type_taken(called, board.span if name is None else name.span):
+                continue
+            of_kind = tuple(kinds.index(kind.text) for *_, kind in b.links or () if kind is not None) if shape == "links" else ()
+            links = board.links if shape == "links" else ()
+            p.boards[part_of(board.name, shape)] = PartDef(
+                part_of(board.name, shape), board.span, called, shape, links=links, of=board.name, enum=enum if of_kind else None, kinds=of_kind
+            )
 
     def endless_records(self, doc: ResolvedRuleset) -> None:
         """A record that holds itself, directly or through others, has no size."""

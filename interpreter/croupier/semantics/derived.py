@@ -80,6 +80,11 @@ class Derivation:
         around = self.operation("mod", t.Int(0), before, self.operation("list.size", t.Int(1), all_of))
         return self.operation("item", DIRECTION, all_of, self.operation("+", t.Int(1), around, self.number(1)))
 
+    def part(self) -> X:
+        """The edges, corners or links of a board."""
+        assert isinstance(self.kind, t.Board)
+        return BoardExpr(self.kind, self.span, name=self.kind.name)
+
     def offset(self) -> X:
         """The cell so many rows down and columns to the right."""
         assert isinstance(self.on.type, t.Cell)
@@ -97,6 +102,7 @@ DERIVED: dict[str, Callable[[Derivation], X]] = {
     "direction.opposite": Derivation.opposite,
     "board.turned": Derivation.turned,
     "cell.offset": Derivation.offset,
+    **dict.fromkeys(("board.edges", "board.corners", "board.links"), Derivation.part),
 }
 """The words, by the kind of value that they stand behind."""
 

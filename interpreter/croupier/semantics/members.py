@@ -10,7 +10,7 @@ from croupier.semantics.derived import DERIVED, Derivation
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.hints import member_help
 from croupier.semantics.names import NameResolver
-from croupier.semantics.program import Program
+from croupier.semantics.program import PartDef, Program, part_of
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import (
     AttributeExpr,
@@ -37,18 +37,39 @@ MEANT_MEMBERS = {
     "index": "position", "number": "seat", "neighbours": "adjacent", "neighbors": "adjacent", "reverse": "reversed",
 }  # fmt: skip
 MAX_LISTED = 12
+PART_KEYS = {
+    "edges": "edges of squares and hexagons are places if the board names their type: `edge: Border`",
+    "corners": "corners of squares and hexagons are places if the board names their type: `corner: Site`",
+    "links": "links of a graph are places if the board names their type: `link: Road`",
+    "linked": "links of a graph have kinds if they are written by their kind: `links: {road: [[a, b]], river: [[b, c]]}`",
+}
 
 
 def kind_of(kind: Type) -> str:
     """The row of the table of members for values of this type."""
     if isinstance(kind, t.Collection):
         return kind.kind
+    if isinstance(kind, t.Cell) and " " in kind.board:
+        return kind.board.split()[1].removesuffix("s")  # an edge, a corner, a link
     return next((word for cls, word in KINDS if isinstance(kind, cls)), "")
+
+
+def lacks_part(p: Program, kind: Type, name: str) -> bool:
+    """Is this a word for edges, corners, links or kinds of links, of a board that has none that are places?"""
+    if not isinstance(kind, (t.Board, t.Cell)):
+        return False
+    word, at = kind_of(kind), (kind.board if isinstance(kind, t.Cell) else kind.name).partition(" ")
+    if name in ("kind", "linked"):
+        links = p.boards.get(part_of(at[0], "links"))
+        return not (isinstance(links, PartDef) and links.enum is not None)
+    if name not in ("edges", "corners", "links") or word == "board" and at[1]:
+        return word == "board" and bool(at[1]) and name in ("edges", "corners", "links")
+    return part_of(at[0], name) not in p.boards
 
 
 def attributes_of(p: Program, kind: Type) -> list[str]:
     """What may stand behind the dot after a value of a type: the built-in words first, then what the ruleset declares."""
-    names = list(MEMBERS.get(kind_of(kind), {}))
+    names = [name for name in MEMBERS.get(kind_of(kind), {}) if not lacks_part(p, kind, name)]
     if kind == t.DIRECTION:
         names += MEMBERS["direction"]
     if isinstance(kind, t.Board) and kind.name in p.zones:
@@ -109,7 +130,7 @@ class MemberChecker:
         if isinstance(kind, t.Enum) and kind.name in p.enums and node.name in p.enums[kind.name].columns:
             return ColumnExpr(p.enums[kind.name].columns[node.name], span, (target,), enum=kind.name, name=node.name)
         word = "direction" if kind == t.DIRECTION and node.name in MEMBERS["direction"] else kind_of(kind)
-        member = MEMBERS.get(word, {}).get(node.name)
+        member = MEMBERS.get(word, {}).get(node.name) if not lacks_part(p, kind, node.name) else None
         stacks = self.names.stacks(target) if member is None else None
         if stacks is not None:
             target, kind, word = stacks, stacks.type, "family"
@@ -142,6 +163,8 @@ class MemberChecker:
             help = {"help": here} if here is not None else self.ctx.suggest(node.name, known)
         if not help and isinstance(kind, (t.Map, t.Family)):
             help = {"help": "what belongs to a key stands in brackets: `m[key]`, like `m[p]` of a player"}
+        if isinstance(kind, (t.Board, t.Cell)) and node.name in PART_KEYS and node.name not in known:
+            help = {"help": PART_KEYS[node.name]}
         if not help and 0 < len(known) <= MAX_LISTED:
             help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
         return self.ctx.report("N002", node.name_span, name=node.name, type=kind, **help)
@@ -196,7 +219,15 @@ class MemberChecker:
     def named_cells(self, kind: Type) -> Type:
         match kind:
             case t.Cell():
+                self.ctx.used.add(("board", kind.board))
                 return t.Cell(kind.board, self.program.boards[kind.board].cell)
+            case t.Enum() if kind.name in self.program.boards:
+                links = self.program.boards[kind.name]
+                assert isinstance(links, PartDef) and links.enum is not None
+                self.ctx.used.update((("type", links.enum), ("board", links.name)))
+                return t.Enum(links.enum)
+            case t.Board():
+                self.ctx.used.add(("board", kind.name))
             case t.Collection():
                 return t.Collection(kind.kind, self.named_cells(kind.base), kind.nonempty)
             case t.Optional():
@@ -240,7 +271,7 @@ class MemberChecker:
                 self.expressions.check(a.value, scope, t.UNKNOWN)
             return on
         kind = kind_of(on.type)
-        member = MEMBERS.get(kind, {}).get(target.name)
+        member = MEMBERS.get(kind, {}).get(target.name) if not lacks_part(self.program, on.type, target.name) else None
         stacks = self.names.stacks(on) if member is None else None
         if stacks is not None:
             on, kind = stacks, "family"

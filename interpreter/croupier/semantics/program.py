@@ -67,6 +67,20 @@ class BoardDef:
 
 
 @dataclass(slots=True)
+class PartDef(BoardDef):
+    """The edges, corners or links of a board, as a board of its own: `shape` says which. Links have their kinds, places in an enumeration."""
+
+    of: str = ""
+    enum: str | None = None
+    kinds: tuple[int, ...] = ()
+
+
+def part_of(board: str, shape: str) -> str:
+    """What the edges, corners or links of a board are called among the boards: no name that an author can give."""
+    return f"{board} {shape}"
+
+
+@dataclass(slots=True)
 class ParamDef:
     """A parameter."""
 

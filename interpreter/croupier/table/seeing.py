@@ -15,7 +15,7 @@ from croupier.runtime.setup import Worn, looks
 from croupier.runtime.state import State
 from croupier.runtime.visibility import EVERYBODY, Eyes
 from croupier.semantics import types as t
-from croupier.semantics.program import VarDef
+from croupier.semantics.program import PartDef, VarDef
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.table.offers import Offers
 from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Thing, Value, View, ViewTexts, Zone
@@ -238,8 +238,11 @@ class _Seeing:
     def _board(self, name: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Board:
         shape, topology = self.game.program.boards[name].shape, self.game.boards[name]
         in_rows = shape in IN_ROWS
-        rows = len(topology.rows) if in_rows else 1
-        columns = max(map(len, topology.rows), default=0) if in_rows else topology.size
+        defined = self.game.program.boards
+        of = of.of if isinstance(of := defined[name], PartDef) and defined[of.of].shape == "rectangle" else None
+        whole = self.game.boards[of] if of is not None else None
+        rows = 2 * len(whole.rows) + 1 if whole is not None else len(topology.rows) if in_rows else 1
+        columns = 2 * len(whole.columns) + 1 if whole is not None else max(map(len, topology.rows), default=0) if in_rows else topology.size
         zones_at: dict[int, list[Zone]] = {}
         for _, at, zone in zones:
             if at is not None and at[0] == name:
@@ -251,10 +254,12 @@ class _Seeing:
         cells = []
         for i, cell in enumerate(topology.names):
             row, column = (topology.row_of[i] - 1, topology.column_of[i] - 1) if in_rows else (0, i)
-            x, y = _spot(i, topology.size, shape, row, column, rows, columns)
+            x, y = topology.spots[i] if topology.spots else _spot(i, topology.size, shape, row, column, rows, columns)
+            if whole is not None:  # between the rows and columns of cells, which are every other one
+                row, column = round(y * (rows - 1)), round(x * (columns - 1))
             mine, said = tuple(zones_at.get(i, ())), tuple(values_at.get(cell, ()))
             cells.append(Cell(cell, row, column, x, y, mine, said, self.offers.concerning(cell)))
-        links = () if in_rows else tuple((a, b) for a, near in enumerate(topology.adjacent) for b in near if a < b)
+        links = () if in_rows or shape in ("edges", "links") else tuple((a, b) for a, near in enumerate(topology.adjacent) for b in near if a < b)
         return Board(name.replace("_", " "), shape, rows, columns, tuple(cells), links)
 
     # ------------------------------------------------------------ seats

@@ -210,7 +210,10 @@ def _board(title: str, board: Board) -> tuple[Line, Line, Line]:
     if board.adjacency is not None:
         parts.append(f"neighbours are {NEIGHBOURS[board.adjacency.text]}")
     if board.links:
-        parts.append(f"the ways: {', '.join(f'{name(a.text)} – {name(b.text)}' for a, b in board.links)}")
+        ways = (f"{name(a.text)} – {name(b.text)}{f' ({name(kind.text)})' if kind is not None else ''}" for a, b, kind in board.links)
+        parts.append(f"the ways: {', '.join(ways)}")
+    if board.edge is not None or board.corner is not None:
+        parts.append(f"its {' and '.join(word for word, part in (('edges', board.edge), ('corners', board.corner)) if part is not None)} are places")
     if board.stack is not None:
         parts.append(joined([f"on each cell room for {type_words(board.stack.holds)}", *_manner(board.stack)], ", "))
     if board.doc is not None:

@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from croupier.table import Board, Cell, Seat, Thing, Value, View, Zone
 
 IN_ROWS = ("rectangle", "hex")
+PARTS = ("edges", "corners")
 Numbers = Mapping[int, int | None]
 
 
@@ -114,8 +115,14 @@ def table(view: View, names: Names, numbers: Numbers | None = None, width: int |
 
     text = Text()
     drawing = _Drawing(numbers or {}, names, width or 100, spoken)
+    parts = {board.name: board for board in view.boards if board.shape in PARTS and board.rows > 1}
     for board in view.boards:
-        for line in drawing.board(board):
+        if board.name not in parts:
+            own = [part for shape in PARTS if (part := parts.get(f"{board.name} {shape}")) is not None]
+            for line in drawing.lattice(board, own) if own and not spoken else drawing.board(board):
+                text.append(f"{line}\n")
+    for part in parts.values() if spoken else ():
+        for line in drawing.board(part):
             text.append(f"{line}\n")
     for line in drawing.area("", view.zones, view.values):
         text.append(f"{line}\n")
@@ -143,9 +150,11 @@ class _Drawing:
         self.numbers, self.names, self.width, self.spoken = numbers, names, width, spoken
 
     def board(self, board: Board) -> Iterator[str]:
+        if board.shape in PARTS and not any(cell.options or any(_in_cell(cell)) for cell in board.cells):
+            return
         yield self.say(board.name)
         if board.shape in IN_ROWS and not self.spoken:
-            rows: list[list[tuple[str, ...]]] = [[() for _ in range(board.columns)] for _ in range(board.rows)]
+            rows: list[list[tuple[str, ...]]] = [[(" ",) for _ in range(board.columns)] for _ in range(board.rows)]
             for cell in board.cells:
                 rows[cell.row][cell.column] = tuple(_in_cell(cell))
             short = {thing.label: "".join(thing.large) or thing.symbol for cell in board.cells for zone in cell.zones for thing in zone.things or ()}
@@ -155,12 +164,40 @@ class _Drawing:
                 yield from self.wrapped("  ", self.names(line)) if legend else (f"  {self.names(line)}",)
             return
         for cell in board.cells:
-            if self.spoken and not cell.options and not any(_in_cell(cell)):
+            if (self.spoken or board.shape in PARTS) and not cell.options and not any(_in_cell(cell)):
                 continue
             alone = len(cell.zones) == 1
             words = [self.contents(zone) if alone else self.zone(zone) for zone in cell.zones if _holds(zone)]
             words += map(self.value, cell.values)
             yield from self.wrapped("  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}")
+
+    def lattice(self, board: Board, parts: Sequence[Board]) -> Iterator[str]:
+        """A board of squares with what is on edges and corners, between the rows and columns of cells."""
+        held = {(2 * cell.row + 1, 2 * cell.column + 1): tuple(_in_cell(cell)) for cell in board.cells}
+        held |= {(place.row, place.column): tuple(_in_cell(place)) for part in parts for place in part.cells}
+        drawn = {value.name for part in parts if part.shape == "edges" for place in part.cells for value in place.values if value.text == "yes"}
+        signs = _signs(sorted({word for words in held.values() for word in words if word not in drawn}), {})
+        high, wide = 2 * board.rows + 1, 2 * board.columns + 1
+        lines = dict.fromkeys(drawn, "│") if len(drawn) == 1 else {word: sanitise(word) for word in drawn}
+        texts = {at: ",".join(signs.get(word) or lines[word] for word in words) for at, words in held.items()}
+        middle = max(3, *(len(text) for (_, k), text in texts.items() if k % 2))
+        narrow = max(1, *(len(text) for (_, k), text in texts.items() if k % 2 == 0))
+        margin = len(str(board.rows))
+        yield self.say(board.name)
+        yield "  " + (" " * (margin + 1) + "".join(" " * narrow + f"{k:^{middle}}" for k in range(1, board.columns + 1))).rstrip()
+        for r in range(high):
+            line = [f"{(r + 1) // 2:>{margin}} " if r % 2 else " " * (margin + 1)]
+            for k in range(wide):
+                text = texts.get((r, k), "")
+                if not text:
+                    text = "+" if r % 2 == 0 and k % 2 == 0 else EMPTY if r % 2 and k % 2 else ""
+                if text == "│" and r % 2 == 0:
+                    text = "─" * middle
+                line.append(f"{text:^{middle if k % 2 else narrow}}")
+            yield "  " + "".join(line).rstrip()
+        meant = [f"{sign} {self.say(word)}" for word, sign in signs.items() if sign != sanitise(word)]
+        if meant:
+            yield from self.wrapped("  ", ", ".join(meant))
 
     def area(self, indent: str, zones: Sequence[Zone], values: Sequence[Value], seat: int | None = None) -> Iterator[str]:
         for group, some in groupby((zone for zone in zones if _holds(zone)), key=lambda zone: zone.group):
