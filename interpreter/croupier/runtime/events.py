@@ -53,6 +53,7 @@ from croupier.semantics import types as t
 from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
 
+_NO_DATA: JsonObject = {}  # of all events for seats; never changed
 QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
 
 
@@ -115,6 +116,10 @@ class Event:
     actor: int | None = field(default=None, compare=False, repr=False)
     worded: bool = field(default=False, compare=False, repr=False)  # quiet, because words of its statement tell it
     level: int = field(default=0, compare=False, repr=False)  # of a group of phases: how many such groups are around it
+
+    def is_like(self, other: Event) -> bool:
+        """Is every part the same?"""
+        return self == other and all(getattr(self, name) == getattr(other, name) for name in ("shape", "data", "actor", "worded", "level", "span"))
 
     @property
     def is_bookkeeping(self) -> bool:
@@ -190,7 +195,7 @@ class EventLog:
         fuel, examined, seen = m.fuel, m.examined, m.seen
         m.fuel, m.examined = self._fuel, [0, 0]
         told: str | Shape | None = None
-        parts: dict[str, object] = {}
+        parts = _NO_DATA
         try:
             told = words(self.who)
             m.seen = None
@@ -592,7 +597,7 @@ class Recorder(TransferLog):
 
 
 class Recorders:
-    """Recorders of several readers that read one machine: each is told what happens, in the same words."""
+    """Recorders of several readers that read one machine: each is told what happens, in the same words. What several perceive alike is kept once."""
 
     def __init__(self, each: Iterable[Recorder]) -> None:
         self.each = tuple(each)
@@ -601,10 +606,20 @@ class Recorders:
         methods = [getattr(recorder, name) for recorder in self.each]
 
         def tell_each(*arguments: object, **more: object) -> None:
+            self._share()
             for method in methods:
                 method(*arguments, **more)
 
         return tell_each
+
+    def _share(self) -> None:
+        """The last event of several is one value where all its parts are equal."""
+        last = [recorder.events for recorder in self.each if recorder.events]
+        for i, events in enumerate(last):
+            for others in last[:i]:
+                if others[-1] is events[-1] or others[-1].is_like(events[-1]):
+                    events[-1] = others[-1]
+                    break
 
     def before(self, m: Machine, piece: int) -> tuple[bool, ...]:
         """To whom of them is it known which component this is?"""
@@ -612,6 +627,7 @@ class Recorders:
 
     def moved(self, m: Machine, piece: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top") -> None:
         """A component went from one place to another."""
+        self._share()
         for recorder, is_seen in zip(self.each, seen, strict=True):
             recorder.moved(m, piece, source, z, is_seen, place)
 

@@ -46,7 +46,7 @@ def test_what_is_told_belongs_to_the_caller() -> None:
     assert [event.kind for event in state.events(0)] == [event.kind for event in state.clone().events(0)] != []
 
 
-@pytest.mark.parametrize("name", ["witches_of_blackmore", "una_notte_da_lupi", "vudu"])
+@pytest.mark.parametrize("name", ["witches_of_blackmore", "una_notte_da_lupi", "vudu", "pairs"])
 def test_what_is_told_while_it_happens_is_what_is_told_afterwards(name: str) -> None:
     """Several that follow one machine are told, each, every part of what they are told alone: by words, rolls, reactions, secrets."""
     ruleset, rng = croupier.load(name), random.Random(name)
