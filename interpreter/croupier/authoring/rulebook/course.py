@@ -26,7 +26,7 @@ from croupier.authoring.rulebook.document import (
     line,
     with_rules,
 )
-from croupier.authoring.rulebook.wording import capital, code, gaps, name, prose, sentence
+from croupier.authoring.rulebook.wording import capital, code, finish_words, gaps, name, prose, sentence, steps, thing
 from croupier.diagnostics import Source, Span
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Phase, Text
@@ -34,11 +34,12 @@ from croupier.semantics.citations import spread
 from croupier.source import whole
 from croupier.source.renaming import renamed_text
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_expression, parse_module
+from croupier.syntax import parse_block, parse_expression, parse_module
 from croupier.syntax.builder import find_cites
 
 DEEPEST_HEADING = 6
 _FINISH = re.compile(r"\bfinish\b")
+_ACTED = re.compile(r"\bchoose\b|\bopen\b|\bturns\(")
 
 
 @dataclass(frozen=True)
@@ -128,8 +129,27 @@ class Course:
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
                 yield Paragraph(line(TextRun(capital(gaps(title.text)), "strong"), " is repeated until ", code(phase.repeat_until.text), "."))
+        if not ids:
+            yield from self._ends()
         if self.doc.scoring is not None:
-            yield RuleTextBlock(self.doc.scoring.text, "block", not ids)
+            if not ids:
+                yield ListBlock(tuple(steps(parse_block(self.doc.scoring.rule)[0])))
+            yield RuleTextBlock(self.doc.scoring.text, "block")
+
+    def _ends(self) -> Iterator[Block]:
+        """Under which conditions phases end the game, and who wins then."""
+        found = []
+        waiting: list[tuple[n.Stmt, n.Expr | None]] = [(s, None) for leaf in self._leaves(self.doc.phases) for s in parse_block(leaf.rule)[0]]
+        while waiting:
+            s, condition = waiting.pop(0)
+            if isinstance(s, n.Finish):
+                found.append(ListItem(line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s)))
+            for inside in ("then", "other", "body"):
+                held = s.condition if isinstance(s, n.If) and inside == "then" else condition if inside == "body" else None
+                waiting += [(each, held) for each in getattr(s, inside, None) or ()]
+            waiting += [(each, None) for o in (s.leaves() if isinstance(s, n.Menu) else ()) for each in o.body]
+        if found:
+            yield ListBlock(tuple(dict.fromkeys(found)))
 
     def _ids_of_finishes(self, leaf: Text) -> list[str]:
         """What is cited on the lines of a text that end the game."""
@@ -164,10 +184,14 @@ class Course:
 
     # ------------------------------------------------------------ set-up and play
     def _first(self) -> int:
-        """How many phases at the beginning happen once, before anything is repeated; all but one if nothing is."""
+        """How many phases at the beginning happen once, before anything is repeated; if nothing is, before anybody has a turn or chooses."""
         phases = self.doc.phases
-        count = next((k for k, (_, phase) in enumerate(phases) if phase.text is None), len(phases) - 1)
-        return count
+        repeated = next((k for k, (_, phase) in enumerate(phases) if phase.text is None), None)
+        if repeated is not None:
+            return repeated
+        texts = [phase.text.text if phase.text is not None else "" for _, phase in phases]
+        acted = (k for k, text in enumerate(texts) if any(_ACTED.search(t) for t in (text, *(self.by_name[d].text for d in self._called([text])))))
+        return min(next(acted, 0), len(phases) - 1)
 
     def set_up(self) -> Iterator[Block]:
         """The phases before the first that is repeated."""
@@ -188,7 +212,9 @@ class Course:
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
                     yield Paragraph(with_rules(line("As told above"), ids))
-                yield RuleTextBlock(phase.text.text, "block", not told and not ids)
+                elif not told:
+                    yield ListBlock(tuple(steps(parse_block(phase.text.rule)[0])))
+                yield RuleTextBlock(phase.text.text, "block")
                 continue
             yield from self._repeated(phase)
             yield from self._phases(phase.phases, level + 1)
@@ -215,7 +241,13 @@ class Course:
             explained = [ListItem(line(TextRun(name(i.name), "strong"), f": {sentence(i.doc)}")) for i in section.items if i.doc]
             if explained:
                 yield ListBlock(tuple(explained))
-            yield RuleTextBlock(section.text, "module", not section.ids)
+            if not section.ids:
+                bare = {i.name for i in section.items if i.name and not i.doc}
+                items = [item for item in parse_module(whole(Source("section", section.text)))[0] if isinstance(item, n.Def) and item.name in bare]
+                said = [ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body))) for i in items]
+                if said:
+                    yield ListBlock(tuple(said))
+            yield RuleTextBlock(section.text, "module", not section.ids and any(not i.name for i in section.items))
 
     def powers(self) -> Iterator[Block]:
         """What single components do, class by class."""

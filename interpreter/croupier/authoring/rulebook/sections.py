@@ -182,7 +182,7 @@ def rulebook(ruleset: Ruleset) -> Document:
         ("The end of the game", True, course.aim),
         ("In the box", bool(doc.components), lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules))),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, rules)),
-        ("Set-up", len(doc.phases) > 1, lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
+        ("Set-up", bool(doc.phases), lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
         ("Play", True, course.play),
         ("The rules one by one", has_definitions, course.definitions),
         ("Powers", any(c.all_powers for _, c in doc.components), course.powers),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from croupier.authoring.rulebook.document import Block, Line, Paragraph, TableBlock, TextRun, line
+from croupier.authoring.rulebook.document import Block, Line, ListItem, Paragraph, TableBlock, TextRun, line
 from croupier.schema import Audience, Text
 from croupier.source import Mapping, Node, Scalar
 from croupier.source import Sequence as Nodes
+from croupier.syntax import nodes as n
 
 NOTHING = "–"  # an empty list
 EMPTY = "·"  # a cell without a value
@@ -39,7 +40,7 @@ def gaps(text: str) -> str:
 
 
 def _part(part: str) -> str:
-    thing, dot, attribute = part.strip().partition(".")
+    thing, dot, attribute = re.sub(r"\b(\w+)\[(\w+)\]", r"\1 of \2", part.strip().rstrip("!")).partition(".")
     return f"{name(attribute)} of {name(thing)}" if dot and attribute.isidentifier() else name(part)
 
 
@@ -163,3 +164,146 @@ def joined(parts: Sequence[Any], separator: str = "; ") -> Line:
         out += [separator] if out else []
         out += [part] if isinstance(part, (str, TextRun)) else list(part)
     return line(*out)
+
+
+# ---------------------------------------------------------------- steps
+# What rules do, where no sentence of a rule list and no `doc` says it: who acts, what they choose from, in the words of the options, what is moved,
+# drawn, rolled, counted, and when it ends. Conditions and amounts stay as they are written.
+SIGNS = {"=": "becomes", "+=": "grows by", "-=": "shrinks by"}
+RESULTS = {"draw": "a draw", "lose": "everybody loses"}
+
+
+def thing(x: n.Expr | None) -> TextRun:
+    """What a short expression names, in words, else the expression: `hand[p]` is hand of p."""
+    match x:
+        case None:
+            return TextRun("")
+        case n.Index(target=n.Name(name=zone), key=n.Name(name=key)):
+            return TextRun(f"{name(zone)} of {name(key)}")
+        case n.Call(target=n.Name(name=called)) if all(isinstance(arg.value, n.Name) and arg.name is None for arg in x.args):
+            given = ", ".join(name(arg.value.span.text) for arg in x.args)
+            return TextRun(f"{name(called)} ({given})" if given else name(called))
+        case n.Template():
+            return TextRun(gaps(x.raw))
+    return code(x.span.text)
+
+
+def _first(x: n.Expr) -> TextRun:
+    """A thing at the beginning of a sentence."""
+    run = thing(x)
+    return run if run.mark == "code" else TextRun(capital(run.text), run.mark)
+
+
+def quoted(text: n.Template) -> str:
+    """Words of the rules in quotes."""
+    return f"“{gaps(text.raw)}”"
+
+
+def steps(block: Iterable[n.Stmt]) -> Iterator[ListItem]:
+    """What the statements of a block do, one after the other; what stands inside of one below it."""
+    for s in block:
+        match s:
+            case n.ForStmt():
+                yield ListItem((*_each(s), TextRun(":")), tuple(steps(s.body)))
+            case n.Repeat():
+                yield ListItem(line("Again and again:") if s.until is None else line("Until ", code(s.until.span.text), ":"), tuple(steps(s.body)))
+            case n.If():
+                yield from _branches(s, "If ")
+            case n.Match():
+                cases = [ListItem((*joined([code(x.span.text) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body))) for c in s.cases]
+                other = [ListItem(line("otherwise:"), tuple(steps(s.other)))] if s.other else []
+                yield ListItem(line("By ", thing(s.value), ":"), (*cases, *other))
+            case n.Menu():
+                yield ListItem(line(_player(s.by), " chooses one:"), tuple(_option(o) for o in s.leaves()))
+            case n.Choose():
+                yield _choice(s)
+            case n.SoThat():
+                yield ListItem(line("So that ", code(s.condition.span.text), ":"), tuple(steps(s.body)))
+            case n.Secretly():
+                yield ListItem(line("Seen by ", thing(s.player), " alone:"), tuple(steps(s.body)))
+            case _:
+                words = getattr(s, "words", None)
+                done = line(f"{capital(gaps(words.raw))}.") if words is not None and words.raw else None if words is not None else _done(s)
+                if done:
+                    yield ListItem(done)
+
+
+def _each(s: n.ForStmt) -> Line:
+    where = () if s.condition is None else (", where ", code(s.condition.span.text))
+    if re.match(r"(turns|seats)\b|players\b", s.source.span.text):
+        return line("In turn, each player" if s.source.span.text.startswith("turns") else "Each player", f" (‹{name(s.name)}›)", *where)
+    return line(f"For each {name(s.name)} of ", thing(s.source), *where)
+
+
+def _branches(s: n.If, word: str) -> Iterator[ListItem]:
+    yield ListItem(line(word, thing(s.condition), ":"), tuple(steps(s.then)))
+    if len(s.other) == 1 and isinstance(s.other[0], n.If):
+        yield from _branches(s.other[0], "Otherwise, if ")
+    elif s.other:
+        yield ListItem(line("Otherwise:"), tuple(steps(s.other)))
+
+
+def _player(x: n.Expr) -> TextRun:
+    return TextRun(f"‹{name(x.name)}›") if isinstance(x, n.Name) else code(x.span.text)
+
+
+def _only_if(conditions: Iterable[n.Condition]) -> str:
+    """Under which conditions something may be chosen, by their words."""
+    said = [gaps(c.text.raw) for c in conditions]
+    return f", only if {listed(said)}" if said else ""
+
+
+def _option(o: n.Option) -> ListItem:
+    where = () if o.condition is None else (" if ", code(o.condition.span.text))
+    body = tuple(steps(o.body))
+    return ListItem(line(quoted(o.label), *where, f"{_only_if(o.conditions)}{':' if body else '.'}"), body)
+
+
+def _choice(s: n.Choose) -> ListItem:
+    pick = s.pick
+    by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
+    who = line("All at once, each of ", by) if pick.every is not None else line(by)
+    numbers = () if pick.how_many is None else (pick.how_many.low, pick.how_many.high)
+    many = "" if pick.how_many is None else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
+    where = () if pick.where is None else (" where ", code(pick.where.span.text))
+    words = "" if pick.label is None else f": {quoted(pick.label)}"
+    head = line(*who, " may choose " if s.optional else " chooses ", f"{many}{name(pick.name)} from ", thing(pick.source), *where)
+    return ListItem((*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(s.body)))
+
+
+def _done(s: n.Stmt) -> Line | None:
+    """What a statement does that has no words of its own; none of what only keeps a name."""
+    match s:
+        case n.Move():
+            return line(_first(s.what), " goes to ", thing(s.to), ".")
+        case n.Draw():
+            return line("Draw ", thing(s.count), " from ", thing(s.source), " to ", thing(s.to), ".")
+        case n.Verb():
+            return (TextRun(f"{capital(name(s.verb))} "), *joined([thing(x) for x in s.operands], ", "), TextRun("."))
+        case n.Tell():
+            told = f"{quoted(s.text)}."
+            return line("It is announced: ", told) if s.to is None else line(thing(s.to), " is told: ", told)
+        case n.Finish():
+            return finish_words(s)
+        case n.Assign():
+            return line(_first(s.target), f" {SIGNS[s.op]} ", thing(s.value), ".")
+        case n.CallStmt():
+            return line(_first(s.call), ".")
+        case n.Return(value=n.Expr()):
+            return line("It is ", thing(s.value), ".")
+        case n.Simple(word="break"):
+            return line("Stop here.")
+    return None
+
+
+def finish_words(s: n.Finish) -> Line:
+    """How a game ends."""
+    value, grade = s.value, "" if s.grade is None else f" ({quoted(s.grade)})"
+    if s.result == "win":
+        return line("The game is over; ", thing(value), f" wins{grade}.")
+    if s.result in RESULTS or value is None:
+        return line(f"The game is over: {RESULTS.get(s.result, s.result)}{grade}.")
+    keys = value.value if isinstance(value, n.MapComp) else value
+    first, *more = keys.items if isinstance(keys, n.ListLit) else (keys,)
+    ties = line("; a tie is broken by ", *joined([thing(x) for x in more], ", then ")) if more else ()
+    return (*line("The game is over; who has the most wins: ", thing(first)), *ties, TextRun(f"{grade}."))
