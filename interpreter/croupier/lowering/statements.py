@@ -381,17 +381,18 @@ def held_source(c: Context, source: X, items: int) -> tuple[Expression, Callable
 
 @form(SecretlyStmt)
 def _secretly(c: Context, s: SecretlyStmt) -> None:
+    w = c.w
     if not s.suspends:
+        walk(c, s.args[0], lambda p: None)  # who they are may fail
         block(c, s.blocks[0])
         return
-    w = c.w
+    bits = w.fresh()
+    w.set(bits, FALSE)
+    walk(c, s.args[0], lambda p: w.set(bits, op.Bits("or", Local(bits), op.Bits("shl", TRUE, _plain(p)))))
     before = c.hidden(s.slot, Local("viewer"))
     w.set(before.name, or_none(Local("viewer")))
 
     def hide() -> None:
-        bits = w.fresh()
-        w.set(bits, FALSE)
-        walk(c, s.args[0], lambda p: w.set(bits, op.Bits("or", Local(bits), op.Bits("shl", TRUE, _plain(p)))))
         w.set("viewer", Local(bits))
 
     w.when(eq(Local("viewer"), const(op.NONE)), hide)

@@ -57,8 +57,8 @@ class SecretlyOp(Op):
 
     def run(self, m: Machine, fr: Frame) -> None:
         fr.L[self.slot] = -1 if fr.viewer is None else fr.viewer
-        if fr.viewer is None:
-            fr.viewer = among(self.players(m, fr.L))
+        those = among(self.players(m, fr.L))
+        fr.viewer = those if fr.viewer is None else fr.viewer
         m.viewer = fr.viewer
         fr.pc = self.next
 

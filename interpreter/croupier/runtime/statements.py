@@ -531,7 +531,8 @@ def _stmt_secretly(ctx: Compiler, s: SecretlyStmt) -> Do:
     players, body = ctx.expr(s.args[0]), ctx.block(s.blocks[0])
 
     def run(m: Machine, L: Locals) -> object:
-        before, m.viewer = m.viewer, among(players(m, L)) if m.viewer is None else m.viewer
+        those = among(players(m, L))
+        before, m.viewer = m.viewer, those if m.viewer is None else m.viewer
         try:
             return body(m, L)
         finally:
