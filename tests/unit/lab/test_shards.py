@@ -113,6 +113,16 @@ def test_a_cluster_that_is_not_there_is_told_in_words(tmp_path: Path, monkeypatc
     assert "goes with a folder of shards" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["collect", "kuhn_poker", "--games", "5"], ["merge", "nowhere"]])
+def test_what_cannot_be_written_is_refused_before_games_are_played(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setattr("croupier.lab.workers.rows", lambda *_, **__: pytest.fail("games were played"))
+    assert invoke([*command, "--out", str(tmp_path / "games.parquet")]) == 2
+    assert "croupier[lab]" in capsys.readouterr().err
+
+
 def test_who_plays_shards_may_do_so_in_any_order_and_give_up(tmp_path: Path) -> None:
     def backwards(run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
         for shard in reversed(wanted):

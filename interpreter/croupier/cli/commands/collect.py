@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import finish, progress, say, usage
+from croupier.cli.console import finish, progress, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import MOST_GAMES, Backend, Backends, Bots, Force, Name, Players, Quiet, Seed, Settings, Variants
@@ -76,6 +77,7 @@ def collect(
     if not is_table and seed is None:
         usage("say --seed: a folder that may be taken up again is of one seed", "--out")
     if is_table:
+        _check_parquet(out)
         for file in (out, columns) if columns else (out,):
             check_free(file, force=force)
         if part != (1, 1):
@@ -100,7 +102,7 @@ def collect(
                 usage(f"{out} cannot be filled: {(error.strerror or 'no reason is given').lower()}", "--out")
             _, played = lab.read([out])
     if is_table:
-        _table(out, lab.as_table(played, players_of(run), out.suffix) if out.suffix != ".parquet" else _parquet(played, players_of(run)))
+        _table(out, lab.as_table(played, players_of(run), out.suffix))
     if columns is not None:
         _table(columns, lab.dictionary(lab.columns(played, players_of(run))[0]))
     summary(out, played, run.setup.seed)
@@ -128,14 +130,10 @@ def _table(out: Path, table: bytes) -> None:
         usage(f"{out} cannot be written: {error.strerror}", "--out")
 
 
-def _parquet(played: list[Row], players: int) -> bytes:
-    from croupier.lab.shards import as_table
-
-    try:
-        return as_table(played, players, ".parquet")
-    except ImportError:
-        say("Parquet needs PyArrow: pip install 'croupier[lab]'")
-        finish(2)
+def _check_parquet(out: Path) -> None:
+    """Refuses a Parquet file where nothing can write one: before games are played, not after."""
+    if out.suffix == ".parquet" and find_spec("pyarrow") is None:
+        usage("Parquet needs PyArrow: pip install 'croupier[lab]'; .csv and .jsonl need nothing", "--out")
 
 
 def _numbers(text: str) -> range:
@@ -176,6 +174,7 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     from croupier.play.files import check_free
 
     if out is not None:
+        _check_parquet(out)
         check_free(out, force=force)
         if out.suffix not in SUFFIXES:
             usage(f"a table is written as {', '.join(SUFFIXES)}", "--out")
@@ -191,6 +190,6 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     length = mean(row.decisions for row in finished)
     grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
     if out is not None:
-        _table(out, _parquet(played, manifest.players) if out.suffix == ".parquet" else as_table(played, manifest.players, out.suffix))
+        _table(out, as_table(played, manifest.players, out.suffix))
     summary(out or " and ".join(map(str, folders)), played, manifest.seed)
     finish(FINDINGS if len(finished) < len(played) else 0)
