@@ -9,7 +9,7 @@ is compared with 0 instead. All games together give OpenSkill ratings (Plackett-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier.diagnostics import JsonObject
@@ -18,7 +18,9 @@ from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import Run, keeps_pool, loaded, pays, players_of, rows
 from croupier.play.match import never
 from croupier.runtime.resampling import hides_nothing_ever
+from croupier.runtime.streams import Stream
 
+LOWEST, LOOKED_AT, MAX_LOOKED_AT = 8, 3, 400  # rounds; games, and decisions of a game, in which options are counted
 INSTALL = "ratings need OpenSkill: pip install 'croupier[lab]'"
 
 
@@ -68,6 +70,29 @@ def fitting_family(run: Run) -> str:
     """`mcts` where nothing can be hidden, `ismcts` elsewhere. Raises RulesetError."""
     game = loaded(run.source).game(run.setup.players, run.setup.parameters)
     return "mcts" if hides_nothing_ever(game) else "ismcts"
+
+
+def fitting_budget(run: Run) -> int:
+    """Where a ladder begins: as many rounds as nine of ten decisions of random games have options at most, as a power of two from 8 on.
+
+    With fewer, most options of a wide decision are never tried, and twice as many say little. Raises RulesetError.
+    """
+    start, options = replace(run.setup, bots=("random",)).initial_state(loaded(run.source)), list[int]()
+    for game in range(1, LOOKED_AT + 1):
+        state, stream = start.clone(), Stream(run.setup.seed, game, "budget")
+        while not state.is_terminal() and len(options) < MAX_LOOKED_AT * game:
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[stream.weighted([weight for _, weight in outcomes])][0])
+                continue
+            seat = state.pending_seats()[0]
+            legal = state.legal_actions(seat)
+            if not legal:
+                break
+            options.append(len(legal))
+            state.apply_action(legal[stream.uniform(len(legal))], seat)
+    wide = sorted(options)[len(options) * 9 // 10] if options else 1
+    return max(LOWEST, 1 << wide.bit_length() - 1)
 
 
 def bots_of(family: str, lowest: int, rungs: int) -> list[str]:
@@ -121,4 +146,4 @@ def has_ratings() -> bool:
     return _model() is not None
 
 
-__all__ = ["INSTALL", "Ladder", "Rung", "bots_of", "climb", "fitting_family", "has_ratings"]
+__all__ = ["INSTALL", "Ladder", "Rung", "bots_of", "climb", "fitting_budget", "fitting_family", "has_ratings"]

@@ -15,7 +15,7 @@ from croupier.lab.ablate import options_of, variants, worths
 from croupier.lab.compare import Comparison
 from croupier.lab.compare import compare_bots as lab_bots
 from croupier.lab.compare import compare_rules as lab_rules
-from croupier.lab.ladder import Ladder, bots_of, climb, fitting_family
+from croupier.lab.ladder import Ladder, bots_of, climb, fitting_budget, fitting_family
 from croupier.lab.rows import EVERY_DECISION, Watch, course, row_from
 from croupier.lab.sweep import Sweep, sweep, target_of, values_of
 from croupier.lab.workers import Run
@@ -135,6 +135,7 @@ def test_a_ladder() -> None:
     run = Run("tic_tac_toe", MatchConfig(seed=3, backend="auto"))
     assert fitting_family(run) == "mcts" and fitting_family(KUHN) == "ismcts" and bots_of("flat", 2, 2) == ["random", "flat:2", "flat:4"]
     found: Ladder = last(climb(run, ["random", "mcts:25"], 15, jobs=1))
+    assert fitting_budget(run) == 8 and fitting_budget(KUHN) == 8 and fitting_budget(replace(KUHN, source="hex")) == 16
     assert found.top == "mcts:25" and found.rungs[0].wins.n == 30
     with pytest.raises(UnknownAgent):
         last(climb(run, ["random", "deep:3"], 1))

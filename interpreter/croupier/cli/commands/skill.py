@@ -18,7 +18,9 @@ app = typer.Typer(add_completion=False)
 
 _FAMILY = "Which bots climb: `flat`, `mcts` or `ismcts`."
 Family = Annotated[str | None, typer.Option("--bot", metavar="KIND", help=_FAMILY, show_default="mcts, or ismcts where something can be hidden")]
-Lowest = Annotated[int, typer.Option("--lowest", metavar="N", min=1, help="The budget of the first bot that thinks.")]
+_LOWEST = "The budget of the first bot that thinks."
+_BY_OPTIONS = "8, or more where decisions have more options"
+Lowest = Annotated[int | None, typer.Option("--lowest", metavar="N", min=1, help=_LOWEST, show_default=_BY_OPTIONS)]
 Rungs = Annotated[
     int, typer.Option("--rungs", metavar="R", min=1, max=20, help="The number of bots that think; each thinks twice as much as the one before.")
 ]
@@ -34,7 +36,7 @@ def skill(
     jobs: Jobs = None,
     set: Settings = None,
     bot: Family = None,
-    lowest: Lowest = 8,
+    lowest: Lowest = None,
     rungs: Rungs = 4,
     backend: Backend = Backends.AUTO,
     quiet: Quiet = False,
@@ -51,11 +53,13 @@ def skill(
       croupier skill my_game --games 1 --rungs 1 --lowest 2
       croupier skill my_game --bot flat --lowest 1 --rungs 1 --games 1
     """
-    from croupier.lab.ladder import INSTALL, Ladder, bots_of, climb, fitting_family, has_ratings
+    from croupier.lab.ladder import INSTALL, Ladder, bots_of, climb, fitting_budget, fitting_family, has_ratings
     from croupier.play.interrupt import Interrupt
 
     run = run_of(name, variant, players, seed, set, "random", backend.value)
-    bots = bots_of(bot or fitting_family(run), lowest, rungs)
+    bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
+    if format is Formats.HUMAN and not has_ratings():
+        say(INSTALL)
     last = Ladder()
     with Interrupt() as interrupt, progress("rungs", rungs) as shown:
         for last in checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"):
@@ -69,8 +73,6 @@ def skill(
         data(climbed(last, f"{title}: how much thinking helps", [*facts[:1], "in each seat of each rung", *facts[2:]], made))
     else:
         show(last, run.setup.seed)
-        if not has_ratings():
-            say(INSTALL)
     if interrupt.requested:
         finish(INTERRUPTED)
 
