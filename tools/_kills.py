@@ -17,7 +17,7 @@ from pathlib import Path
 from secrets import token_hex
 
 PAUSE = (0.5, 1.5)  # seconds from the start of a run until it is killed
-RAY_PAUSE = (6.0, 10.0)  # the same on a cluster, where a driver needs seconds to begin
+RAY_PAUSE, RAY_PATIENCE = (0.0, 2.0), 120.0  # on a cluster: seconds from where a worker plays, and until it does, at most
 SEED = 1
 
 
@@ -69,8 +69,11 @@ def _killed_on_ray(command: list[str], head: int, kills: int, chance: random.Ran
     """Kills a worker, then the driver, and so on; a worker is a process below the cluster's head that is playing."""
     while sum(count.values()) < kills:
         run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + RAY_PATIENCE
+        while run.poll() is None and time.monotonic() < until and not playing(head):
+            time.sleep(0.2)
         time.sleep(chance.uniform(*RAY_PAUSE))
-        workers = [pid for pid, line in below(head) if line.startswith("ray::_played")]
+        workers = playing(head)
         if run.poll() is None and workers:
             os.kill(chance.choice(workers), signal.SIGKILL)
             count["worker"] += 1
@@ -84,6 +87,11 @@ def _killed_on_ray(command: list[str], head: int, kills: int, chance: random.Ran
             return 0
         run.wait()
     return subprocess.run(command, stdout=subprocess.DEVNULL).returncode
+
+
+def playing(head: int) -> list[int]:
+    """The workers below the head of a cluster that play games."""
+    return [pid for pid, line in below(head) if line.startswith("ray::_played")]
 
 
 @contextmanager
