@@ -180,7 +180,7 @@ class Reading:
                 readers |= self.store.facts.get((k, name, whose), NOBODY)
         self.analysis.asking.add(name)
         unseen = (kind, name) in self.analysis.unseen
-        if not unseen:
+        if not unseen and not self.trial:  # what is tried is not seen
             readers |= self.lookers(kind, name)
         known = not unseen and ((kind, name) in self.analysis.public or EVERYBODY in readers)
         label = PUBLIC if known else frozenset({Policy(kind, name, key, span, readers, unseen)})
@@ -210,7 +210,7 @@ class Reading:
 
     def _seen_top(self, of: ZoneExpr | ZoneAtExpr) -> Label:
         zone, label = self.analysis.program.zones[of.name], self._zone(of)
-        if zone.sight is None or not zone.sight.each:
+        if zone.sight is None or not zone.sight.each or self.trial:
             return label
         words = always(zone.sight.condition, of.name)
         if "everybody" in words and ("zone", of.name) not in self.analysis.unseen:
