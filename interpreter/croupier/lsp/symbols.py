@@ -155,6 +155,9 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
             if part is not None:
                 symbol = Symbol("type" if part is board.kind else "cells", part.text)
                 yield About(symbol, f"type {part.text}", f"the {word} of `{name.text}`"), part.span
+        enum = board.kind.text if board.kind is not None else f"{name.text}_kind"
+        for kind in {kind.text: kind for *_, kind in reversed(board.links or ()) if kind is not None}.values():
+            yield About(Symbol("value", kind.text, enum), f"{kind.text}: {enum}", "a kind of link"), kind.span
         for one in board.cells or ():
             yield About(Symbol("value", one.text, name.text), f"{one.text}: {cell}"), one.span
     for name, variable in doc.state:
