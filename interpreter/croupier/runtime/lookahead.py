@@ -117,13 +117,8 @@ def _leads(m: Machine, search: tuple[int, int], seat: int, action: int, span: Sp
     trial = examine_machine(m, span)
     trial.search = search
     frame = trial.frames[-1]
-    try:
-        frame.pc.resume(trial, frame, seat, action)
-        reached = _explore(trial, seat, span, left, strict)
-    except LookaheadHolds:
-        reached = True
-    except (LookaheadFailed, GameOver):
-        reached = False
+    frame.pc.resume(trial, frame, seat, action)
+    reached = _explore(trial, seat, span, left, strict)
     examined(m, trial)
     return reached
 
