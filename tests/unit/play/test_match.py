@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import croupier
 from croupier.diagnostics import RulesetError, Source
 from croupier.play.agents import UnknownAgent, agent_names
 from croupier.play.match import GameMatch, MatchConfig
@@ -160,3 +161,10 @@ def test_what_is_not_a_script(text: str, code: str, line: int) -> None:
         read_script(Source("script.yaml", text))
     first = caught.value.diagnostics[0]
     assert first.code.startswith(code) and first.span is not None and first.span.line == line
+
+
+def test_native_code_plays_games_out_only_if_nobody_names_a_back_end() -> None:
+    ruleset = croupier.load("tic_tac_toe")
+    kinds = {backend: type(MatchConfig(backend=backend, bots=("mcts",)).initial_state(ruleset)) for backend in ("reference", "python", "auto")}
+    assert kinds["reference"] is not kinds["python"]
+    assert kinds["python"] is type(ruleset.new_initial_state(backend="python"))

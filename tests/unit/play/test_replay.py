@@ -134,6 +134,11 @@ def test_the_first_of_several_unknown_keys_has_a_suggestion() -> None:
     assert edited(lambda d: d.update(sed=1)).help == "did you mean `seed`?"
 
 
+def test_the_key_that_an_action_lacks_or_has_too_many_of_is_named() -> None:
+    assert "`more` is unknown" in edited(lambda d: d["actions"][1].update(more=1)).message
+    assert "`choice` is missing" in edited(lambda d: d["actions"][1].pop("choice")).message
+
+
 def test_truncated_bytes_are_refused_in_words() -> None:
     text = as_text(game(seed=5))
     for length in (*range(0, 40), *range(40, len(text) - 2, 97), len(text) - 2):
@@ -147,6 +152,7 @@ def test_truncated_bytes_are_refused_in_words() -> None:
     [
         ("", "X501", "does not begin with `{`"),
         ("[]", "X501", "does not begin with `{`"),
+        ("{ }", "X502", "has no `croupier`"),
         ("\x80PK\x03", "X501", "does not begin"),
         ('{"a": 1} x', "X501", "something follows"),
         ('{"a": 1.5}', "X501", "`1.5` is not a whole number"),
