@@ -398,7 +398,7 @@ class ModuleUser:
     def locals(self) -> dict[str, str]:
         """Other names for locals of the module whose names the ruleset uses."""
         texts = " ".join(text.text for _, text in self.document.definitions)
-        local = {name for found in _LOCAL.finditer(texts) for name in found.groups() if name is not None}
+        local = {name for found in _LOCAL.finditer(texts) for name in found.groups()}
         taken = {*self.known, *self.names.values()} - {*self.names, *self.needs}
         return {name: f"{name}_of_{self.name}" for name in sorted(local & taken)}
 

@@ -207,7 +207,7 @@ class CompiledRules(Compiler):
             return
         self.hooks.add(code)
         params = game.program.procs[h.target].params
-        slots = {a.param: a.slot for a in h.args if a.slot is not None}
+        slots = {a.param: a.slot for a in h.args}
         self.procs[h.proc.index].var_slots = tuple(slots.get(i) for i, q in enumerate(params) if q.var)
 
     def watch_all(self) -> None:

@@ -22,16 +22,18 @@ types:
 components:
   Card: {attributes: {kind: Kind}, each: [kind], copies: 2, mutable: {doubled: bool = false, wear: 0..9 = 0}, label: "{kind}"}
   Tile: {ids: [marsh, hill], mutable: {up: bool = true}}
+  Pebble: {count: 2}
 zones:
   box: {holds: Card, start: all}
   tiles: {holds: Tile, start: all, order: sequence, seen_by: everybody}
   hand: {holds: Card, per: Player, seen_by: owner}
   safe: {holds: Card, seen_by: nobody, counted_by: nobody}
   row: {holds: Card, order: sequence, seen_by: everybody}
+  pouch: {holds: Pebble, start: all}
 boards:
   field: {shape: rectangle, rows: 2, columns: 3, cell: Cell, stack: {holds: Card, seen_by: everybody, order: pile}}
   comb: {shape: hex, rows: 2, columns: 2, cell: Cave}
-  ring: {shape: ring, size: 3, cell: Step}
+  ring: {shape: ring, size: 3, cell: Step, stack: {holds: Pebble, seen_by: nobody}}
 state:
   marked: {type: bool per Cell, start: {else: false}, seen_by: everybody}
   owner_of: {type: Player? per Cave, start: {else: none}, seen_by: everybody}
@@ -54,6 +56,7 @@ phases:
     marked[field.cells.last] = true
     owner_of[comb.cells.last] = players.last
     tiles.first!.up = false
+    move pouch to ring[ring.cells.first]
     noted[players.last][king] = true
     spent[players.last] = 4
     choose n from 1..2 by players.first

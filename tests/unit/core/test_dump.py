@@ -54,6 +54,11 @@ def test_lines_carry_the_author_s_line_numbers() -> None:
     assert "finish win" in source[int(at.split()[0]) - 1]
 
 
+def test_watchers_are_in_the_dump() -> None:
+    text = dump(Path(__file__).resolve().parents[2] / "data" / "programs" / "maps_of_none.yaml", "typed")
+    assert [line.split(":")[0] for line in text.splitlines() if line.startswith("watcher ")] == ["watcher 0"]
+
+
 if __name__ == "__main__":
     for each in STAGES:
         (RECORDED / f"{RULESET}.{each}.txt").write_text(dump(RULESET, each), encoding="utf-8")
