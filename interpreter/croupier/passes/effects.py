@@ -56,7 +56,7 @@ def effects(body: Body) -> Effects:
                 found.add(target)
             case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
                 found.add(ZONES)
-            case op.NoOffers() | op.Offer():
+            case op.NoOffers() | op.Offer() | op.OfferBits() | op.OfferTop():
                 found.add(OFFERS)
             case op.Call(arguments=arguments, results=results):
                 found |= {ALL, *results, *(a.memory for a in arguments if isinstance(a, Array))}

@@ -7,17 +7,22 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.operations import Body, Local, Statement
 from croupier.core.types import Program
-from croupier.core.walk import bodies, statements
+from croupier.core.walk import bodies, mentioned, statements
+from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.bitsets import inside, with_bitsets
 from croupier.passes.expand import expanded, kept
 from croupier.passes.fuel import settled
-from croupier.passes.locals import leaving_early
+from croupier.passes.inline import with_short_calls
+from croupier.passes.locals import leaving_early, with_fewer_locals
 from croupier.passes.memo import with_kept_offers
 from croupier.passes.offers import first_seat_only, without_marks
 from croupier.passes.pipeline import ready
+from croupier.passes.rows import with_rows
 from croupier.passes.values import with_known_values
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
+
+IMPROVED = range(100, 600)  # statements of programs that are improved before they are printed: larger ones take too long, smaller ones gain nothing
 
 
 def ready_for_native(program: Program, game: Game) -> Program:
@@ -33,9 +38,27 @@ def one_by_one(program: Program) -> Program:
 
 
 def uncut_for_native(program: Program, game: Game) -> Program:
-    """The same, but not cut: for whole games that nobody stops on the way. What was offered for the same words is kept."""
-    program = leaving_early(settled(with_memos(kept(with_tops(one_by_one(program)))), at_once=True))
+    """The same, but not cut: for whole games that nobody stops on the way. What was offered for the same words is kept.
+
+    What a smaller program is improved by before keeps less as bits in some: of the two that program is taken that works on more bits.
+    """
+    program = kept(with_tops(one_by_one(program)))
+    plain = _whole(program, game)
+    if sum(len(statements(f.body)) for f in program.functions.values()) not in IMPROVED:
+        return plain
+    short = with_fewer_locals(with_fewer_arrays(with_known_values(with_short_calls(settled(program)))))
+    better = _whole(with_fewer_arrays(with_rows(with_known_values(short))), game)
+    return better if _bits(better) >= _bits(plain) else plain
+
+
+def _whole(program: Program, game: Game) -> Program:
+    program = leaving_early(settled(with_memos(program), at_once=True))
     return with_bitsets(settled(expanded(program, (op.Memo, op.Rank))), domains(game))
+
+
+def _bits(program: Program) -> int:
+    """How many operations on bits there are in a program."""
+    return sum(isinstance(e, op.Bits) for f in program.functions.values() for e in mentioned(f.body))
 
 
 def with_memos(program: Program) -> Program:

@@ -1,4 +1,4 @@
-"""KnownTables by the row: a loop that reads tables by its number and by words that are one of few walks over a row of them that is worked out before.
+"""Tables by the row: a loop that reads tables by its number and by words that are one of few walks over a row of them that is worked out before.
 
 What is one of few: the number of a loop around that is known, a word between bounds that arithmetic or a guard says. An array that the branches
 of a condition fill with words that are known is a row of a table as well. And what is done after a search that found something is done where it is
