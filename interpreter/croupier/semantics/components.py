@@ -153,6 +153,8 @@ class ComponentDeclarations:
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
                 self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
+        if not b.links and (b.link is not None or b.kind is not None) and "links" in allowed:
+            self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing="links", example="[[north, south]]")
         for field in ("rows", "columns", "size", "adjacency", "links", "edge", "corner", "link", "kind"):
             given = b.node.key(field) if isinstance(b.node, Mapping) else None
             if given is not None and field not in needed + allowed:

@@ -9,7 +9,7 @@ from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Phase, Text
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
+from croupier.semantics.program import PartDef, Program
 from croupier.semantics.tree import (
     CallExpr,
     ChooseStmt,
@@ -50,6 +50,7 @@ def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
 
     One report for each declaration that nothing names.
     """
+    used = used | {("board", b.of) for b in program.boards.values() if isinstance(b, PartDef) and ("board", b.name) in used}
     found = [diagnose("L001", span, kind=kind, name=name) for kind, name, span in _declarations(program) if (kind, name) not in used]
     if program.claims and not any(s.op == "claim" for _, s in bodies(program)):
         found += [diagnose("L001", c.span, kind="claim", name=c.name) for c in program.claims]
@@ -62,7 +63,7 @@ def _declarations(program: Program) -> Iterator[tuple[str, str, Span]]:
     yield from (("type", name, r.span) for name, r in program.records.items())
     acting = {h.component[0] for h in program.hooks if h.component is not None}
     yield from (("component", name, k.span) for name, k in program.classes.items() if not (k.live_anywhere and name in acting))
-    yield from (("board", name, b.span) for name, b in program.boards.items())
+    yield from (("board", name, b.span) for name, b in program.boards.items() if not isinstance(b, PartDef))
     boards = set(program.boards)
     yield from (("zone", name, z.span) for name, z in program.zones.items() if z.start != "all" and name not in boards)
     yield from (("state", name, v.span) for name, v in program.vars.items() if v.of_class is None)
