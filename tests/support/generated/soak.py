@@ -16,6 +16,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -194,11 +195,12 @@ def compare_whole(name: str, state: State, whole: RolledOut, out: Outcome, k: in
 
 # ---------------------------------------------------------------- processes
 def work(link: Connection, only: Sequence[str]) -> None:
-    """A process: plays what it is sent, until it is sent nothing."""
+    """A process: plays what it is sent."""
     os.environ["CROUPIER_CACHE"] = "off"
-    while (task := link.recv()) is not None:
-        number, text = task
-        link.send(played(number, text or made_by(number).text, only))
+    with suppress(EOFError, OSError):  # whoever asked has ended
+        while True:
+            number, text = link.recv()
+            link.send(played(number, text or made_by(number).text, only))
 
 
 class Worker:
