@@ -73,7 +73,7 @@ def fitting_family(run: Run) -> str:
 
 
 def fitting_budget(run: Run) -> int:
-    """Where a ladder begins: as many rounds as nine of ten decisions of random games have options at most, as a power of two from 8 on.
+    """Where a ladder begins: as many rounds as 90 % of the decisions of random games have options at most, as a power of two from 8 on.
 
     With fewer, most options of a wide decision are never tried, and twice as many say little. Raises RulesetError.
     """
