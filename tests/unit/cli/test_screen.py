@@ -138,7 +138,7 @@ def test_a_full_screen_in_a_real_terminal(tmp_path: Path, width: int) -> None:
 @pytest.mark.parametrize(("name", "players"), [("baron_voodoo", 2), ("witches_of_blackmore", 3)])
 def test_lines_in_a_real_terminal(tmp_path: Path, name: str, players: int, width: int, colour: bool, spoken: bool) -> None:
     """Line by line, in several widths, without colours where they are not wanted, and to be read aloud."""
-    arguments = ["play", name, "--players", str(players), "--seed", "1", "--names", "Anna", *(["--spoken"] if spoken else [])]
+    arguments = ["play", name, "--players", str(players), "--seed", "1", "--names", "Anna", "--spoken" if spoken else "--plain"]
     with terminal(tmp_path.name, width, *arguments, colour=colour) as shows:
         picture = shows("Anna>")
         assert spoken or max(len(line.rstrip()) for line in picture.splitlines()) <= width

@@ -18,9 +18,12 @@ from hidden_twins import twin
 
 GAMES = {
     "witches_of_blackmore": 3, "una_notte_da_lupi": 4, "wednesday_hyde": 2, "vudu": 3, "baron_voodoo": 2, "tic_tac_toe": 2, "hex": 2,
-    "go_fish": 3, "leduc_poker": 2, "oware": 2, "nine_mens_morris": 2, "liars_dice": 2,
+    "go_fish": 3, "leduc_poker": 2, "oware": 2, "nine_mens_morris": 2, "liars_dice": 2, "two_dice_pig": 2, "pairs": 2, "night_in_the_village": 5,
+    "lantern": 3, "fish_market": 3,
 }  # fmt: skip
-HIDING = {"witches_of_blackmore": 5, "una_notte_da_lupi": 5, "wednesday_hyde": 5, "vudu": 5, "go_fish": 5}  # and how many pairs must be found
+HIDING = {"witches_of_blackmore": 5, "una_notte_da_lupi": 5, "wednesday_hyde": 5, "vudu": 5, "go_fish": 5} | dict.fromkeys(
+    ("leduc_poker", "pairs", "night_in_the_village", "lantern", "fish_market"), 5
+)  # and how many pairs must be found
 
 
 def positions(name: str, steps: int = 40, every: int = 8) -> Iterator[State]:
@@ -50,6 +53,11 @@ def test_all_that_is_observed_is_there_once(name: str) -> None:
             wanted = [one for key, entry in observed["zones"].items() for one in (entry.values() if program.zones[key].key is not None else [entry])]
             found = [contents(zone) for zone in zones(seen)]
             assert sorted(map(json.dumps, found)) == sorted(map(json.dumps, wanted))
+            worn = {thing.label: dict(thing.attributes) for zone in zones(seen) for thing in zone.things or ()}
+            for kind, names in state.game.unlabelled.items():
+                for name in names:
+                    told = observed["state"].get(f"{kind}.{name}", {})
+                    assert all(worn[label][name.replace("_", " ")] for label, value in told.items() if label in worn and value not in (None, False))
             options = observed.get("decision", {}).get("options", {})
             assert {str(o.action): o.label for o in (seen.decision.options if seen.decision else ())} == options
             drawn = " ".join(table(seen, Names(("Anna",))).plain.split())

@@ -205,6 +205,8 @@ export class Drawing {
     const big = thing.large?.length ? thing.large.join(" ") : thing.symbol;
     if (big && big !== thing.label) card.append(element("span", { class: "big", "aria-hidden": "true", text: big }));
     card.append(element("span", { text: this.name(thing.label) }));
+    const worn = thing.attributes.filter(([name]) => thing.changing.includes(name)).map(([name, text]) => (text === "yes" ? name : /^\d+$/.test(text) ? `${name} ${text}` : text));
+    if (worn.length) card.append(element("small", { class: "worn", text: this.name(worn.join(", ")) }));
     paint(card, thing.colour);
     card.addEventListener("click", () => (may ? this.choose(thing.options) : this.details(thing)));
     card.addEventListener("keydown", (event) => event.key === "?" && this.details(thing));
