@@ -89,7 +89,7 @@ def test_nothing_is_said_twice() -> None:
     """A refused curse was shown as it was cast; a lapse and who denounces it are decisions that all have read."""
     state = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Garlic Garland", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
     say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "Garlic Garland")
-    assert [e.text for e in state.events(2)].count("everybody sees Ewivam! (the hand of player 1)") == 1
+    assert [e.text for e in state.events(2)].count("everybody sees Ewivam! (the curses of player 1)") == 1
     state = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Sticky Imp", "Garlic Garland"], "PUMPKIN SKULL BAT BAT BAT")
     say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "pass", "lapse: Ewivam!", "denounce Ewivam!")
     for seat in (None, 0, 1, 2):
@@ -118,7 +118,7 @@ def test_a_hand_is_shown_to_one() -> None:
         assert any(f"{curse} goes from" in e.text for e in state.events(1))
         told.append(state.information_state(2))
     assert told[0] == told[1]
-    assert "a Curse goes from the hand of player 2 to the hand of player 1" in told[0]
+    assert "a Curse goes from the curses of player 2 to the curses of player 1" in told[0]
 
 
 # ---------------------------------------------------------------- what cannot be seen does not matter
