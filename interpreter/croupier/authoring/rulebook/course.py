@@ -110,6 +110,16 @@ class Course:
         self.doc, self.rules = doc, rules
         self.sections = sections_of(doc)
         self.by_name = {item.name: item for section in self.sections for item in section.items if item.name}
+        self.of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
+
+    def acting(self) -> frozenset[str]:
+        """The rules that the phases tell: these stand there, and not with the places and components that they are about."""
+        return frozenset(i for leaf in self._leaves(self.doc.phases) for i in self._ids_of(leaf))
+
+    def _ids_of(self, leaf: Text) -> tuple[str, ...]:
+        """The rules that the text of a phase cites, and those of the definitions of modules that it calls."""
+        called = [self.by_name[each] for each in self._called([leaf.text])]
+        return tuple(dict.fromkeys((*ids_in(leaf.rule), *(i for item in called if item.span.source.name in self.of_modules for i in item.ids))))
 
     # ------------------------------------------------------------ the aim
     def aim(self) -> Iterator[Block]:
@@ -199,6 +209,7 @@ class Course:
 
     def play(self) -> Iterator[Block]:
         """The other phases, in order."""
+        yield from self._in_order(self.doc.phases[self._first() :])
         yield from self._phases(self.doc.phases[self._first() :], 3)
 
     def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int) -> Iterator[Block]:
@@ -207,7 +218,7 @@ class Course:
             before = len(self.rules.groups)
             yield from explained(phase, self.rules)
             if phase.text is not None:
-                ids = tuple(dict.fromkeys(ids_in(phase.text.rule)))
+                ids = self._ids_of(phase.text)
                 yield from self.rules.sentences(ids)
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
@@ -217,7 +228,15 @@ class Course:
                 yield RuleTextBlock(phase.text.text, "block")
                 continue
             yield from self._repeated(phase)
+            yield from self._in_order(phase.phases)
             yield from self._phases(phase.phases, level + 1)
+
+    def _in_order(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Block]:
+        """What follows what, where there are several parts."""
+        if len(phases) > 1:
+            names = [TextRun(gaps(title.text), "strong") for title, _ in phases]
+            joints = [", "] * (len(names) - 2) + [" and then "]
+            yield Paragraph(line("In this order: ", *(part for pair in zip(names, joints, strict=False) for part in pair), names[-1], "."))
 
     def _repeated(self, phase: Phase) -> Iterator[Block]:
         if phase.for_each is not None:

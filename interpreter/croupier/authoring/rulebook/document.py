@@ -77,13 +77,14 @@ class RuleTextBlock:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A worked example: where it begins, what happens, and how things stand then."""
+    """A worked example: where it begins, what happens, and how things stand then; `after` is the title of the one that it goes on from."""
 
     title: str
     given: tuple[Line, ...]
     course: tuple[Line, ...]
     result: tuple[Line, ...]
     rules: tuple[str, ...]
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +123,12 @@ class RuleSentences:
         self.known = known
         self.order = {name: place for place, name in enumerate(known)}
         self.used: set[str] = set()
+        self.held: frozenset[str] = frozenset()  # those that a later part of the book tells, where they act
         self.groups: list[tuple[str, ...]] = []  # the rules of each list that was made, in order
 
     def sentences(self, ids: Iterable[str]) -> tuple[Block, ...]:
         """The sentences of those rules that do not stand anywhere yet, in the order of the rule list."""
-        new = sorted({name for name in ids if name in self.known and name not in self.used}, key=self.order.__getitem__)
+        new = sorted({name for name in ids if name in self.known and name not in self.used and name not in self.held}, key=self.order.__getitem__)
         self.used.update(new)
         if not new:
             return ()

@@ -56,8 +56,12 @@ def placed(document: Document, examples: Sequence[Example]) -> Document:
         out.append(block)
         if isinstance(block, ListBlock) and block.kind == "rules":
             here = {item.line[0].text for item in block.items}
-            due += [e for e in waiting if e.rules and e.rules[0] in here][:MAX_EXAMPLES]
-            waiting = [e for e in waiting if not e.rules or e.rules[0] not in here]
+            about = [e for e in waiting if e.rules and e.rules[0] in here]
+            waiting = [e for e in waiting if e not in about]
+            for example in about[:MAX_EXAMPLES]:
+                before = [e for e in waiting if e.title == example.after]  # what it goes on from is read first
+                waiting = [e for e in waiting if e not in before]
+                due += [*before, example]
     return (*out, *due)
 
 
@@ -77,8 +81,10 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
     course = (*lines, *refused)
     if course and len(course) <= MAX_LINES and not player.found:
         title = scenario.title.text if scenario.title is not None else scenario.id.text
-        given = [*_after(runner, setting), *_given(setting)]
-        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), _ids(scenario))
+        base = runner.earlier.get(setting.after.text) if setting.after is not None else None
+        after = prose(base.title.text) if base is not None and base.title is not None else None
+        given = [*([line(f"Goes on after: {after}")] if after is not None else []), *_given(runner.ruleset, setting)]
+        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), _ids(scenario), after)
 
 
 def _ids(scenario: Scenario) -> tuple[str, ...]:
@@ -89,17 +95,12 @@ def _ids(scenario: Scenario) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ids))
 
 
-def _after(runner: ScenarioRunner, setting: Setting) -> Iterator[Line]:
-    """After which other scenario an example goes on."""
-    before = runner.earlier.get(setting.after.text) if setting.after is not None else None
-    if before is not None and before.title is not None:
-        yield line(f"Goes on after: {prose(before.title.text)}")
-
-
-def _given(setting: Setting) -> Iterator[Line]:
-    """Where an example begins, as far as its scenario says so."""
+def _given(ruleset: Ruleset, setting: Setting) -> Iterator[Line]:
+    """Where an example begins, as far as its scenario says so; first what holds only if players agree on it."""
+    usual = ruleset.defaults(ruleset.default_players) if setting.parameters else {}
     for key, node in setting.parameters:
-        yield line(f"{name(key.text)}: {value(node)}")
+        agreed = not isinstance(node, Scalar) or node.value != usual.get(key.text)
+        yield line(*([TextRun("Only if agreed on: ", "strong")] if agreed else []), f"{name(key.text)}: {value(node)}")
     for key, node in setting.zones:
         yield line(TextRun(name(key.text), "em"), f": {value(node)}")
     for key, node in setting.state:

@@ -196,7 +196,9 @@ def rulebook(ruleset: Ruleset) -> Document:
         ("Index of rules", bool(ruleset.rule_ids), lambda: _index(rules)),
     )
     blocks: list[Block] = list(_front(doc, ruleset, rules))
+    acting = course.acting()
     for title, wanted, make in sections:
+        rules.held = acting if title in ("In the box", "On the table") else frozenset()
         made = list(make()) if wanted else []
         if made:
             blocks += [HeadingBlock(2, title), *made]

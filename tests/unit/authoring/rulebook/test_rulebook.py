@@ -158,6 +158,25 @@ def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
     assert len(told) == len(set(told)) and set(told) == set(known)
 
 
+@pytest.mark.parametrize("game", FIVE)
+def test_what_phases_do_is_told_in_them_and_examples_follow_those_that_they_go_on_from(game: str) -> None:
+    pages = render_markdown(document(game))
+    before = pages.partition("\n## Set-up\n")[0].partition("\n## In the box\n")[2]
+    told = set(re.findall(r"(?m)^- ([A-Z]{2}-\d+) ", before))
+    acting = set(re.findall(r"(?m)@([A-Z]{2}-\d+)$", pages.partition("\n## Play\n")[2].partition("\n## The rules")[0]))
+    assert not told & acting
+    seen: set[str] = set()
+    for block in document(game):
+        if isinstance(block, Example):
+            assert block.after is None or block.after in seen or block.after not in {b.title for b in document(game) if isinstance(b, Example)}
+            seen.add(block.title)
+
+
+def test_a_trick_of_a_module_is_told_in_the_phase_that_plays_it() -> None:
+    played = render_markdown(document("witches_of_blackmore")).partition("#### Play a trick")[2].partition("####")[0]
+    assert "- WB-13 Then each other player plays exactly one card" in played and "- WB-16 " in played
+
+
 EVIL = "<script>alert(1)</script>"
 HOSTILE = f"""croupier: 1
 ruleset: evil
