@@ -80,6 +80,8 @@ def walked(
                 uses += 1
             if not isinstance(e, op.Load) or s.name not in locals_of(e.index):
                 continue
+            if isinstance(t, op.For) and e in (t.low, t.high):  # perhaps a walk over rows, which the number itself chooses
+                continue
             found = linear(e.index, s.name)
             if found is None or e.memory not in arrays:
                 continue
