@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from croupier.diagnostics import RulesetError, Source, diagnose
@@ -78,8 +79,11 @@ def mark(what: str) -> None:
 
 
 class FakeState:
+    _start = None
+
     def __init__(self, ruleset: FakeRuleset, players: int, rounds: int) -> None:
         self.ruleset = ruleset
+        self.game = SimpleNamespace(variables=(), program=SimpleNamespace(rule_ids=ruleset.rule_ids))  # what the heads and ends of logs ask for
         self.players = players
         self.rounds = rounds
         self.history: list[int | list[int]] = []

@@ -203,7 +203,8 @@ def test_check_for_programs(cli: Cli) -> None:
 
 
 def test_check_all(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.resources.shipped", lambda: {"fake": None, "warned": None})
+    monkeypatch.setattr("croupier.resources.shipped", lambda: {"fake": None})
+    monkeypatch.setattr("croupier.resources.shipped_modules", lambda: ("warned",))
     ran = cli("check", "--all", "fake")
     assert ran.code == 0 and ran.err == "fake: clean\nwarned: 1 warning\n"
 
