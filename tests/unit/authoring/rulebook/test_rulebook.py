@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from ruamel.yaml import YAML
 
 import croupier
 from croupier.authoring.rulebook import render_html, render_markdown, rulebook
@@ -36,6 +37,7 @@ from samples import sample
 NAMES = sample()
 GAMES = [n for n in NAMES if "/" not in n]
 FIVE = sorted(path.parent.name for path in rulesets_folder().glob("*/rules.csv"))  # those with a list of rules
+QUESTIONS = Path(__file__).parents[3] / "data" / "rulebook_questions.yaml"
 VOID = {"meta", "br", "hr"}
 
 
@@ -170,6 +172,15 @@ def test_what_phases_do_is_told_in_them_and_examples_follow_those_that_they_go_o
         if isinstance(block, Example):
             assert block.after is None or block.after in seen or block.after not in {b.title for b in document(game) if isinstance(b, Example)}
             seen.add(block.title)
+
+
+@pytest.mark.parametrize("game", FIVE)
+def test_the_rules_behind_what_players_ask_are_told_in_a_section_of_theirs(game: str) -> None:
+    questions = YAML(typ="safe").load(QUESTIONS.read_text(encoding="utf-8"))[game]
+    assert len(questions) == 20
+    body = render_markdown(document(game)).partition("\n## Index of rules\n")[0].partition("\n## Further rules\n")[0]
+    told = set(re.findall(r"(?m)^- ([A-Z]{2}-\d+) ", body))
+    assert not [(q["question"], rule) for q in questions for rule in q["rules"] if rule not in told]
 
 
 def test_a_trick_of_a_module_is_told_in_the_phase_that_plays_it() -> None:
