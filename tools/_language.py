@@ -252,7 +252,7 @@ def random_streams(_: str) -> str:
 # ---------------------------------------------------------------- the grammar
 NAMES = {
     "_NL": "NEWLINE", "_INDENT": "INDENT", "_DEDENT": "DEDENT", "BEFORE": '"before"', "AFTER": '"after"', "REPLACE": '"replace"',
-    "_GROUP": '"group"', "POSSIBLE": '"possible"', "VAR": '"var"', "ANY": '"any"', "SOME": '"some"', "LET": '("let" | "var")',
+    "_GROUP": '"group"', "POSSIBLE": '"possible"', "VAR": '"var"', "ANY": '"any"', "SOME": '"some"', "LET": '"let"',
     "PLACE": '("top" | "bottom")', "AUGMENT": '("+=" | "-=")',
     "CMP": '("==" | "!=" | "<=" | ">=" | "<" | ">")', "SIGN": '("+" | "-")', "MUL": '("*" | "//" | "mod")',
 }  # fmt: skip
