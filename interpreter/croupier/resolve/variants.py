@@ -23,6 +23,7 @@ from croupier.schema import (
     Alias,
     Cells,
     Component,
+    Dropped,
     Enumeration,
     Findings,
     Limits,
@@ -48,10 +49,12 @@ Named = tuple[tuple[Text, T], ...]
 
 @dataclass
 class Overlay:
-    """The changes of one variant, and what is wrong with them. `lost` holds names whose declarations could not be read."""
+    """The changes of one variant, and what is wrong with them. `lost` holds names whose declarations could not be read;
+    `refused` the declarations that replace nothing, whose names are not unknown for all that."""
 
     lost: set[tuple[str, str]]
     changes: list[Change] = field(default_factory=list)
+    refused: list[Dropped] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
 
     def section(self, section: str, old: Named[T], new: Named[T], added: Named[T] = (), removed: Iterable[Text] | None = ()) -> Named[T]:
@@ -112,6 +115,8 @@ class Overlay:
         if kind == "replaces":
             help += f"; to add something, write it under `add: {{{section}: …}}`" if nearest is None else ""
         self.problems.append(diagnose("V104", name.span, name=name.text, section=_describe_section(section, of), help=help, fix=fix))
+        if kind == "replaces" and of is None:
+            self.refused.append(Dropped(section, name.text, name.span))
 
     def note(self, kind: Kind, section: str, name: Text, base: Span | None, part: Text | None = None) -> None:
         """Remember a change."""
@@ -480,7 +485,7 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         rule_list={**base.rule_list, **variant.rules},
         settings=document.set,
         sources=(*variant.sources, *(source for source in base.sources if source not in variant.sources)),
-        dropped=dropped,
+        dropped=(*dropped, *over.refused),
         cites=(*base.cites, *document.cites),
         base=base,
         extends=extends_span(document),
