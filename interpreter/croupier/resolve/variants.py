@@ -49,8 +49,7 @@ Named = tuple[tuple[Text, T], ...]
 
 @dataclass
 class Overlay:
-    """The changes of one variant, and what is wrong with them. `lost` holds names whose declarations could not be read;
-    `refused` the declarations that replace nothing, whose names are not unknown for all that."""
+    """The changes of one variant, and what is wrong. `lost`: names whose declarations could not be read; `refused`: those that replace nothing."""
 
     lost: set[tuple[str, str]]
     changes: list[Change] = field(default_factory=list)
