@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-from croupier.core.operations import Expression
+from croupier.core import operations as op
+from croupier.core.operations import Const, Expression
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.shapes import NotLowered
+from croupier.lowering.shapes import Maybe, NotLowered
 from croupier.semantics.tree import X
 
 Rule = Callable[[Context, X], Operand]
@@ -59,9 +60,14 @@ def word(c: Context, x: X) -> Expression:
 def ref(c: Context, x: X) -> Ref:
     """An expression of several words."""
     found = value(c, x)
-    if not isinstance(found, Ref):
+    if isinstance(found, Ref):
+        return found
+    if found != Const(op.NONE):
         raise NotLowered("a word as several", x.span)
-    return found
+    into = c.room(c.shape(x.type))  # known to be none: written where that can be, and not reached where `!` has failed
+    if isinstance(into.shape, Maybe):
+        c.put(found, into)
+    return into
 
 
 def words(c: Context, xs: tuple[X, ...]) -> list[Expression]:
