@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 import croupier
 from croupier.runtime.resampling import Resampler
@@ -38,6 +40,23 @@ class Draws:
         reasons = [f"    {len(names)} cannot, {why}: {', '.join(names)}" for why, names in self.cannot.items()]
         open_ = [f"    {len(self.unknown)} never moved, nobody knows why: {', '.join(self.unknown)}"] if self.unknown else []
         return "\n".join([f"{self.name:24} {found}; {self.seconds:.1f} s", *reasons, *open_])
+
+
+def every(names: Sequence[str], draws: int, steps: int, seconds: int | None, out: Path | None) -> Iterator[Draws]:
+    """Draw of one ruleset after another. With a file, what was found is added to it, a JSON object a line; what stands there is not drawn again."""
+    done: dict[tuple[str, str, int, int], Draws] = {}
+    if out is not None and out.exists():
+        for line in out.read_text().splitlines():
+            kept = json.loads(line)
+            key = kept.pop("rules"), kept["name"], kept.pop("steps"), kept.pop("asked")
+            done[key] = Draws(**kept)
+    for name in names:
+        rules = croupier.load(name).ruleset_hash[:16]
+        found = done.get((rules, name, steps, draws)) or draw_many(name, draws, steps, seconds)
+        if out is not None and (rules, name, steps, draws) not in done:
+            with out.open("a") as file:
+                file.write(json.dumps({**asdict(found), "rules": rules, "steps": steps, "asked": draws}) + "\n")
+        yield found
 
 
 def after(name: str, steps: int, seed: int) -> State:

@@ -13,7 +13,9 @@ beginning.
                      one change   another outcome (or decision) at one place; what follows is kept where the same is asked and it is legal. An
                                   outcome that was drawn too early trades places with the one that it stands for; what is no longer legal, or is
                                   asked for the first time, is drawn anew; what is no longer asked is left out.
-                     a new end    everything from some place on is drawn anew, from what looks the same to the seat a step at a time
+                     a new end    everything from some place on is drawn anew, from what looks the same to the seat a step at a time. Where on the
+                                  real history whatever may happen looks the same, as where others are dealt cards, one thing is drawn of all,
+                                  and nothing comes of it if it does look different: to try all of them would cost far more.
                    Both know how likely the way back is, so the weights above are those of the limit. A draw is not independent of the one
                    before it; how fast the chain forgets is not proved for any ruleset.
 
@@ -43,6 +45,7 @@ from croupier.semantics.walk import bodies
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
 NEW_ENDS = 5  # one proposal of so many is a new end
 MAX_ADDED, MAX_LEFT_OUT = 6, 3  # steps that a change may add to a history, and leave out at one place
+TRIED = 4  # things that may happen at a place, to tell whether all look the same
 UNIT = 2**53  # of a random number from 0 to 1
 
 
@@ -69,6 +72,7 @@ class Way:
     actor: int
     chance: Fraction  # of the step
     own: int  # decisions of the seat so far
+    chances: int = 0  # chance outcomes so far
     options: list[tuple[int, Fraction]] | None = None  # of who acts here, once they were asked for
     fitting: list[tuple[Way, int]] | None = None  # the steps from here that look the same to the seat, with their actions
     acting: int | None = None
@@ -88,6 +92,7 @@ class Resampler:
         self._fresh: State | None = None
         self._all: list[tuple[list[Entry], Fraction]] | None = None
         self._current: list[Way] = []
+        self._alike: set[object] = set()  # where whatever may happen was found to look the same to the seat
         self._is_open = hides_nothing_ever(self.state.game)
         if self._is_open:
             return
@@ -115,6 +120,7 @@ class Resampler:
         sites = sum(1 for way in self._real[1:] if way.actor != self.seat and way.chance < 1)
         if not self._current:
             self._current = list(self._real)
+            self._alike = {self._where(way) for at, way in enumerate(self._real) if self._looks_alike(way, self._real[: at + 1])}
             proposals = 4 * sites + 20
         else:
             proposals = sites // 2 + 5
@@ -225,12 +231,10 @@ class Resampler:
                 return None
             step: Way | None
             if wanted is None:
-                steps = self._steps(here, made)
-                if not steps:
+                step = self._drawn(here, made, stream) if target is None else target[len(made)]
+                if step is None:
                     return None
-                weights = [way.chance for way, _ in steps]
-                step = steps[stream.weighted(weights)][0] if target is None else target[len(made)]
-                odds += log(step.chance / sum(weights))
+                odds += log(step.chance / self._weight(here, made))
             elif target is None:
                 step = self._step(here, made, wanted, dict(self._options(here, made))[wanted])
             else:
@@ -269,29 +273,53 @@ class Resampler:
             ends = self._is_end(made[-1], made)
             if ends and self._acts:
                 break
-            steps = self._steps(made[-1], made)
             if ends:
-                if not steps:
+                if not self._steps(made[-1], made):
                     break
                 odds += log(2)
                 if stream.uniform(2):
                     break
-            if not steps:
+            step = self._drawn(made[-1], made, stream)
+            if step is None:
                 return None
-            step, _ = steps[stream.weighted([way.chance for way, _ in steps])]
-            odds += log(sum(way.chance for way, _ in steps))
+            odds += log(self._weight(made[-1], made))
             made.append(step)
         for place in range(at, len(path)):
-            ends = not self._acts and self._is_end(path[place], path[: place + 1])
-            steps = self._steps(path[place], path[: place + 1]) if ends or place < len(path) - 1 else []
-            if ends and steps:
+            here, before = path[place], path[: place + 1]
+            if not self._acts and self._is_end(here, before) and self._steps(here, before):
                 odds -= log(2)
             if place < len(path) - 1:
-                odds -= log(sum(way.chance for way, _ in steps))
+                odds -= log(self._weight(here, before))
         if len(made) == at + 1:
             return None  # nothing is left that the way back could begin with
         steps_from, steps_to = len(path) - 1, len(made) - 1
         return made, odds + log(_cut_share(steps_to - at, steps_to)) - log(_cut_share(steps_from - at, steps_from))
+
+    def _drawn(self, here: Way, path: list[Way], stream: Stream) -> Way | None:
+        """A step from a place; none where there is none, or what was drawn looks different to the seat."""
+        if self._where(here) in self._alike:
+            options = self._options(here, path)
+            action, chance = options[stream.weighted([chance for _, chance in options])] if options else (0, Fraction(0))
+            return self._step(here, path, action, chance) if options else None
+        steps = self._steps(here, path)
+        return steps[stream.weighted([way.chance for way, _ in steps])][0] if steps else None
+
+    def _weight(self, here: Way, path: list[Way]) -> Fraction:
+        """The weight of all that a step from a place is drawn of."""
+        return Fraction(1) if self._where(here) in self._alike else sum((way.chance for way, _ in self._steps(here, path)), Fraction(0))
+
+    def _where(self, here: Way) -> object:
+        """A place, as the seat knows it, and what is asked there: the same in the real history and in others."""
+        recorder = here.telling.recorder
+        return len(recorder.events), len(recorder.offers), here.own, here.telling.machine.waiting
+
+    def _looks_alike(self, here: Way, path: list[Way]) -> bool:
+        """Does whatever may happen at a place look the same to the seat, as far as some of it shows?"""
+        options = self._options(here, path)
+        if here.acting == self.seat or len(options) < 2:
+            return False
+        some = options[:: max(1, len(options) // TRIED)] + options[-1:]
+        return all(self._step(here, path, action, chance) is not None for action, chance in some)
 
     # ------------------------------------------------------------ a step
     def _follow(self, history: Sequence[Entry]) -> list[Way]:
@@ -320,7 +348,7 @@ class Resampler:
         """The evaluator at a place; what it is asked must not change it."""
         here = State(self.state.ruleset, self.state.game, way.telling.machine)
         here._history = [step.entry for step in path[1:]]
-        here._chances = sum(1 for entry in here._history if isinstance(entry, tuple))
+        here._chances = way.chances
         return here
 
     def _options(self, way: Way, path: Sequence[Way]) -> list[tuple[int, Fraction]]:
@@ -381,7 +409,7 @@ class Resampler:
         if not self._is_like(recorder, events, offers):
             return None
         entry = (action,) if actor == CHANCE else [actor, action] if together else action
-        return Way(telling, entry, actor, chance, way.own + (actor == self.seat))
+        return Way(telling, entry, actor, chance, way.own + (actor == self.seat), way.chances + (actor == CHANCE))
 
     def _reads_alike(self, here: State, telling: EventCache, actor: int, action: int) -> bool:
         """Does the decision itself read as the next thing that the seat perceived? Quick, because nothing is applied."""
