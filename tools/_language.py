@@ -19,7 +19,7 @@ from _commands import commands, exit_codes
 from croupier.diagnostics.catalogue import CODES
 from croupier.resources import grammar_file
 from croupier.runtime import streams
-from croupier.schema import document, keydocs, leaves, shapes, values
+from croupier.schema import declaration, document, leaves, shapes, values
 from croupier.schema import sections as schema_sections
 from croupier.schema.declaration import Declaration
 from croupier.semantics import builtins
@@ -77,15 +77,15 @@ DEFAULTS: dict[tuple[str, str], str] = {
 def keys(name: str) -> str:
     """The keys of one model: how they are written, what holds without them, what they mean."""
     if name == "COMMON":
-        return table(("key", "value", "meaning"), [(f"`{k}`", written("", k, None), line) for k, line in keydocs.COMMON.items()])
+        return table(("key", "value", "meaning"), [(f"`{k}`", written("", k, None), line) for k, line in declaration.COMMON.items()])
     model = MODELS[name]
     hints = typing.get_type_hints(model, include_extras=True)
     rows = []
     for key in model.keys():
-        if key not in keydocs.COMMON:
+        if key not in declaration.COMMON:
             field = next(n for n, f in model.model_fields.items() if (f.alias or n) == key)
             without = "needed" if key in model.required() else DEFAULTS.get((name, key), "")
-            rows.append((f"`{key}`", written(name, key, hints[field]), without, keydocs.describe_key(name, key)))
+            rows.append((f"`{key}`", written(name, key, hints[field]), without, declaration.describe_key(name, key)))
     return table(("key", "value", "without it", "meaning"), rows)
 
 

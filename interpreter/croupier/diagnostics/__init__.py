@@ -10,19 +10,26 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
     did_you_mean(name, candidates)   the nearest known name, or nothing
     RulesetError                     the exception of public functions that promise a value
 
-    source.py       texts and places
-    diagnostic.py   values; proposed replacements, applied; order and number of those that are shown
+    source.py       texts and places; what is done to a text before any sink
+    diagnostic.py   values; proposed replacements, applied; order and number of those that are shown; the nearest name
     catalogue/      what each code says
-    suggest.py      the nearest name
-    sanitise.py     before any sink
     render.py       for people, programs, build servers
 """
 
 from croupier.diagnostics.catalogue import CODES, CatalogueEntry
-from croupier.diagnostics.diagnostic import Diagnostic, Fix, JsonObject, Label, RulesetError, Severity, apply_fixes, chosen_fixes, diagnose
-from croupier.diagnostics.sanitise import sanitise
-from croupier.diagnostics.source import Source, Span
-from croupier.diagnostics.suggest import did_you_mean
+from croupier.diagnostics.diagnostic import (
+    Diagnostic,
+    Fix,
+    JsonObject,
+    Label,
+    RulesetError,
+    Severity,
+    apply_fixes,
+    chosen_fixes,
+    diagnose,
+    did_you_mean,
+)
+from croupier.diagnostics.source import Source, Span, sanitise
 
 __all__ = [
     "CODES",

@@ -13,8 +13,7 @@ from urllib.parse import quote
 
 from croupier.diagnostics.catalogue import CODES
 from croupier.diagnostics.diagnostic import Diagnostic, Fix
-from croupier.diagnostics.sanitise import sanitise, visible
-from croupier.diagnostics.source import Source, Span
+from croupier.diagnostics.source import Source, Span, sanitise, visible
 
 # ---------------------------------------------------------------- human
 # Diagnostics for people: the message, the place, the line with carets under the place, and what helps.

@@ -3,10 +3,10 @@
 In: the events that a seat perceived, or those of the referee, in order (`State.events`). Out: lines of clauses, under headings. Used by the log, by
 `play`, `replay`, the browser and failures of scenarios; it reads nothing but events, so it can neither know nor tell more than they do.
 
-    clauses.py   equal neighbours told together: "player 2 draws 6 Cards from the deck". A clause can be counted back into the texts of its events.
+    clauses.py   names of players; equal neighbours told together: "player 2 draws 6 Cards from the deck". A clause can be counted back into
+                 the texts of its events.
     lines.py     a line holds what a seat decided and what followed from that; phases in which something happened are headings. A prompt says who
                  is asked, at which step, about what; at a reaction, what it reacts to. A narrator tells a log as it grows.
-    words.py     lists, numbers, plurals, names of players.
 
 What is grouped, and what is not:
 
@@ -18,8 +18,7 @@ What is grouped, and what is not:
 - The rules of a line are those of its events, each once. Words of players become names last, in the finished text.
 """
 
-from croupier.narration.clauses import Clause, clauses
+from croupier.narration.clauses import Clause, Names, clauses
 from croupier.narration.lines import Line, Narrator, Prompt, narrate, prompt
-from croupier.narration.words import Names
 
 __all__ = ["Clause", "Line", "Names", "Narrator", "Prompt", "clauses", "narrate", "prompt"]

@@ -8,7 +8,7 @@ cell, and a variant is laid over the one ruleset or variant that it extends.  Pa
     resolve_source(source, place)    the same for a text that has been read already
 
     loader.py         from a name to a whole, and variants that parameters switch on; documents.py one file, its tables and its rule list
-    variants.py       a variant over its base; compatibility.py does what is replaced keep its type?
+    variants.py       a variant over its base; does what is replaced keep its type?
     modules.py        the modules that it uses, and a module by itself
     combinations.py   several variants together, and where they are in conflict
     resolved.py       what comes out; attribution.py which variant a diagnostic comes from

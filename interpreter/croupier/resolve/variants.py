@@ -4,6 +4,9 @@ What is not there cannot be replaced or removed, and what is there cannot be add
 replaced keeps the cells that the variant does not name; rows written as lists have the columns of the base. Phases are replaced by name
 wherever they stand; no two have the same name (N004), and of a ruleset where two do, the first one is meant. Powers, the rule text of
 components, are named by component and id; under no id they belong to every component.
+
+A replacement keeps the type of what it replaces. Two types are alike if they differ in bounds and capacities only: rules that fit `0..9` fit
+`0..99`, and what no longer does is found when they are checked. Texts that cannot be parsed are alike: their mistakes are reported elsewhere.
 """
 
 from __future__ import annotations
@@ -13,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
-from croupier.resolve.compatibility import check_compatible, declared_names
 from croupier.resolve.documents import Loaded
 from croupier.resolve.modules import use_modules
 from croupier.resolve.resolved import Change, DefinitionsText, Kind, Layer, ResolvedRuleset
@@ -21,6 +23,7 @@ from croupier.schema import (
     AddedPhase,
     Additions,
     Alias,
+    Board,
     Cells,
     Component,
     Dropped,
@@ -33,14 +36,97 @@ from croupier.schema import (
     RecordType,
     Removals,
     Row,
+    StateVariable,
     Table,
     Text,
     Value,
     VariantDoc,
+    Zone,
 )
 from croupier.schema.values import least_cells, read_row, understand
 from croupier.source import Node
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration
 
+# ------------------------------------------------------------ does a replacement keep its type?
+NUMBER = "number"
+
+
+def check_compatible(name: Text, new: object, old: object) -> Diagnostic | None:
+    """The diagnostic for a replacement of another type, at its type, with the base's as the second place."""
+    mine, theirs = _kind(new), _kind(old)
+    if mine is None or theirs is None or mine[0] == theirs[0]:
+        return None
+    labels = (Label(theirs[2], "the type to keep"),)
+    return diagnose("V106", mine[2], labels=labels, name=name.text, wanted=theirs[1], given=mine[1])
+
+
+def declared_names(thing: object) -> set[str]:
+    """The names that a declaration gives to rules besides its own: values, fields, words, attributes, ids, cells."""
+    match thing:
+        case Enumeration():
+            return {value.name.text for value in thing.values} | {name.text for name, _ in thing.attributes}
+        case RecordType():
+            return {name.text for name, _ in thing.record}
+        case Parameter():
+            return {word.text for word in thing.one_of or ()}
+        case Component():
+            rows = () if thing.table is None else thing.table.rows
+            ids = {row.id.text for row in rows if row.id is not None} | {id.text for id in thing.ids or ()}
+            return ids | {name.text for name, _ in (*thing.attributes, *thing.mutable)}
+        case Board():
+            return {cell.text for cell in thing.cells or ()}
+    return set()
+
+
+def _kind(thing: object) -> tuple[object, str, Span] | None:
+    """A type to compare, in words, and where it stands."""
+    match thing:
+        case Zone():
+            per = "" if thing.per is None else f" per {thing.per.text}"
+            return (frozenset(thing.holds.text.split(" or ")), per), f"a zone of {thing.holds.text}{per}", thing.holds.span
+        case StateVariable():
+            text = thing.declaration or thing.type
+            return None if text is None else _written_type(text)
+        case Parameter():
+            if thing.one_of is not None:
+                return "one_of", "one of some words", thing.one_of[0].span
+            return None if thing.type is None else _written_type(thing.type)
+        case Enumeration():
+            return "values", "a choice of names", thing.span
+        case RecordType():
+            return "record", "a record", thing.span
+        case Alias():
+            return _written_type(thing.type)
+    return None
+
+
+def _written_type(text: Text) -> tuple[object, str, Span] | None:
+    declared, _ = parse_declaration(text.rule)
+    if declared is None:
+        return None
+    return shape(declared.type), f"`{declared.type.span.text}`", declared.type.span
+
+
+def shape(kind: n.TypeExpr) -> object:
+    """What two types must have in common."""
+    match kind:
+        case n.TypeName(name=name):
+            return NUMBER if name == "int" else name
+        case n.RangeType():
+            return NUMBER
+        case n.KindsType(kinds=kinds):
+            return frozenset(k.name for k in kinds)
+        case n.OptionalType(base=base):
+            return "optional", shape(base)
+        case n.CollectionType(kind=word, base=base):
+            return word, shape(base)
+        case n.PerType(value=value, key=key):
+            return "per", shape(value), shape(key)
+    return kind
+
+
+# ------------------------------------------------------------ a variant over its base
 # ---------------------------------------------------------------- one section
 T = TypeVar("T")
 S = TypeVar("S", Players, Text | None)

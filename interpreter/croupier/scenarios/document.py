@@ -14,11 +14,10 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span
 from croupier.schema import Findings, Text
-from croupier.schema.declaration import Declaration
+from croupier.schema.declaration import COMMON, Declaration
 from croupier.schema.document import Version
 from croupier.schema.export import DRAFT, REFERENCE, definitions_of
 from croupier.schema.findings import refuse
-from croupier.schema.keydocs import COMMON
 from croupier.schema.leaves import NAME, TITLE, FileName, Leaf, Switch, Title, word
 from croupier.schema.shapes import Group, Located, Shape, ShapeList, refusals
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence

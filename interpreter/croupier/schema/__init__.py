@@ -11,9 +11,9 @@ stages can report their mistakes in the same run.
 
     document.py      whole rulesets and variants, and how they are read   sections.py   what the sections hold
     values.py        players, rows, types, parameters                     leaves.py     kinds of text
-    declaration.py   what declarations have in common, citations          shapes.py     groups, lists, alternatives
-    findings.py      what is reported, and how a value is refused         keydocs.py    what each key is for
-    export.py        the JSON Schema
+    declaration.py   what declarations have in common, citations,         shapes.py     groups, lists, alternatives
+                     what each key is for                                 export.py     the JSON Schema
+    findings.py      what is reported, and how a value is refused
 """
 
 from croupier.schema.document import (

@@ -12,9 +12,8 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
 
 from croupier.diagnostics import JsonObject
-from croupier.schema.declaration import Declaration
+from croupier.schema.declaration import Declaration, describe_key
 from croupier.schema.document import ModuleDoc, RulesetDoc, VariantDoc
-from croupier.schema.keydocs import describe_key
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 REFERENCE = "#/definitions/{model}"

@@ -11,9 +11,8 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_SYMBOL
-from croupier.schema.declaration import Declaration
+from croupier.schema.declaration import BY, Declaration
 from croupier.schema.findings import Findings, narrow, refuse, type_of
-from croupier.schema.keydocs import BY
 from croupier.schema.leaves import (
     AUDIENCE,
     IDENTIFIER,

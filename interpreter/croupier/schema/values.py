@@ -17,9 +17,8 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_PLAYERS
-from croupier.schema.declaration import Declaration, read_cites
+from croupier.schema.declaration import BY, PLAYERS_DEFAULT, PLAYERS_RANGE, Declaration, read_cites
 from croupier.schema.findings import Findings, narrow, refuse, type_of
-from croupier.schema.keydocs import BY, PLAYERS_DEFAULT, PLAYERS_RANGE
 from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, Title, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
 from croupier.source import Mapping, Node, Scalar, Sequence

@@ -14,7 +14,7 @@ from croupier.semantics.program import Program
 from croupier.semantics.scope import Scope
 from croupier.semantics.tree import CallExpr, OperationExpr, X
 from croupier.semantics.types import UNKNOWN, Type
-from croupier.source.characters import is_confusable
+from croupier.source.files import is_confusable
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import Positioned
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_TABLE_BYTES, MAX_TABLE_CELLS, MAX_TABLE_COLUMNS, MAX_TABLE_ROWS
-from croupier.source.characters import forbidden_characters
+from croupier.source.files import forbidden_characters
 
 _BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))+|[ \t]*(?:#[^\r\n]*)?\Z")
 _QUOTED = re.compile(r'[ \t]*("[^"]*+(?:""[^"]*+)*+")[ \t]*')

@@ -15,7 +15,7 @@ from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import Event, MappingEndEvent, ScalarEvent, SequenceEndEvent
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
-from croupier.source.characters import describe_character
+from croupier.source.files import describe_character
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from ruamel.yaml.events import (
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH, MAX_YAML_LINE, MAX_YAML_LINES, MAX_YAML_NODES
-from croupier.source.characters import forbidden_characters, forbidden_escapes
+from croupier.source.files import forbidden_characters, forbidden_escapes
 from croupier.source.yaml_errors import describe_error, describe_overflow
 
 _DIRECTIVE = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(%[^\s]*)")

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Protocol
 
 from croupier.diagnostics import Span
-from croupier.source.characters import is_confusable
+from croupier.source.files import is_confusable
 
 
 class Positioned(Protocol):

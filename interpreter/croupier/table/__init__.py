@@ -4,8 +4,7 @@ In: a state and a seat (none: the referee; `SPECTATOR`: who sits at no seat). Ou
 round the table, the decision with its options, each attached to what it concerns.
 
     view.py      what a view is made of
-    seeing.py    the view of a state
-    offers.py    options, and the components, cells, zones and players that they concern
+    seeing.py    the view of a state; options, and the components, cells, zones and players that they concern
 
 How it can be wrong, and what keeps it right:
 

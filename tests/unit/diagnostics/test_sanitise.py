@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from croupier.diagnostics.sanitise import sanitise
+from croupier.diagnostics.source import sanitise
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import time
 import pytest
 
 from croupier.diagnostics import did_you_mean
-from croupier.diagnostics.suggest import edit_distance
+from croupier.diagnostics.diagnostic import edit_distance
 
 
 @pytest.mark.parametrize(

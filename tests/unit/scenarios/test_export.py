@@ -7,7 +7,7 @@ from pathlib import Path
 
 from croupier.resources import rulesets_folder
 from croupier.scenarios.document import KEYS, Expectation, Given, Outcome, Scenario, ScenarioFile, describe_key, json_schema, schema_text
-from croupier.schema.keydocs import COMMON
+from croupier.schema.declaration import COMMON
 
 FILE = Path(__file__).resolve().parents[3] / "grammar" / "scenarios.schema.json"
 MODELS = (ScenarioFile, Scenario, Given, Expectation, Outcome)

@@ -16,10 +16,9 @@ from ruamel.yaml import YAML
 from croupier.resources import shipped
 from croupier.scenarios.document import json_schema as scenarios_schema
 from croupier.scenarios.files import files_in
-from croupier.schema.declaration import Declaration
+from croupier.schema.declaration import COMMON, KEYS, Declaration, describe_key
 from croupier.schema.document import RulesetDoc, VariantDoc
 from croupier.schema.export import json_schema, schema_text
-from croupier.schema.keydocs import COMMON, KEYS, describe_key
 
 ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT / "grammar" / "ruleset.schema.json"

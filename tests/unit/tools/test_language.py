@@ -13,7 +13,7 @@ import pytest
 from croupier.cli import guard
 from croupier.cli.app import COMMANDS
 from croupier.diagnostics.catalogue import CODES
-from croupier.schema.keydocs import KEYS
+from croupier.schema.declaration import KEYS
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 
 LIMIT = re.compile(r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENGTH)[A-Z_]*) *(?::[^=]*)?= *[0-9(]", re.MULTILINE)

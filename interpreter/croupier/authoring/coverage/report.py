@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from croupier.diagnostics import JsonObject, Source, Span
-from croupier.diagnostics.sanitise import POLICY, escaped
+from croupier.diagnostics.source import POLICY, escaped
 
 CLAUSES = ("statement", "condition", "procedure", "power")
 """Kinds of places that a rule can be executed at; the rest is how it went there."""

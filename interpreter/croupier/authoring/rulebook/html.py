@@ -18,7 +18,7 @@ from croupier.authoring.rulebook.document import (
     TableBlock,
     TextRun,
 )
-from croupier.diagnostics.sanitise import POLICY, escaped
+from croupier.diagnostics.source import POLICY, escaped
 from croupier.syntax.lines import trivia
 from croupier.syntax.parser import tokens_until_mistake
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from croupier.authoring.rulebook.document import PictureBlock
 from croupier.diagnostics import RulesetError
-from croupier.diagnostics.sanitise import escaped
-from croupier.narration.words import counted
+from croupier.diagnostics.source import escaped
 from croupier.ruleset import Ruleset
 from croupier.runtime.faults import Fault
 from croupier.runtime.state import SPECTATOR, State
 from croupier.runtime.streams import Stream
+from croupier.runtime.wording import counted
 from croupier.semantics.program import Program
 from croupier.table import Board, Thing, View, Zone, view
 

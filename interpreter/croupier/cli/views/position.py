@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.cli.views.words import value
 from croupier.diagnostics import sanitise
-from croupier.narration.words import counted
 from croupier.play.look import Grid
+from croupier.runtime.wording import counted
 
 # ---------------------------------------------------------------- grid
 # A board on a terminal: its rows with numbers, a short sign for whatever lies there, and what the signs mean.

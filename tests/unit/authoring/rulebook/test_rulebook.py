@@ -28,7 +28,7 @@ from croupier.authoring.rulebook.document import (
 from croupier.authoring.rulebook.pictures import MOST, first_decision, zones_of
 from croupier.authoring.rulebook.wording import name
 from croupier.cli import main
-from croupier.diagnostics.sanitise import escaped
+from croupier.diagnostics.source import escaped
 from croupier.resources import rulesets_folder
 from croupier.runtime.state import SPECTATOR
 from croupier.table import view
