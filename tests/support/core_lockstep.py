@@ -85,6 +85,8 @@ def compare_with_faults(a: State, b: Player, codec: Codec, name: str = "core") -
     try:
         if a._m.fault is None and not b.failed:
             compare(a, b, codec)  # what is on offer is worked out when somebody asks, and that may fault
+        elif not b.failed and b.frames:
+            b.outcomes() if b.seat == -1 else [b.options(seat) for seat in range(a.players) if b.seat in (seat, -2)]  # another core was asked
         if (a._m.fault is not None or b.failed) and not ran_out(a, b):
             same("a fault", a._m.fault is not None, b.failed, a)
     except Differs as e:

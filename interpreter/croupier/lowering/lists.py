@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, or_, select, sub
-from croupier.core.operations import Expression, Local
+from croupier.core.operations import Const, Expression, Local
 from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import surely
@@ -154,6 +154,10 @@ def item_place(c: Context, x: X) -> Ref:
     assert isinstance(list_, Ref)
     list_ = c.fixed(list_)
     i = c.w.temp(word(c, x.args[1]))
+    assert isinstance(list_.shape, Items)
+    if isinstance(i, Const) and not 1 <= i.value <= list_.shape.most:  # no list of that kind has it
+        c.w.guard(FALSE)
+        return c.room(list_.shape.element)
     c.w.guard(and_(le(TRUE, i), le(i, c.length(list_))))
     return c.place(list_, sub(i, TRUE))
 

@@ -111,6 +111,9 @@ def _without_copies(body: Body, names: set[str]) -> Body:
 def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str]:
     """Arrays of which another is nothing but a copy: nobody asks for that while the first is made. None stands in two pairs."""
     everywhere = Counter(name for s in statements(body) for name in arrays_of(s))
+    lists = {s.memory for s in statements(body) if isinstance(s, op.Append)}
+    parted = {s.memory for s in statements(body) if isinstance(s, op.Store) and s.index != Const(0)}  # of more than one part, it may be
+    parted |= {s.target for s in statements(body) if isinstance(s, op.Copy) and s.at != Const(0)}
     found: dict[str, str] = {}
     taken: set[str] = set()
 
@@ -118,7 +121,7 @@ def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str
         for k, s in enumerate(body):
             match s:
                 case op.Copy(target, Const(0), source, Const(0), _) if source != target and {source, target} <= own.keys() - gone - taken:
-                    if own[source].size <= own[target].size:
+                    if own[source].size <= own[target].size and not (source in lists and target in parted):
                         first = next((j for j in range(k) if any(source in arrays_of(t) for t in statements((body[j],)))), None)
                         if first is not None and _begins(body[first], source):
                             part = [arrays_of(t) for t in statements(body[first:k])]

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from croupier.core import operations as op
 from croupier.core.builder import add, mul, sub
 from croupier.core.operations import Array, Body, Const, Expression, Local
-from croupier.core.types import Program
+from croupier.core.types import Memory, Program
 from croupier.core.walk import expressions, locals_of, statements
 
 
-def growing(program: Program, body: Body, arrays: Iterable[str]) -> dict[str, int]:
-    """Of some arrays of a function those that are only ever cleared, appended to and read: how many words an element has, by name."""
+def growing(program: Program, body: Body, arrays: Iterable[Memory]) -> dict[str, int]:
+    """Of some arrays of a function those that are only ever cleared, appended to and read: how many words an element has, by name.
+
+    A list that is a part of something larger is none of them: what follows it is written at a place that is known, or copied with it.
+    """
     found: dict[str, int] = {}
-    wanted, wrong = set(arrays), set[str]()
-    for s in statements(body):
+    ends: Counter[str] = Counter()
+    sizes = {m.name: m.size for m in arrays}
+    wanted, wrong = sizes.keys(), set[str]()
+    inside = statements(body)
+    for s in inside:
+        if isinstance(s, op.Append):
+            ends[s.memory] = max(ends[s.memory], 1 + s.most * len(s.values))
+    for s in inside:
         match s:
             case op.Append(memory, values) if memory in wanted:
                 if found.setdefault(memory, len(values)) != len(values):
@@ -23,7 +33,11 @@ def growing(program: Program, body: Body, arrays: Iterable[str]) -> dict[str, in
             case op.Store(memory, index, value):
                 if not (index == Const(0) and value == Const(0)) and before(index) is None:
                     wrong.add(memory)
-            case op.Copy(target, at, source, begin, _):
+                if index.value >= ends[memory] if isinstance(index, Const) else ends[memory] < sizes.get(memory, 0):
+                    wrong.add(memory)
+            case op.Copy(target, at, source, begin, count):
+                if isinstance(count, Const):
+                    wrong |= {m for m in (target, source) if count.value > ends[m]}
                 if at != Const(0) or source == target:
                     wrong.add(target)
                 if begin != Const(0) and before(begin) is None:

@@ -86,7 +86,7 @@ def plain_function(program: Program, f: Function, constants: Constants) -> Lines
         return code.returned(tuple(map(code.x, s.values)), depth)
 
     taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
-    before, lists = tuple(p.name for p in f.parameters), growing(program, f.body, [m.name for m in f.memories])
+    before, lists = tuple(p.name for p in f.parameters), growing(program, f.body, f.memories)
     code = Code(program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *(code.made(m) for m in f.memories), *code.memories(f.body), *code.block(f.body, 1)]
@@ -118,7 +118,7 @@ class _Printer:
         f = self.program.functions[state.function]
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         before = tuple(self.live[state.number])
-        mine = [m.name for m in f.memories if m.name not in layout.arrays]
+        mine = [m for m in f.memories if m.name not in layout.arrays]
         lists = growing(self.program, state.body, mine)
         code = Code(self.program, state.body, control.statement, self.constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
         control.code = code

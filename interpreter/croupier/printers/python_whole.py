@@ -55,7 +55,7 @@ class _Waiting:
     def __init__(self, program: Program, f: Function, chosen: bool, pays: bool, constants: Constants) -> None:
         self.program, self.f, self.chosen, self.pays = program, f, chosen, pays
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
-        lists = growing(program, f.body, [m.name for m in f.memories])
+        lists = growing(program, f.body, f.memories)
         before = tuple(p.name for p in f.parameters)
         self.code = Code(program, f.body, self.control, constants, "chosen" if chosen else "S.chosen", before, (*f.memories, *taken), True, lists)
         self.orders: dict[int, Order] = orders(f.body)
