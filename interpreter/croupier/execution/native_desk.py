@@ -1,7 +1,8 @@
 """Where one thread plays games step by step: memory of its own, with the functions of `printers/llvm_steps.py` over it.
 
 The state that went on last is at home there; whoever comes after makes it move out. A thread changes its own desk only. Of another one it takes at
-most a state away that is at home there, or copies its words: under the `lock`, as whoever has the desk does when somebody moves in or out.
+most a state away that is at home there, or copies its words: under the `lock`, as whoever has the desk does when somebody moves in or out. Where no
+other thread is there is no need of it: taking it would cost as much as some steps.
 """
 
 from __future__ import annotations
@@ -123,8 +124,9 @@ class Desk:
 
     def _bind(self, engine: Engine) -> None:
         """The functions are those of an engine from now on."""
-        self._engine, room = engine, self.room
+        self._engine, self._careful, room = engine, self._tiered.code.careful, self.room
         methods = {name: engine.method(name, arguments, room, room.position) for name, arguments in METHODS.items()}
+        self.alone: Callable[[], int] = methods["alone"]
         self.start: Callable[[], int] = methods["start"]
         self.of: Callable[[int], int] = methods["of"]
         self.take: Callable[[int], int] = methods["take"]
@@ -137,14 +139,25 @@ class Desk:
 
     def let(self, tenant: Tenant) -> bytes | None:
         """The memory is somebody's from now on; whoever had it before keeps what is in it, which is given then."""
-        if not self._tiered.code.careful:
-            self._tiered.ran(ARRIVAL)
-        elif self._engine is not self._tiered.engine:
-            self._bind(self._tiered.engine)
-        with self.lock:
-            before = self._tenant()
-            self._tenant = ref(tenant)
+        if self.alone() and self._careful:
+            before, self._tenant = self._tenant(), ref(tenant)
             return None if before is None else before.moves_out()
+        if not self._careful:
+            self._tiered.ran(ARRIVAL)
+            if self._engine is not self._tiered.engine:
+                self._bind(self._tiered.engine)
+        with self.lock:
+            before, self._tenant = self._tenant(), ref(tenant)
+            return None if before is None else before.moves_out()
+
+    def is_given(self, tenant: Tenant) -> bool:
+        """The same at once, if this is the only thread, and nothing better can be bound."""
+        if not self._careful or not self.alone():
+            return False
+        before, self._tenant = self._tenant(), ref(tenant)
+        if before is not None:
+            before.moves_out()
+        return True
 
     def weights(self) -> list[int]:
         """Of the things on offer: how likely each is by chance, or whose it is where several choose. They have to be settled."""

@@ -39,6 +39,7 @@ class Native:
     def __init__(self, game: Game, ruleset: Known, *, checked: bool = False) -> None:
         self.game, self.ruleset, self.checked = game, ruleset, checked
         self._threads = threading.local()
+        self.last: Desk | None = None  # the desk that was made last, of whatever thread
 
     # ------------------------------------------------------------ compiling
     @cached_property
@@ -120,8 +121,9 @@ class Native:
         try:
             found: Desk = self._threads.desk
         except AttributeError:
-            found = self._threads.desk = Desk(self.steps, Room(self.steps.code, self.game.players))
+            found = self._threads.desk = self.last = Desk(self.steps, Room(self.steps.code, self.game.players))
         return found
+
 
     def room(self) -> Room:
         """Memory for one more thread that plays whole games."""

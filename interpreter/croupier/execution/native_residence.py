@@ -8,12 +8,11 @@ memory of that one. What is asked rarely is answered by a machine of the evaluat
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from threading import get_ident
 
 from croupier.execution.native_desk import Desk, NativeReading
 from croupier.execution.native_games import Native
-from croupier.printers.llvm_steps import DEVIATES
+from croupier.printers.llvm_steps import DEVIATES, SEATS
 from croupier.runtime.machine import Machine
 from croupier.runtime.position import restore
 from croupier.runtime.state import State
@@ -26,22 +25,28 @@ class Resident(State):
     """
 
     native: Native
+    _most: int
+    _most_chances: int
+    _desk: Desk  # where it is at home, or was last; a state that has not begun has none
     _home: bool
     _fresh: bool
     _kept: bytes | None
     _made: Machine | None = None
 
-    @cached_property
-    def _desk(self) -> Desk:
-        return self.native.desk
-
     def _begin(self) -> None:
         """The game begins."""
         self._fresh = False
-        desk = self._desk
-        desk.let(self)
-        self._home = desk.start() != DEVIATES
-        if not self._home:
+        desk = self.native.last
+        if desk is None or not desk.is_given(self):
+            desk = self.native.desk
+            desk.let(self)
+        self._desk = desk
+        how = desk.start()
+        self._home = how != DEVIATES
+        if self._home:
+            self._acting = SEATS[how] if self._most > 0 and self._most_chances > 0 else ""
+        else:
+            self._forget()
             self._made = Machine(self.game)
             self._made.start()
 
@@ -52,7 +57,15 @@ class Resident(State):
         return self._home or self._kept is not None
 
     def moves_out(self) -> bytes | None:
-        with self._desk.lock:
+        if not self._home:
+            return None
+        desk = self._desk
+        if desk.alone():
+            if self._kept is None:
+                self._kept = desk.keep()
+            self._home = False
+            return self._kept
+        with desk.lock:
             if not self._home:
                 return None
             kept, self._home = self.words(), False
@@ -62,6 +75,9 @@ class Resident(State):
         """The words of the position and of what is on offer, packed; none if native code does not play this game."""
         if self._home and self._kept is None:
             desk = self._desk
+            if desk.alone():
+                self._kept = desk.keep()
+                return self._kept
             with desk.lock:
                 if self._home and desk is self._desk:
                     self._kept = desk.keep()

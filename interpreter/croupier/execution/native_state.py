@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from croupier.runtime.state import Rules
 
 
+blank = object.__new__
+
+
 class NativeState(Resident):
     """A state that runs as native code, while its words lie somewhere. When they do not, the evaluator stands in for it."""
 
@@ -35,13 +38,15 @@ class NativeState(Resident):
         self.native = native
         self._kept = None
         self._home, self._fresh = False, True
-        self.ruleset, self._start = ruleset, None
+        self.ruleset, self._start, self._tellings = ruleset, None, None
         StateView.__init__(self, native.game, self._made, [])  # type: ignore[arg-type]
         limits = native.game.program.limits
         self._most, self._most_chances = int(limits["decisions"]), int(limits["chance"])  # how long the history may get, and events of chance
 
     # ------------------------------------------------------------ who acts
     def _seats(self) -> str:
+        if self._fresh:
+            self._begin()
         if self._acting is None:
             if not self._is_native():
                 return super()._seats()
@@ -70,6 +75,8 @@ class NativeState(Resident):
     def legal_actions(self, seat: int | None = None) -> list[int]:
         if seat is not None:
             seat = seat_of(seat, self.game.players, CHANCE)
+        elif self._home and (self._acting == "one" or self._acting == "chance"):
+            return self._desk.offered() or self._offered_here()
         if not (self._home and seat is None) and not self._at_home():
             return super()._options(seat)[:]
         acting = self._acting or self._seats()
@@ -112,8 +119,29 @@ class NativeState(Resident):
         return list(zip(self._desk.actions(), self._desk.weights(), strict=True))
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
-        if action.__class__ is not int or seat is not None:
-            action, seat = action_of(action), None if seat is None else seat_of(seat, self.game.players, CHANCE)
+        acting = self._acting
+        if seat is not None or not self._home or type(action) is not int or not acting or acting == "every":
+            self._apply(action, seat)
+            return
+        how = self._desk.take(action)
+        if how >= REFUSED:
+            self._not_taken(how, action)
+        elif acting == "one":
+            self._kept = self._made = None
+            history = self._history
+            history.append(action)
+            self._acting = SEATS[how] if len(history) < self._most else ""
+        else:
+            self._kept = self._made = None
+            history = self._history
+            history.append((action,))
+            self._most = most = self._most + 1
+            self._chances = chances = self._chances + 1
+            self._acting = SEATS[how] if chances < self._most_chances and len(history) < most else ""
+
+    def _apply(self, action: int, seat: int | None) -> None:
+        """The same, whatever is given, and wherever the words lie."""
+        action, seat = action_of(action), None if seat is None else seat_of(seat, self.game.players, CHANCE)
         acting = self._acting or self._seats()
         if acting == "every" and self._settled():
             self._choose(action, seat)
@@ -122,29 +150,17 @@ class NativeState(Resident):
         if not (mine or (acting == "chance" and (seat is None or seat == CHANCE))) or not (self._home or self._at_home()):
             super().apply_action(action, seat)
             return
-        how = self._desk.take(action)
-        if how < REFUSED:
-            self._acting = SEATS[how]
-            self._kept = self._made = None
-            history = self._history
-            if mine:
-                history.append(action)
-            else:
-                history.append((action,))
-                self._most += 1
-                self._chances += 1
-                if self._chances >= self._most_chances:
-                    self._acting = ""
-            if len(history) >= self._most:
-                self._acting = ""
-        elif how == DEVIATES:
+        self.apply_action(action)
+
+    def _not_taken(self, how: int, action: int) -> None:
+        if how == DEVIATES:
             self._stand_in(self._words_before())
-            super().apply_action(action, seat)
+            super().apply_action(action)
         elif how == ELSEWHERE:
             self._at_home()
-            self.apply_action(action, seat)
+            self.apply_action(action)
         else:
-            super().apply_action(action, seat)  # raises `IllegalAction`, in the words of the evaluator's states
+            super().apply_action(action)  # raises `IllegalAction`, in the words of the evaluator's states
 
     def _choose(self, action: int, seat: int | None) -> None:
         """The same, where several choose at the same time."""
@@ -168,15 +184,19 @@ class NativeState(Resident):
         super()._resume(m, seat, action)
 
     def clone(self) -> NativeState:
-        kept = None if self._fresh else self._kept or self.words()
-        other = NativeState.__new__(NativeState)
-        other._forget()
+        other: NativeState = blank(NativeState)
         other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
-        other._history, other._start, other._acting = self._history[:], self._start, self._acting
+        other._start, other._acting = self._start, self._acting
         other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
-        other._home, other._kept, other._fresh = False, kept, self._fresh
-        if kept is None and not self._fresh:
-            other._made = self._m.copy()
+        other._home, other._fresh, other._made, other._tellings = False, self._fresh, None, None
+        if self._fresh:
+            other._history, other._kept = [], None
+        else:
+            other._history = self._history[:]
+            other._desk, other._kept = self._desk, self._kept or self.words()
+            if other._kept is None:
+                other._forget()
+                other._made = self._m.copy()
         if self._tellings is not None:
             self._share(other)
         return other

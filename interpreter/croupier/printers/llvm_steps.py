@@ -1,5 +1,6 @@
 """What Python calls to take steps: functions over one position in memory.
 
+    alone()     gives 1 if the memory is that of the only thread of Python, otherwise 0
     start()     begins a game; gives how it stands
     of(seat)    says whose choice the next `take` is, where several choose at the same time
     take(a)     takes the action `a`; gives how the game stands, or `REFUSED` (nothing has changed), or `DEVIATES`
@@ -27,7 +28,8 @@ from croupier.printers.python_calls import Method, declarations
 ENDED, ONE, CHANCE, EVERY, REFUSED, DEVIATES, ELSEWHERE = range(7)
 """How a game stands: nobody acts, one does, chance, several at the same time."""
 SEATS = ("", "one", "chance", "every")  # the same in words
-METHODS = {"start": 0, "of": 1, "take": 1, "offered": 0, "settle": 0, "keep": 0, "put": 1, "before": 0, "own": 0}  # how many arguments they take
+NO_ARGUMENT, ONE_ARGUMENT = ("alone", "start", "offered", "settle", "keep", "before", "own"), ("of", "take", "put")
+METHODS = dict.fromkeys(NO_ARGUMENT, 0) | dict.fromkeys(ONE_ARGUMENT, 1)  # how many arguments they take
 ACTIONS, WEIGHTS = -2 * l.MOST_OFFERS, -l.MOST_OFFERS
 OWN = (l.CONTEXT, l.OWNER)  # words that are the memory's, not the position's
 EIGHT, SIZES = "<8 x i64>", (0, 1, 2, 4, 8)  # words that are packed together, and the bytes that each of them may take
@@ -37,7 +39,7 @@ def methods(layout: Layout) -> list[str]:
     """All of them."""
     spare = layout.end  # where the position lies that the last action was taken in, behind its size
     whole = [standing(), settling(), found(), pack(), unpack()]
-    return [*declarations(), *whole, start(), of(), take(spare), offered(), settle(), keep(2 * spare + 1), put(), before(spare), own()]
+    return [*declarations(), *whole, alone(), start(), of(), take(spare), offered(), settle(), keep(2 * spare + 1), put(), before(spare), own()]
 
 
 def memory(before: int, end: int) -> int:
@@ -104,6 +106,13 @@ def start() -> str:
         f.store(f.call("game.start", ["ptr %S"]), status)
         f.store(owner, f.at("%S", l.OWNER))
     f.give_number(f.call("step.stands", ["ptr %S", f"i64 {f.load(status)}"]))
+    return f.text()
+
+
+def alone() -> str:
+    """The method that says whether there are no other threads."""
+    f = Method("alone")
+    f.give_number(f.wide(f.binary("xor", f.either(f.others(), f.is_elsewhere()), "true", "i1")))
     return f.text()
 
 
