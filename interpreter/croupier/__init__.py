@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from croupier.execution.batch import Batch
     from croupier.pipeline import CheckResult, check, load, shipped_names
     from croupier.ruleset import Parameter, Ruleset
-    from croupier.runtime.arguments import SPECTATOR
     from croupier.runtime.events import Event
-    from croupier.runtime.faults import Fault
+    from croupier.runtime.faults import SPECTATOR, Fault
     from croupier.runtime.legality import Clause
     from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
     from croupier.runtime.state import IllegalAction, RolledOut, State
@@ -42,7 +41,7 @@ _HOMES = {
     "Ruleset": "croupier.ruleset",
     "RulesetError": "croupier.diagnostics",
     "SIMULTANEOUS": "croupier.runtime.node",
-    "SPECTATOR": "croupier.runtime.arguments",
+    "SPECTATOR": "croupier.runtime.faults",
     "State": "croupier.runtime.state",
     "Stream": "croupier.runtime.streams",
     "TERMINAL": "croupier.runtime.node",

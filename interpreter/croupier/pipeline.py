@@ -29,8 +29,8 @@ from croupier.runtime.setup import set_up
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics import types as t
+from croupier.semantics.canonical import dump_typed
 from croupier.semantics.context import Reader, TextReader, parsed
-from croupier.semantics.dump import dump_typed
 from croupier.semantics.texts import dump_ast
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]

@@ -20,9 +20,9 @@ from ruamel.yaml import YAML
 
 from croupier.diagnostics import Source
 from croupier.ruleset import Ruleset
-from croupier.runtime.entry import begin, declare, loop_names, stand_at_call, stand_before
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import convert
+from croupier.runtime.restoring import begin, declare, loop_names, stand_at_call, stand_before
 from croupier.semantics import types as t
 from croupier.semantics.check import check_call
 from croupier.source.ruletext import whole

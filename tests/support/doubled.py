@@ -110,7 +110,7 @@ def doubled_by_core(target: str, tally: Tally) -> type[State]:
 def beside(backend: str, tally: Tally) -> Iterator[None]:
     """Within it scenarios are played on both."""
     cls = doubled_by_core(backend, tally) if backend.startswith("core") else doubled(backend, tally, random.Random(0))
-    with patch("croupier.scenarios.running.State", cls), patch("croupier.runtime.entry.State", cls):
+    with patch("croupier.scenarios.running.State", cls), patch("croupier.runtime.restoring.State", cls):
         yield
 
 

@@ -12,10 +12,9 @@ from types import MappingProxyType
 from typing import Any
 
 from croupier.diagnostics import JsonObject, Span
-from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.events import Event
-from croupier.runtime.faults import Fault, IllegalAction
+from croupier.runtime.faults import Fault, IllegalAction, action_of, seat_of
 from croupier.runtime.legality import Clause, WhyNot, folded, why_not
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import CHANCE

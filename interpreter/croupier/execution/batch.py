@@ -13,8 +13,7 @@ from croupier.execution.native_games import Native
 from croupier.lowering import NotLowered
 from croupier.printers.llvm_batch import head_size
 from croupier.printers.llvm_streams import KEY, STREAM
-from croupier.runtime.arguments import keys_of
-from croupier.runtime.faults import IllegalAction
+from croupier.runtime.faults import IllegalAction, keys_of
 from croupier.runtime.game import Game
 from croupier.runtime.node import TERMINAL
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key

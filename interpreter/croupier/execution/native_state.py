@@ -16,7 +16,7 @@ from croupier.lowering.results import KIND, WINNERS
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm_layout import OK
 from croupier.printers.llvm_steps import DEVIATES, ELSEWHERE, REFUSED, SEATS
-from croupier.runtime.arguments import action_of, seat_of
+from croupier.runtime.faults import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, StateView
 from croupier.runtime.position import bytes_of_data

@@ -16,8 +16,7 @@ from croupier.lowering.shapes import WORD, Items, NotLowered, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import form
 from croupier.lowering.writing import wrote_variable
-from croupier.runtime.contents import GRAIN
-from croupier.runtime.game import Place
+from croupier.runtime.game import GRAIN, Place
 from croupier.semantics import types as t
 from croupier.semantics.tree import DrawStmt, RollStmt, X, ZoneAtExpr, ZoneExpr
 

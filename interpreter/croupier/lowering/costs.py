@@ -16,7 +16,7 @@ from croupier.lowering.context import Context, Ref
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items
 from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
-from croupier.runtime.contents import GRAIN
+from croupier.runtime.game import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import CallExpr, CompExpr, ConstExpr, LocalExpr, MatchStmt, OriginalExpr, ParamExpr, S, StateExpr, X, ZoneExpr
 

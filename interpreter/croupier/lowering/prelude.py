@@ -14,7 +14,7 @@ from croupier.core.types import Function, Memory, Parameter
 from croupier.lowering.context import Body, Context, Ref
 from croupier.lowering.costs import pay_share
 from croupier.lowering.shapes import WORD
-from croupier.runtime.contents import GRAIN
+from croupier.runtime.game import GRAIN
 
 ROOM = 1 << 40  # of a zone without capacity
 FEW = 4  # steps that are paid whatever the length of zones

@@ -21,10 +21,10 @@ from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, VARIANTS, module_names, root_of
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS
+from croupier.semantics.context import LocalName
+from croupier.semantics.declaration_parts import PLAIN
 from croupier.semantics.members import attributes_of, kind_of
-from croupier.semantics.scope import LocalName
 from croupier.semantics.symbol_index import HOLE, Symbol
-from croupier.semantics.type_expressions import PLAIN
 from croupier.semantics.types import Type
 from croupier.source import Mapping, Scalar, Sequence, read
 

@@ -9,7 +9,7 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS, PLAIN_VALUES
-from croupier.semantics.citations import between
+from croupier.semantics.context import between
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import Symbol, SymbolIndex, Use

@@ -18,8 +18,8 @@ from croupier.lsp.places import keywords
 from croupier.lsp.workspace import RulesetAnalysis, real
 from croupier.schema.leaves import LABEL, TEMPLATE
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES
+from croupier.semantics.declaration_parts import PLAIN
 from croupier.semantics.symbol_index import Symbol
-from croupier.semantics.type_expressions import PLAIN
 from croupier.source import Mapping, Node, RuleText, Scalar, read
 from croupier.source import Sequence as Items
 from croupier.source.ruletext import plain

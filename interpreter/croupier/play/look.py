@@ -14,9 +14,8 @@ from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.play.record import plain
-from croupier.runtime.arguments import viewer_of
-from croupier.runtime.contents import size
-from croupier.runtime.game import Game, Place
+from croupier.runtime.faults import viewer_of
+from croupier.runtime.game import Game, Place, size
 from croupier.runtime.state import State
 from croupier.runtime.visibility import admits, counts_zone, faces, observation
 from croupier.semantics import types as t

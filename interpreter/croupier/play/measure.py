@@ -20,8 +20,8 @@ from croupier.semantics.walk import bodies
 from croupier.source.ruletext import whole
 
 if TYPE_CHECKING:
-    from croupier.runtime.callables import Run
     from croupier.runtime.game import Game, Value
+    from croupier.runtime.machine import Run
     from croupier.runtime.state import State
 
 

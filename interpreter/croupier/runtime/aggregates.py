@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST
-from croupier.runtime.callables import Locals, Run, Walk
 from croupier.runtime.compiler import AggregateRow, Compiler, ExpressionRow
-from croupier.runtime.contents import GRAIN
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.game import GRAIN, Value
+from croupier.runtime.machine import Locals, Machine, Run, Walk
 from croupier.runtime.operators import number
 from croupier.runtime.values import fixed
 from croupier.semantics import types as t

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from croupier.runtime.callables import Run
 from croupier.runtime.game import Game, Value
-from croupier.runtime.machine import WAIT, Frame, Machine
+from croupier.runtime.machine import WAIT, Frame, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.runtime.wording import StatementWords
 from croupier.semantics import types as t

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 
 from croupier.diagnostics import Span
 from croupier.runtime import aggregates, functions, members, operators, resumable, statements, values, visibility
-from croupier.runtime.callables import RETURN, Locals, Run
 from croupier.runtime.compiler import ClaimCode, Compiler, CompilerTables, ProcCode, WatchCode
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import RETURN, Locals, Machine, Run
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from croupier.diagnostics import Span
-from croupier.runtime.callables import Do, Locals, Run, Walk
 from croupier.runtime.faults import Unseen
 from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import Chain, Machine
+from croupier.runtime.machine import Chain, Do, Locals, Machine, Run, Walk
 from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import CallExpr, S, StateEntryExpr, StateExpr, X

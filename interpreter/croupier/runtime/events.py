@@ -30,9 +30,8 @@ from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
-from croupier.runtime.contents import Items, flat, size
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Value, unseen
+from croupier.runtime.game import Items, Value, flat, size, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.trace import place_of
 from croupier.runtime.visibility import (

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
 from croupier.runtime.boards import Topology
-from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.values import fixed
 from croupier.semantics import types as t
 from croupier.semantics.tree import BoardCellsExpr, CallExpr, OriginalExpr, X, of_form

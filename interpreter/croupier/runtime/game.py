@@ -2,6 +2,8 @@
 
 Values at run time are plain and immutable: numbers; true and false; none; players, enumeration values, cells and components as numbers from 0;
 lists, sets, bags, maps and records as tuples. Types are static, so values carry none.
+
+What lies in zones is a value, too: components bottom to top, unordered parts as tuples among them.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.limits import MAX_SHOWN
 from croupier.runtime.boards import Topology
+from croupier.runtime.faults import Fault
 from croupier.runtime.likeness import Alike, alike_of
 from croupier.semantics import types as t
 from croupier.semantics.program import Program, VarDef
@@ -240,3 +244,48 @@ class Game:
             case t.Player() if spoken:
                 return self.show(value, kind)
         return value
+
+
+# ------------------------------------------------------------ contents of zones, as values
+Items = tuple[Any, ...]  # of components, and of tuples of them for an unordered part
+GRAIN = 32  # elements that are copied or compared for one step of fuel; walking them costs a step each
+
+
+def flat(items: Items) -> tuple[int, ...]:
+    """The components of a zone, bottom to top; an unordered part in canonical order, so that nothing is given away."""
+    for i in items:
+        if type(i) is tuple:
+            break
+    else:
+        return items
+    out: list[int] = []
+    for i in items:
+        if type(i) is tuple:
+            out.extend(i)
+        else:
+            out.append(i)
+    return tuple(out)
+
+
+def size(items: Items) -> int:
+    """How many elements there are in a collection, one level of stacks counted through."""
+    n = len(items)
+    for i in items:
+        if type(i) is tuple:
+            n += len(i) - 1
+    return n
+
+
+def known_at(items: Items, index: int, span: Span, zone: str) -> int:
+    """The component at a place of a zone; a fault if it lies in an unordered part."""
+    at = 0
+    for i in items:
+        if type(i) is tuple:
+            if at <= index < at + len(i):
+                raise Fault("R008", span, zone=zone)
+            at += len(i)
+        else:
+            if at == index:
+                return i  # type: ignore[no-any-return]
+            at += 1
+    raise AssertionError(index)

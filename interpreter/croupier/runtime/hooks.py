@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from croupier.diagnostics import Span
-from croupier.runtime.callables import Run
 from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import Fault, Unseen
 from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import Chain, Frame, Key, Machine
+from croupier.runtime.machine import Chain, Frame, Key, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.semantics.procedures import Hook, Proc
 

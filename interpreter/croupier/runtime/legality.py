@@ -14,13 +14,11 @@ from itertools import product
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.runtime import lookahead
-from croupier.runtime.callables import Locals
-from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
-from croupier.runtime.claims import ClaimOp
+from croupier.runtime.choices import ChooseOp, ClaimOp, EveryOp, OptionCondition
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookCode
-from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.machine import Frame, Locals, Machine
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import StateView
 from croupier.runtime.sets import SetOp

@@ -3,18 +3,20 @@
 A position is the state variables, the contents of the zones, what the watchers saw last, and a stack of frames. Each frame stands at an
 operation of its procedure; all of them but the top one wait for a call to return; the top one waits for a decision or for chance. All values
 are immutable, so copying a machine is copying a few lists.
+
+Compiled code is functions of a machine and the locals of a frame; what a statement answers when it leaves its block is listed at the end.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
-from croupier.runtime.contents import Items, flat
 from croupier.runtime.faults import Fault, GameOver, Result
-from croupier.runtime.game import Game, Value
+from croupier.runtime.game import KEPT, Game, Items, Value, flat
 from croupier.runtime.table import ComponentTable
 
 WAIT = object()
@@ -299,3 +301,20 @@ def locations(game: Game, zones: list[Items]) -> list[int]:
         for piece in flat(items):
             where[piece] = z
     return where
+
+
+# ------------------------------------------------------------ what compiled code is made of
+Locals = list[Value]
+Run = Callable[[Machine, Locals], Value]
+Walk = Callable[[Machine, Locals], Iterable[None]]  # steps once for each element, whose locals it sets
+Do = Callable[[Machine, Locals], object]
+Setter = Callable[[Machine, Locals, Value], None]
+
+RETURN, BREAK, CONTINUE = "return", "break", "continue"
+
+
+def write_back(back: list[Setter], m: Machine, L: Locals) -> None:
+    """After a call: its `var` parameters are what the caller named."""
+    for write, v in zip(back, m.retval_vars, strict=True):
+        if v is not KEPT:
+            write(m, L, v)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow, MemberRow
-from croupier.runtime.contents import GRAIN, flat, size
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.game import GRAIN, Value, flat, size
+from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.operators import charged
 from croupier.runtime.values import expr_family_list, expr_zone_list, fixed
 from croupier.semantics import types as t

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
-from croupier.runtime.callables import Run, Setter, write_back
 from croupier.runtime.choices import Called, OptionCondition
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
-from croupier.runtime.machine import WAIT, Frame, Machine
+from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
 from croupier.semantics import types as t
 from croupier.semantics.tree import MenuStmt

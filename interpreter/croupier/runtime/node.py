@@ -1,7 +1,7 @@
 """Where a game stands: who acts, what may be done, and what it is called.
 
 Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at once, -4 the end. What the calls
-give belongs to the caller: lists are fresh, and changing them changes no state. What they take is tested first (`arguments.py`).
+give belongs to the caller: lists are fresh, and changing them changes no state. What they take is tested first (`faults.py`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from fractions import Fraction
 
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, diagnose
 from croupier.runtime import lookahead
-from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
 from croupier.runtime.choices import Called
 from croupier.runtime.events import Entry
-from croupier.runtime.faults import Fault, IllegalAction
+from croupier.runtime.faults import Fault, IllegalAction, option_of, seat_of, text_of, viewer_of
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import observation, perceives

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from croupier.diagnostics import Span
-from croupier.runtime.callables import CONTINUE, RETURN, Do, Run, Setter, write_back
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
-from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Run, Setter, write_back
 from croupier.semantics.tree import S
 
 

@@ -6,12 +6,10 @@ from collections.abc import Callable
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST, MAX_NUMBER
-from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
-from croupier.runtime.contents import GRAIN
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.game import GRAIN, Value
+from croupier.runtime.machine import Locals, Machine, Run
 from croupier.semantics import types as t
 from croupier.semantics.tree import RecordExpr, X, of_form
 

@@ -10,17 +10,15 @@ import math
 from collections.abc import Callable
 
 from croupier.diagnostics import Span
-from croupier.runtime.callables import Locals, Run, Setter
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChanceOp, ChooseOp, EveryOp, OptionCondition
-from croupier.runtime.claims import ClaimOp
+from croupier.runtime.choices import ChanceOp, ChooseOp, ClaimOp, EveryOp, OptionCondition
 from croupier.runtime.compiler import Compiler, OperationRow
 from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
+from croupier.runtime.machine import Locals, Machine, Run, Setter
 from croupier.runtime.menus import MenuEntry, MenuOp
 from croupier.runtime.operations import BeginOp, CallOp, Exits, ForOp, ForStep, IfOp, LoopFrame, MatchOp, Op, PlainOp, RepeatOp
 from croupier.runtime.operators import test
-from croupier.runtime.scopes import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.sets import ChanceSetOp, SetOp
 from croupier.runtime.statements import backs, branching, case_words, setter
 from croupier.runtime.trace import Cites

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from math import comb, prod
 
 from croupier.limits import MAX_COMPLETIONS
-from croupier.runtime.callables import Run
 from croupier.runtime.choices import Called, ChooseOp
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
-from croupier.runtime.machine import WAIT, Frame, Machine
+from croupier.runtime.machine import WAIT, Frame, Machine, Run
 
 Places = tuple[int, ...]
 

@@ -10,13 +10,11 @@ from typing import Any
 from croupier.diagnostics import RulesetError, Span, diagnose
 from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_COMPONENTS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
 from croupier.runtime import boards
-from croupier.runtime.callables import Run
 from croupier.runtime.code import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
-from croupier.runtime.contents import Items
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Game, Piece, Place, Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.game import Game, Items, Piece, Place, Value
+from croupier.runtime.machine import Machine, Run
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t

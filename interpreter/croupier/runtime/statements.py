@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from croupier.runtime.aggregates import canonical
-from croupier.runtime.callables import BREAK, CONTINUE, RETURN, Do, Locals, Run, Setter, write_back
 from croupier.runtime.compiler import Compiler, StatementRow
-from croupier.runtime.contents import GRAIN
 from croupier.runtime.faults import Fault, GameOver, Result
-from croupier.runtime.game import Value
+from croupier.runtime.game import GRAIN, Value
 from croupier.runtime.lookahead import examine_machine, examined
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operators import bound_to, test
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among

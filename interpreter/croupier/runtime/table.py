@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.runtime.contents import GRAIN, Items, flat, size
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Game
+from croupier.runtime.game import GRAIN, Game, Items, flat, size
 
 
 class ComponentTable:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.runtime.callables import Locals, Run
 from croupier.runtime.game import Game
-from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.machine import Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.semantics.program import Program
 from croupier.semantics.tree import MutableExpr, ParamExpr, S, StateExpr, X, ZoneAtExpr, ZoneExpr

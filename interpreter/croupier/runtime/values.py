@@ -6,12 +6,10 @@ tested here and faults at the author's line.
 
 from __future__ import annotations
 
-from croupier.runtime.callables import Locals, Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
-from croupier.runtime.contents import GRAIN, flat, known_at, size
 from croupier.runtime.faults import Fault, Unseen
-from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.game import GRAIN, Value, flat, known_at, size
+from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.wording import counted, listed
 from croupier.semantics import types as t
 from croupier.semantics.flow import is_state

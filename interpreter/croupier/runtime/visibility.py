@@ -7,11 +7,9 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
-from croupier.runtime.callables import Run
 from croupier.runtime.compiler import Compiler, ExpressionRow
-from croupier.runtime.contents import flat, size
-from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.game import Value, flat, size
+from croupier.runtime.machine import Machine, Run
 from croupier.runtime.values import expr_state
 from croupier.semantics import types as t
 from croupier.semantics.flow import is_state

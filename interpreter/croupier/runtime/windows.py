@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.runtime.callables import Run, Setter, write_back
 from croupier.runtime.game import KEPT, Value
 from croupier.runtime.hooks import HookMatch
-from croupier.runtime.machine import WAIT, Frame, Machine
+from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from croupier.runtime.callables import Do
+from croupier.runtime.machine import Do
 from croupier.semantics.tree import text_parts
 
 if TYPE_CHECKING:

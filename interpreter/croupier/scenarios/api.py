@@ -19,7 +19,7 @@ from croupier.scenarios.context import Games
 from croupier.scenarios.document import Scenario
 from croupier.scenarios.files import FOLDER, Opened, files_in, is_scenario_file, open_file
 from croupier.scenarios.running import ScenarioRunner
-from croupier.semantics.citations import between
+from croupier.semantics.context import between
 
 WHOLE_FILE = "(file)"
 """The id of the result that stands for what is wrong with a file itself."""

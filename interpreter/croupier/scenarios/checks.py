@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, JsonObject, Label, RulesetError, diagnose
-from croupier.runtime.contents import flat, size
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Place, Value
+from croupier.runtime.game import Place, Value, flat, size
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import CHANCE, State
 from croupier.runtime.visibility import observation

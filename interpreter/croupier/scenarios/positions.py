@@ -7,11 +7,11 @@ from typing import Any
 
 from croupier.diagnostics import RulesetError, Span
 from croupier.ruleset import Ruleset
-from croupier.runtime import entry
-from croupier.runtime.entry import CallEnd, NoEntry
+from croupier.runtime import restoring
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Place, Value
 from croupier.runtime.machine import Machine
+from croupier.runtime.restoring import CallEnd, NoEntry
 from croupier.runtime.state import State
 from croupier.scenarios.context import ScenarioContext, Setting, fail, read_value, suggestion
 from croupier.scenarios.document import question
@@ -171,7 +171,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         v = variable(name, context)
         values[v.index] = read_value(node, v.type, context, values.get(v.index, context.game.start_vars[v.index]))
     try:
-        m = entry.declare(context.game, zones, values)
+        m = restoring.declare(context.game, zones, values)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
     if setting.at is None:
@@ -186,7 +186,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         fail("K010", setting.at.span, name=setting.at.text, **suggestion(setting.at.text, list(phases)))
     phase = phases[setting.at.text].index
     try:
-        entry.stand_before(m, phase, _bound(context, setting, phase))
+        restoring.stand_before(m, phase, _bound(context, setting, phase))
     except NoEntry as no:
         words = {"missing": "and nothing says for which", "absent": "but not for this value", "empty": "but there is nothing to repeat it for"}
         at = next((name.span for name, _ in setting.bound if name.text == no.loop), setting.at.span)
@@ -194,7 +194,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **help)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
-    return Start(entry.begin(ruleset, context.game, m))
+    return Start(restoring.begin(ruleset, context.game, m))
 
 
 def _inside(name: str, phases: Any) -> list[str]:
@@ -212,8 +212,8 @@ def _leaves(phases: Any) -> list[str]:
 
 def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, m: Machine) -> Start:
     statement, proc = _checked(context, text)
-    end = entry.stand_at_call(m, statement, proc, list(range(len(context.seats.names))))
-    return Start(entry.begin(ruleset, context.game, m), end, proc.returns)
+    end = restoring.stand_at_call(m, statement, proc, list(range(len(context.seats.names))))
+    return Start(restoring.begin(ruleset, context.game, m), end, proc.returns)
 
 
 def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
@@ -221,7 +221,7 @@ def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
     statement, proc = _checked(context, text)
     if statement.suspends:
         fail("K026", text.span, call=text.text)
-    entry.stand_at_call(m, statement, proc, list(range(len(context.seats.names))))
+    restoring.stand_at_call(m, statement, proc, list(range(len(context.seats.names))))
     m.refuel()
     m.advance()
     if m.fault is not None:
@@ -239,7 +239,7 @@ def _checked(context: ScenarioContext, text: Text) -> tuple[S, Proc]:
 
 def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, Value]:
     main = context.game.code.main.proc
-    slots = dict(entry.loop_names(main, phase))
+    slots = dict(restoring.loop_names(main, phase))
     out: dict[str, Value] = {}
     for name, node in setting.bound:
         if name.text not in slots:
@@ -253,14 +253,14 @@ def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, 
 def _loop_names(context: ScenarioContext) -> set[str]:
     """The variables of the loops around all phases."""
     main = context.game.code.main.proc
-    return {name for phase in context.game.program.phases.values() for name, _ in entry.loop_names(main, phase.index)}
+    return {name for phase in context.game.program.phases.values() for name, _ in restoring.loop_names(main, phase.index)}
 
 
 def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> str | None:
     """For which values the loop around a phase repeats it; none if that depends on the loops around it."""
     code = context.game.code.main
-    kind = code.proc.slot_types[dict(entry.loop_names(code.proc, phase))[name]]
-    loop = next(s for s in entry.loops_around(code.proc, phase) or () if isinstance(s, ForEachStmt) and code.proc.slots[s.slot] == name)
+    kind = code.proc.slot_types[dict(restoring.loop_names(code.proc, phase))[name]]
+    loop = next(s for s in restoring.loops_around(code.proc, phase) or () if isinstance(s, ForEachStmt) and code.proc.slots[s.slot] == name)
     if any(isinstance(x, LocalExpr) for x in loop.args[0].walk()):
         return None
     values = [context.seats.named(context.game.show(v, kind, m)) for v in context.game.code.expr(loop.args[0])(m, [None] * code.slots)]

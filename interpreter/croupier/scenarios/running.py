@@ -8,8 +8,8 @@ from typing import NoReturn
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.narration import narrate
 from croupier.ruleset import Ruleset
-from croupier.runtime.entry import CallEnd
 from croupier.runtime.legality import Clause, WhyNot, folded
+from croupier.runtime.restoring import CallEnd
 from croupier.runtime.state import CHANCE, IllegalAction, State
 from croupier.scenarios import positions
 from croupier.scenarios.actions import as_written, find, is_known, is_named, nearest, offered, refusal

@@ -4,30 +4,27 @@ What comes in: a resolved document (declarations) and its rule text (nodes). Wha
 typed trees (`tree.py`) — and diagnostics. The reference evaluator reads the typed tree and nothing else, so the typed tree is where a rule's
 meaning is fixed; `builtins.py` is the table of the words everybody has.
 
-The checker is a context (`context.py`: the program, what is wrong, what is known so far, who observes) and parts that receive it. Each part
-calls those named before it; what stands inside of what is reached by a table with a rule for each class of nodes.
+The checker is a context (`context.py`: the program, what is wrong, local names, what is known so far, who observes) and parts that receive it. Each
+part calls those named before it; what stands inside of what is reached by a table with a rule for each class of nodes.
 
-    names.py              names; reserved words                zone_statements.py    statements that act on zones
+    names.py              names; reserved words; help          zone_statements.py    statements that act on zones
     expressions.py        expressions                          decisions.py          choices, windows, ends
-    amounts.py            maps of numbers, entry by entry
-    derived.py            words said with others               menus.py              menus, groups, what is possible at all
-    members.py            attributes, methods, indices         declaration_parts.py  what declarations are made of
-    calls.py              calls and aggregates                 components.py         components, boards, zones
-    type_expressions.py   written types                        declarations.py       declarations, in order
+    amounts.py            maps of numbers, entry by entry      menus.py              menus, groups, what is possible at all
+    derived.py            words said with others               declaration_parts.py  written types, what declarations are made of
+    members.py            attributes, methods, indices         components.py         components, boards, zones
+    calls.py              calls and aggregates                 declarations.py       declarations, in order
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
-    policies.py           policies, measures, looks              check.py              all of it, in order
+    policies.py           policies, measures, looks            check.py              all of it, in order
 
-    types.py, tree.py, scope.py                 what they work with: types, the typed tree, local names
+    types.py, tree.py                           what they work with: types and the typed tree
     procedures.py, program.py                   what has a body, and what runs it: hooks, watchers; the whole
     narrowing.py                                what may change a value that the text has shown something about
     walk.py                                     walks over the typed tree
     rewrites.py                                 conditions that ask or act, blocks at once: as other statements
     flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which locals live while a procedure waits
-    citations.py, lints/                        rules that are cited; what is certainly useless or wrong
-    hints.py                                    help for those who know other languages
-    canonical.py                                the text that the hash of a ruleset is made of; shapes of equal parts
+    lints/                                      what is certainly useless or wrong
+    canonical.py                                the text that the hash of a ruleset is made of; shapes of equal parts; the typed tree as text
     symbol_index.py, texts.py                   for editors and formatters: what names mean; every rule text, hooks by name
-    dump.py                                     the typed tree as text
 """
 
 from croupier.semantics.check import check, check_expression

@@ -7,12 +7,11 @@ from dataclasses import replace
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext
+from croupier.semantics.context import CheckContext, Scope, path
 from croupier.semantics.expressions import ExpressionChecker, not_optional
 from croupier.semantics.members import MemberChecker, arguments, name_of
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
-from croupier.semantics.scope import Scope, path
 from croupier.semantics.tree import (
     CallExpr,
     CellExpr,

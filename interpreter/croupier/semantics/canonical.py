@@ -1,19 +1,51 @@
-"""Forms of a checked ruleset: the text that its hash is made of, and shapes to be compared.
+"""Forms of a checked ruleset: the text that its hash is made of, shapes to be compared, and the typed tree as text for people.
 
 The canonical form is the same for any layout and comments, another for any other rule. The shape of a ruleset, or of a part of one, is what it is but
 for places in texts: parts of equal shape mean the same, wherever they are.
+
+For people the typed tree is procedures with their slots, statements a line each with the author's line in front, expressions in brackets. A local
+is written `name.slot`, a suspension point `#point`.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import is_dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from croupier.diagnostics import Source, Span
-from croupier.semantics.procedures import Proc
+from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import (
+    CallExpr,
+    CellExpr,
+    Choice,
+    ChooseStmt,
+    CompExpr,
+    ComponentExpr,
+    ConstExpr,
+    DrawStmt,
+    EnumExpr,
+    FinishStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MapCompExpr,
+    MatchStmt,
+    MenuData,
+    MenuStmt,
+    MoveStmt,
+    OpenStmt,
+    RollStmt,
+    S,
+    SecretlyStmt,
+    SoThatStmt,
+    SupposeStmt,
+    TextExpr,
+    X,
+    text_template,
+)
 
 # ---------------------------------------------------------------- the canonical form
 _SPELLED = {"effect": "colour", "suspension_point": "point"}  # names of fields in the text: hashes that were recorded stay
@@ -155,3 +187,209 @@ def listeners(program: Program) -> object:
     """The shape of hooks and watchers without their bodies."""
     hooks = [shape([getattr(h, name) for name in _FIELDS[h.__class__] or () if name != "proc"]) + (h.proc.index,) for h in program.hooks]
     return hooks, [(shape(w.value), w.kind, w.slot, w.proc.index) for w in program.watchers]
+
+
+# ------------------------------------------------------------ the typed tree for people
+WIDE = 110  # longer expressions are spread over lines
+
+
+class Printer:
+    """Prints the parts of one procedure."""
+
+    def __init__(self, program: Program, proc: Proc) -> None:
+        self.program, self.proc = program, proc
+
+    def slot(self, number: int) -> str:
+        return f"{self.proc.slots[number]}.{number}" if 0 <= number < len(self.proc.slots) else "-"
+
+    # ------------------------------------------------------------ expressions
+    def head(self, x: X) -> str:
+        """The operation and its data."""
+        match x:
+            case LocalExpr():
+                return self.slot(x.slot)
+            case ConstExpr():
+                return "none" if x.value is None else str(x.value).lower() if isinstance(x.value, bool) else repr(x.value)
+            case EnumExpr():
+                return f"{x.enum}.{x.name}"
+            case ComponentExpr():
+                return f"{x.kind}.{x.name}"
+            case CellExpr():
+                return f"{x.board}.{x.name}"
+            case TextExpr():
+                return "text " + repr(text_template(x))
+            case CallExpr():
+                return f"{x.op} {self.program.procs[x.proc].name}"
+            case CompExpr():
+                return f"{x.name} for {' '.join(map(self.slot, x.slots))}" + (" if" if x.has_condition else "") + (" by" if x.has_key else "")
+            case MapCompExpr():
+                return f"map_comp for {' '.join(map(self.slot, x.slots))}" + (" if" if x.has_condition else "")
+        details = x.details
+        return x.op if details is None else f"{x.op} {' '.join(map(str, details)) if isinstance(details, tuple) else details}"
+
+    def inline(self, x: X) -> str:
+        head = self.head(x)
+        if isinstance(x, (LocalExpr, ConstExpr, EnumExpr, ComponentExpr, CellExpr)):
+            return head
+        return f"({' '.join([head, *(self.inline(a) for a in x.args)])})"
+
+    def expression(self, x: X, indent: int, label: str, typed: bool = True) -> Iterator[str]:
+        text = self.inline(x)
+        kind = f" : {x.type}" if typed else ""
+        lead = f"{x.span.line:>5}  {'  ' * indent}{label + ' ' if label else ''}"
+        if len(text) <= WIDE or not x.args:
+            yield lead + text + kind
+            return
+        yield lead + "(" + self.head(x) + kind
+        for i, a in enumerate(x.args):
+            lines = list(self.expression(a, indent + 1, "", False))
+            if i == len(x.args) - 1:
+                lines[-1] += ")"
+            yield from lines
+
+    # ------------------------------------------------------------ statements
+    def block(self, block: list[S], indent: int) -> Iterator[str]:
+        for s in block:
+            yield from self.statement(s, indent)
+
+    def statement(self, s: S, indent: int) -> Iterator[str]:
+        words, xs, blocks = parts(self, s)
+        point = "" if s.suspension_point is None else f" #{s.suspension_point}"
+        cites = " @" + ",".join(s.cites) if s.cites else ""
+        yield f"{s.span.line:>5}  {'  ' * indent}{' '.join(w for w in (s.op + point, *words) if w)}{cites}"
+        for label, x in xs:
+            if x is not None:
+                yield from self.expression(x, indent + 1, label)
+        for label, block in blocks:
+            if block:
+                if label:
+                    yield f"{'':>5}  {'  ' * (indent + 1)}{label}:"
+                yield from self.block(block, indent + (2 if label else 1))
+
+    def procedure(self) -> Iterator[str]:
+        p = self.proc
+        facts = [p.kind, p.effect, *([f"nested {p.nested}"] if p.nested is not None else []), f"returns {p.returns}"]
+        yield f"procedure {p.index} {p.name}: {', '.join(facts)}"
+        for i, kind in enumerate(p.slot_types):
+            param = next((q for q in p.params if q.slot == i), None)
+            yield f"         slot {self.slot(i)}: {kind}" + ("" if param is None else " (var parameter)" if param.var else " (parameter)")
+        for point, live in p.live.items():
+            yield f"         live at #{point}: {' '.join(map(self.slot, live)) or '-'}"
+        yield from self.block(p.body, 1)
+
+
+Parts: TypeAlias = "tuple[list[str], Sequence[tuple[str, X | None]], list[tuple[str, list[S]]]]"
+
+
+def parts(p: Printer, s: S) -> Parts:
+    """The words, expressions and blocks of a statement."""
+    words, xs, blocks = _parts(p, s)
+    return words, xs if s.words is None else [*xs, ("told as", s.words.text)], blocks
+
+
+def _parts(p: Printer, s: S) -> Parts:
+    plain = [("", x) for x in s.args]
+    match s:
+        case LetStmt():
+            return [p.slot(s.slot)], plain, []
+        case S(op="assign"):
+            return [], [("to", s.args[0]), ("value", s.args[1])], []
+        case S(op="if"):
+            return [], plain, [("then", s.blocks[0]), ("else", s.blocks[1])]
+        case MatchStmt():
+            rows = [(f"case {i}", x) for i, row in enumerate(s.rows) for x in row]
+            names = [f"case {i}" for i in range(len(s.rows))] + ["else"]
+            return [], [*plain, *rows], list(zip(names, s.blocks, strict=False))
+        case ForEachStmt():
+            xs = list(zip(("in", "if"), s.args, strict=False))
+            return [p.slot(s.slot), "items", p.slot(s.items), "at", p.slot(s.cursor)], xs, [("", s.blocks[0])]
+        case S(op="repeat"):
+            return [], [("until", x) for x in s.args], [("", s.blocks[0])]
+        case SoThatStmt():
+            within = [] if s.within is None else ["within", str(s.within)]
+            return [p.slot(s.slot), *within], plain, [("", s.blocks[0]), ("else", s.blocks[1])]
+        case SupposeStmt():
+            return [p.slot(s.slot)], [("gives", s.args[0])], [("", s.blocks[0])]
+        case SecretlyStmt():
+            return [p.slot(s.slot)], plain, [("", s.blocks[0])]
+        case DrawStmt():
+            return ["left", p.slot(s.left), "as", p.slot(s.drawn)], list(zip(("count", "from", "to", "at bottom"), s.args, strict=False)), []
+        case RollStmt():
+            return [s.attribute, "left", p.slot(s.left)], plain, []
+        case MoveStmt():
+            return ["at", s.place], list(zip(("what", "to"), s.args, strict=True)), []
+        case OpenStmt():
+            return [p.program.procs[s.window].name], [("to", s.args[0]), *(("with", x) for x in s.args[1:])], []
+        case FinishStmt():
+            return [s.result], plain, []
+        case ChooseStmt():
+            return choice(p, s.choice, s)
+        case MenuStmt():
+            return menu(p, s.menu, s)
+    return [], plain, [("", b) for b in s.blocks]
+
+
+def choice(p: Printer, c: Choice, s: S) -> Parts:
+    """A `choose` in words, with its expressions and blocks."""
+    slots = [("item", c.item), ("every", c.every), ("picked", c.picked), ("whole", c.cursor)]
+    words = ["may" if c.optional else "", "several" if c.many else "", p.slot(c.slot), "by", c.chooser]
+    words += [f"{name} {p.slot(i)}" for name, i in slots if i is not None and i >= 0]
+    words += ["merging " + " ".join(c.merging)] if c.merging else []
+    words += [f"or {c.decline!r}"] if c.decline is not None else []
+    xs: list[tuple[str, X | None]] = [
+        ("weighing" if c.chooser == "chance" else "by", c.by), ("from", c.source), ("where", c.where), ("at least", c.low), ("at most", c.high),
+        ("such that", c.such_that), ("as", c.label), *((f"only if {q.text!r}", q.value) for q in c.conditions),
+    ]  # fmt: skip
+    return words, xs, [("then", s.blocks[0]), ("else", s.blocks[1])]
+
+
+def menu(p: Printer, d: MenuData, s: S) -> Parts:
+    """A menu in words, with its expressions and blocks."""
+    xs: list[tuple[str, X | None]] = [("by", s.args[0])]
+    for i, o in enumerate(d.options):
+        xs.append((f"option {i}", o.label))
+        xs += [(f"  for {p.slot(slot)} in", source) for slot, source in zip(o.slots, o.sources, strict=True)]
+        xs += [("  if", o.condition), *((f"  only if {q.text!r}", q.value) for q in o.conditions)]
+    window = [] if d.window is None else ["with", p.program.procs[d.window].name]
+    xs += [("with", x) for x in d.window_args]
+    names = [f"option {i}" for i in range(len(d.options))] + ["else"]
+    return window, xs, list(zip(names, s.blocks, strict=True))
+
+
+def hook_lines(program: Program, h: Hook) -> Iterator[str]:
+    """A hook and what it listens to, a line each."""
+    p = Printer(program, h.proc)
+    whose = "the rules" if h.component is None else f"{h.component[0]} {h.component[1] or ''}".strip()
+    yield f"hook {h.index} of {whose}: {h.kind} {program.procs[h.target].name}, runs {h.proc.index}"
+    for a in h.args:
+        name = program.procs[h.target].params[a.param].name
+        if a.slot is not None:
+            yield f"         {name} as {p.slot(a.slot)}"
+        elif a.fixed is not None:
+            yield from p.expression(a.fixed, 1, f"{name} is")
+    for label, x in (("if", h.guard), ("as", h.label)):
+        if x is not None:
+            yield from p.expression(x, 1, label)
+
+
+def dump_typed(program: Program) -> str:
+    """The typed tree of a program."""
+    out: list[str] = []
+    for proc in program.procs:
+        out += [*Printer(program, proc).procedure(), ""]
+    for h in program.hooks:
+        out += [*hook_lines(program, h), ""]
+    for w in program.watchers:
+        at = "" if w.slot is None else f" as {Printer(program, w.proc).slot(w.slot)}"
+        out += [f"watcher {w.index}: {w.kind}{at}, runs {w.proc.index}", *Printer(program, w.proc).expression(w.value, 1, ""), ""]
+    for name, x, proc, _ in program.invariants:
+        out += [f"invariant {name}", *Printer(program, proc).expression(x, 1, ""), ""]
+    for policy in program.policies.values():
+        for weight in policy.weights:
+            out += [f"policy {policy.name}, {weight.key}", *Printer(program, weight.frame).expression(weight.value, 1, ""), ""]
+    for measure in program.measures.values():
+        out += [f"measure {measure.name}", *Printer(program, measure.frame).expression(measure.value, 1, ""), ""]
+    for c in program.claims:
+        p = Printer(program, c.frame or Proc(-1, c.name, "claim", c.span))
+        out += [f"claim {c.name}", *(line for x in (c.says, c.condition) if x is not None for line in p.expression(x, 1, "")), ""]
+    return "\n".join(out)

@@ -17,9 +17,9 @@ from croupier.semantics import flow
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, ComponentDeclarations
-from croupier.semantics.context import CheckContext, Observer, Reader, parsed
+from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, parsed
 from croupier.semantics.decisions import DecisionChecker
-from croupier.semantics.declaration_parts import DeclarationParts
+from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions
 from croupier.semantics.declarations import DeclarationChecker
 from croupier.semantics.definitions import DefinitionChecker, has_broken
 from croupier.semantics.derived import ClosureChecker
@@ -36,10 +36,8 @@ from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.rewrites import AtOnce, Questions
-from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.statements import StatementChecker, SuppositionChecker
 from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, S, TurnsStmt, X
-from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.zone_statements import ZoneStatements
 from croupier.source import RuleText

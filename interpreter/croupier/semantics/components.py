@@ -8,17 +8,14 @@ from croupier.diagnostics import Span
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import is_empty
 from croupier.semantics import types as t
-from croupier.semantics.context import CheckContext
-from croupier.semantics.declaration_parts import DeclarationParts, names_key, plain_text
+from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
+from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, names_key, plain_text
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.hints import finite_help
-from croupier.semantics.infoflow.labels import always
-from croupier.semantics.names import NameResolver
+from croupier.semantics.infoflow.store import always
+from croupier.semantics.names import NameResolver, finite_help
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef
-from croupier.semantics.scope import LocalName, Scope, known_if
 from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, OperationExpr, ParamExpr, X
-from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import Mapping
 from croupier.syntax import nodes as n

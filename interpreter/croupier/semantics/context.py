@@ -1,23 +1,174 @@
-"""What the parts of the checker share: the program that they fill, what they found wrong, what is known so far, and who observes them."""
+"""What the parts of the checker share: the program that they fill, what they found wrong, what is known so far, and who observes them.
+
+A scope holds local names: blocks inside blocks, slots in a frame, and what is known about optional values at a point of the text.
+
+A citation names ids of the rule list: each must exist; a range stands for the ids between its ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.limits import MAX_RULE_TEXTS
 from croupier.schema import Audience, Text
 from croupier.semantics import types as t
-from croupier.semantics.citations import prefix_help, spread
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.scope import Scope
 from croupier.semantics.tree import CallExpr, OperationExpr, X
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source.files import is_confusable
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import Positioned
 
+# ------------------------------------------------------------ citations
+NUMBER = re.compile(r"^(.*-[A-Z]*)([0-9]+)([a-z]?)$")
+
+
+def spread(cite: n.Cite) -> list[str]:
+    """The ids a citation names, range ends included."""
+    return between(cite.first, cite.last)
+
+
+def between(first: str, last: str | None) -> list[str]:
+    """The ids from one to another, or the one; nothing where that is no range."""
+    if last is None:
+        return [first]
+    a, b = NUMBER.match(first), NUMBER.match(last)
+    if a is None or b is None or a.group(1) != b.group(1) or int(a.group(2)) > int(b.group(2)) or int(b.group(2)) - int(a.group(2)) > 500:
+        return []
+    return [f"{a.group(1)}{i}" for i in range(int(a.group(2)), int(b.group(2)) + 1)]
+
+
+def prefix_help(name: str, known: Mapping[str, object]) -> dict[str, str]:
+    """Help where the letters of an id, not its number, are wrong."""
+    prefixes = sorted({k.rsplit("-", 1)[0] for k in known})
+    if name.rsplit("-", 1)[0] in prefixes:
+        return {}
+    return {"help": "the ids of the rule list begin with " + " or ".join(f"`{p}-`" for p in prefixes[:5])}
+
+
+# ------------------------------------------------------------ local names
+@dataclass(slots=True)
+class LocalName:
+    """A local name, and the slot that holds its value."""
+
+    name: str
+    slot: int
+    type: Type
+    mutable: bool
+    span: Span
+    used: bool = False
+    by_value: bool = False  # no type is written: it is that of the first value
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What the text has shown about the value at `path`: that there is one (`kind` is none), or that it is of a kind or not."""
+
+    path: str
+    kind: str | None = None
+    holds: bool = True
+
+
+Facts = frozenset[Fact]
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names visible at a point; `certain` holds what is known about values here."""
+
+    proc: Proc
+    parent: Scope | None = None
+    names: dict[str, LocalName] = field(default_factory=dict)
+    certain: Facts = frozenset()
+    ended: dict[str, Span] = field(default_factory=dict)  # of values about which less is known than before: the statement that may change them
+    declared: dict[str, Span] = field(default_factory=dict)  # of the outermost scope: where each name was declared last
+
+    def find(self, name: str) -> LocalName | None:
+        at: Scope | None = self
+        while at is not None:
+            if name in at.names:
+                return at.names[name]
+            at = at.parent
+        return None
+
+    def visible(self) -> list[str]:
+        at: Scope | None = self
+        names: list[str] = []
+        while at is not None:
+            names.extend(at.names)
+            at = at.parent
+        return names
+
+    def child(self, certain: Facts = frozenset()) -> Scope:
+        return Scope(self.proc, self, {}, self.certain | certain)
+
+    def known(self, where: str | None) -> list[Fact]:
+        """What is known about the value at a path, in the order of the facts' own order."""
+        return sorted((f for f in self.certain if f.path == where), key=lambda f: (f.kind or "", f.holds))
+
+    def ended_by(self, where: str | None) -> Span | None:
+        """The last statement because of which less is known about the value at a path."""
+        at: Scope | None = self
+        while at is not None and where is not None:
+            if where in at.ended:
+                return at.ended[where]
+            at = at.parent
+        return None
+
+    def declare(self, name: str, kind: Type, span: Span, mutable: bool = False) -> LocalName:
+        local = LocalName(name, self.proc.slot(name, kind), kind, mutable, span)
+        self.names[name] = local
+        self.outermost().declared[name] = span
+        return local
+
+    def outermost(self) -> Scope:
+        """The scope that all others around this one stand in."""
+        at = self
+        while at.parent is not None:
+            at = at.parent
+        return at
+
+
+def path(node: n.Expr) -> str | None:
+    """A text that names the same value each time it is read, or none."""
+    match node:
+        case n.Name():
+            return node.name
+        case n.Attr():
+            inner = path(node.target)
+            return None if inner is None else f"{inner}.{node.name}"
+        case n.Index():
+            inner, key = path(node.target), path(node.key)
+            return None if inner is None or key is None else f"{inner}[{key}]"
+        case n.Int():
+            return str(node.value)
+    return None
+
+
+def known_if(node: n.Expr, truth: bool) -> Facts:
+    """What is known when `node` is true (or false): optionals that have a value, components of one of several kinds."""
+    match node:
+        case n.IsNone():
+            where = path(node.value)
+            return frozenset([Fact(where)]) if where is not None and node.negated == truth else frozenset()
+        case n.IsKind():
+            where = path(node.value)
+            return frozenset() if where is None else frozenset([Fact(where, node.kind, truth != node.negated)])
+        case n.Unary(op="not"):
+            return known_if(node.value, not truth)
+        case n.Binary(op="and") if truth:
+            return known_if(node.left, True) | known_if(node.right, True)
+        case n.Binary(op="or") if not truth:
+            return known_if(node.left, False) | known_if(node.right, False)
+    return frozenset()
+
+
+# ------------------------------------------------------------ the context
 T = TypeVar("T")
 Parse = Callable[[Positioned], tuple[object, list[Diagnostic]]]
 Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]

@@ -8,13 +8,12 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.amounts import KEY
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext
+from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import attributes_of
 from croupier.semantics.menus import ConditionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
-from croupier.semantics.scope import Scope
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import (
     ActionStmt,

@@ -15,15 +15,13 @@ from croupier.schema import Alias, Board, Enumeration, Parameter, StateVariable,
 from croupier.schema.values import is_empty
 from croupier.semantics import types as t
 from croupier.semantics.components import ComponentDeclarations
-from croupier.semantics.context import CheckContext
-from croupier.semantics.declaration_parts import KEY_SLOT, DeclarationParts, names_key, plain_text, values_of
+from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.declaration_parts import KEY_SLOT, DeclarationParts, TypeExpressions, names_key, plain_text, values_of
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, PartDef, RecordDef, VarDef, part_of
-from croupier.semantics.scope import Scope
 from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, X
-from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source import Node, Scalar
 from croupier.syntax import nodes as n

@@ -9,18 +9,16 @@ from typing import Protocol
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext
-from croupier.semantics.declaration_parts import DeclarationParts, values_of
+from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
+from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, values_of
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import arguments, name_of
 from croupier.semantics.names import NameResolver, is_reserved
 from croupier.semantics.narrowing import blocks_of, leaves
 from croupier.semantics.procedures import Hook, Param, PatternArg, Proc, Watcher
-from croupier.semantics.scope import LocalName, Scope, known_if
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
 from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LocalExpr, MapCompExpr, OperationExpr, TextExpr, X
-from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import NOTHING, PLAYER, Type
 from croupier.source import RuleText
 from croupier.syntax import nodes as n

@@ -12,12 +12,11 @@ from dataclasses import replace
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import CLOSURES
-from croupier.semantics.context import CheckContext
+from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.program import Program
-from croupier.semantics.scope import Scope
 from croupier.semantics.tree import (
     ActionStmt,
     BoardExpr,

@@ -17,10 +17,8 @@ from croupier.diagnostics import Fix, Label, Span, did_you_mean
 from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
 from croupier.semantics.amounts import Amounts
-from croupier.semantics.context import CheckContext
-from croupier.semantics.hints import comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
-from croupier.semantics.names import NameResolver
-from croupier.semantics.scope import LocalName, Scope, known_if, path
+from croupier.semantics.context import CheckContext, LocalName, Scope, known_if, path
+from croupier.semantics.names import NameResolver, comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
 from croupier.semantics.tree import (
     BoardCellsExpr,
     CompExpr,

@@ -5,13 +5,11 @@ from __future__ import annotations
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS, Member
-from croupier.semantics.context import CheckContext
+from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.derived import DERIVED, Derivation
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.hints import member_help
-from croupier.semantics.names import NameResolver
+from croupier.semantics.names import NameResolver, member_help
 from croupier.semantics.program import PartDef, Program, part_of
-from croupier.semantics.scope import Scope
 from croupier.semantics.tree import (
     AttributeExpr,
     ColumnExpr,

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, replace
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext
+from croupier.semantics.context import CheckContext, Facts, Scope, known_if
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Proc
-from croupier.semantics.scope import Facts, Scope, known_if
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import CompExpr, ConstExpr, LetStmt, LocalExpr, MenuData, MenuOption, MenuStmt, Named, OperationExpr, S, X
 from croupier.semantics.types import BOOL, INT, PLAYER

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
+from croupier.semantics.context import Facts, Scope, path
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.scope import Facts, Scope, path
 from croupier.syntax import nodes as n
 
 _QUIET = (n.Tell, n.Simple, n.Finish)

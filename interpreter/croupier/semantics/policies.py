@@ -14,11 +14,10 @@ from croupier.diagnostics import Label, Span
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import COLOURS, TableLook, Text
 from croupier.semantics import types as t
-from croupier.semantics.context import CheckContext
+from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Looks, MeasureDef, PolicyDef, Program, WeightDef
-from croupier.semantics.scope import Scope
 from croupier.semantics.tree import ChooseStmt, MenuStmt, X, text_template
 from croupier.semantics.types import PLAYER, Type
 from croupier.semantics.walk import bodies

@@ -12,13 +12,12 @@ from typing import Any
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext
+from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
+from croupier.semantics.declaration_parts import TypeExpressions
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.hints import leaving_help
-from croupier.semantics.names import NameResolver
+from croupier.semantics.names import NameResolver, leaving_help
 from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
 from croupier.semantics.procedures import Param, Proc
-from croupier.semantics.scope import Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.tree import (
     MOVED,
     ActionStmt,
@@ -42,7 +41,6 @@ from croupier.semantics.tree import (
     TurnsStmt,
     X,
 )
-from croupier.semantics.type_expressions import TypeExpressions
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.walk import writes_state
 from croupier.syntax import nodes as n

@@ -15,14 +15,13 @@ from croupier.schema import Audience, Text
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker, raw_findings
-from croupier.semantics.context import CheckContext, Observer
+from croupier.semantics.context import CheckContext, LocalName, Observer, Scope
+from croupier.semantics.declaration_parts import PLAIN
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.members import kind_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.scope import LocalName, Scope
 from croupier.semantics.tree import CellExpr, ComponentExpr, EnumExpr, StateExpr, X
-from croupier.semantics.type_expressions import PLAIN
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
-from croupier.semantics.context import CheckContext
+from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
-from croupier.semantics.scope import Scope
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import ActionStmt, ConstExpr, DrawStmt, MoveStmt, OperationExpr, RollStmt, S, SwapStmt, X
 from croupier.semantics.types import INT, PLAYER

@@ -11,8 +11,7 @@ from math import cos, pi, sin
 from typing import Any, TypeVar
 
 from croupier.diagnostics import JsonObject
-from croupier.runtime.arguments import viewer_of
-from croupier.runtime.faults import Fault
+from croupier.runtime.faults import Fault, viewer_of
 from croupier.runtime.game import Game, Place, unseen
 from croupier.runtime.legality import several
 from croupier.runtime.setup import Worn, looks

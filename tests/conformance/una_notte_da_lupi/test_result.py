@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.runtime.entry import begin, declare, stand_before
+from croupier.runtime.restoring import begin, declare, stand_before
 
 COPIES = {
     "werewolf": 2, "seer": 1, "mason": 2, "minion": 1, "troublemaker": 1, "apprentice": 1, "robber": 1, "undead": 1, "villager": 3, "penguin": 1,

@@ -8,8 +8,8 @@ from typing import Any
 
 from croupier.diagnostics import Source
 from croupier.resources import grammar_file
+from croupier.semantics.declaration_parts import PLAIN
 from croupier.semantics.names import RESERVED_STATEMENTS, RESERVED_TYPES, RESERVED_VALUES, is_reserved
-from croupier.semantics.type_expressions import PLAIN
 from croupier.source import ruletext
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_declaration, parse_expression

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
-from croupier.semantics.citations import spread
-from croupier.semantics.context import Parse, TextKey, TextReader
+from croupier.semantics.context import Parse, TextKey, TextReader, spread
 from croupier.semantics.declaration_parts import plain_text
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import check_with_index

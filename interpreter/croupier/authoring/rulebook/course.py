@@ -30,7 +30,7 @@ from croupier.authoring.rulebook.wording import capital, code, finish_words, gap
 from croupier.diagnostics import Source, Span
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Phase, Text
-from croupier.semantics.citations import spread
+from croupier.semantics.context import spread
 from croupier.source import whole
 from croupier.source.renaming import renamed_text
 from croupier.syntax import nodes as n

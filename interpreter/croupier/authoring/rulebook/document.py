@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from croupier.schema import Text
-from croupier.semantics.citations import between, spread
+from croupier.semantics.context import between, spread
 from croupier.syntax.builder import find_cites
 from croupier.syntax.lines import Positioned
 

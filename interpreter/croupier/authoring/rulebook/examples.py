@@ -16,7 +16,7 @@ from croupier.scenarios.api import EXAMPLE, scenarios_of
 from croupier.scenarios.context import Games, Setting, merge_settings
 from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioStep
 from croupier.scenarios.running import ScenarioRunner, Stopped
-from croupier.semantics.citations import between
+from croupier.semantics.context import between
 from croupier.source import Scalar
 from croupier.source import Sequence as Nodes
 

@@ -17,8 +17,8 @@ from croupier.diagnostics import RulesetError, diagnose, did_you_mean
 from croupier.play.measure import Measure, value_of
 
 if TYPE_CHECKING:
-    from croupier.runtime.callables import Run
     from croupier.runtime.game import Game
+    from croupier.runtime.machine import Run
     from croupier.runtime.state import State
     from croupier.runtime.streams import Stream
     from croupier.semantics.program import WeightDef

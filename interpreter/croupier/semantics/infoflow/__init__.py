@@ -15,7 +15,7 @@ Noninterference, here: two games in which a player has the same information stat
 decision offer the same options. It holds but for faults and ends of the game (termination-insensitive), for whether there is a decision at all, and
 for what words are given; section 11.6 of the specification says so to authors.
 
-    labels.py         policies, labels, observers: the lattice           store.py      the abstract store, joins with their gates
+    store.py          policies, labels, observers: the lattice; the abstract store, joins with their gates
     effects.py        what procedures may change, before all analysis     expressions.py    labels of expressions
     interfaces.py     what the parts ask of each other, and what they exchange
     flow.py           what statements do to the store: the transfer functions, in a table
@@ -28,7 +28,7 @@ for what words are given; section 11.6 of the specification says so to authors.
 from __future__ import annotations
 
 from croupier.semantics.infoflow.interfaces import Addressed, DecisionFlow
-from croupier.semantics.infoflow.labels import Label, Observer, Policy
+from croupier.semantics.infoflow.store import Label, Observer, Policy
 from croupier.semantics.infoflow.summaries import FlowAnalysis
 from croupier.semantics.program import Program
 

@@ -9,8 +9,7 @@ from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import COUNTS, Reading
 from croupier.semantics.infoflow.interfaces import Addressed, DecisionFlow, ProcedureFlow
-from croupier.semantics.infoflow.labels import EVERYBODY, NOBODY, PUBLIC, WHOLE, Label, Observer, Policy, among
-from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
+from croupier.semantics.infoflow.store import EVERYBODY, NOBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Label, Observer, Policy, among
 from croupier.semantics.procedures import Hook
 from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, LocalExpr, MenuStmt, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 

@@ -13,11 +13,13 @@ from typing import Any, Protocol
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, kinds_of
-from croupier.semantics.infoflow.labels import (
+from croupier.semantics.infoflow.store import (
     EVERYBODY,
     NOBODY,
     PUBLIC,
     WHOLE,
+    AbstractStore,
+    AbstractValue,
     Label,
     Observer,
     Policy,
@@ -26,7 +28,6 @@ from croupier.semantics.infoflow.labels import (
     depth,
     union,
 )
-from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import READER, Program
 from croupier.semantics.tree import (

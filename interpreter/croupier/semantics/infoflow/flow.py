@@ -15,21 +15,23 @@ from croupier.semantics.infoflow.effects import base, kinds_of
 from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.instances import Instance
 from croupier.semantics.infoflow.interfaces import NOTHING, Exits, Past, ProgramFlow, Returned
-from croupier.semantics.infoflow.labels import (
+from croupier.semantics.infoflow.loops import loop
+from croupier.semantics.infoflow.store import (
     EVERYBODY,
     NOBODY,
     PUBLIC,
+    AbstractStore,
+    AbstractValue,
     Label,
     Observer,
     Policy,
     among,
     audience_of,
     declassify,
+    join,
     knows,
     union,
 )
-from croupier.semantics.infoflow.loops import loop
-from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import (
     CallExpr,

@@ -6,18 +6,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from croupier.semantics.infoflow.effects import kinds_of
-from croupier.semantics.infoflow.labels import (
+from croupier.semantics.infoflow.store import (
     PUBLIC,
+    AbstractValue,
     Label,
     Observer,
     Policy,
     Renaming,
+    Thing,
     declassify,
     rename,
     rename_observer,
     rename_readers,
 )
-from croupier.semantics.infoflow.store import AbstractValue, Thing
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.tree import X
 

@@ -10,8 +10,7 @@ from typing import Protocol
 
 from croupier.diagnostics import Span
 from croupier.semantics.infoflow.expressions import ProgramFacts, Reading
-from croupier.semantics.infoflow.labels import PUBLIC, Label, Observer, Policy
-from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, Thing
+from croupier.semantics.infoflow.store import PUBLIC, AbstractStore, AbstractValue, Label, Observer, Policy, Thing
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import CallExpr, S

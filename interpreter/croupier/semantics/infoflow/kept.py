@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from croupier.diagnostics import Span
 from croupier.semantics.canonical import declared, listeners, shape, signature
 from croupier.semantics.infoflow.interfaces import ProcedureSummary
-from croupier.semantics.infoflow.labels import PUBLIC, Label
+from croupier.semantics.infoflow.store import PUBLIC, Label
 from croupier.semantics.infoflow.summaries import CallGiven, FlowAnalysis
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program

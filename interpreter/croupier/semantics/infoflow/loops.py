@@ -13,17 +13,19 @@ from __future__ import annotations
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import base, kinds_of
 from croupier.semantics.infoflow.interfaces import Exits, Past, ProcedureFlow
-from croupier.semantics.infoflow.labels import (
+from croupier.semantics.infoflow.store import (
     NOBODY,
     PUBLIC,
     WHOLE,
+    AbstractStore,
+    AbstractValue,
     Label,
     Observer,
     Policy,
     Renaming,
+    join,
     union,
 )
-from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
 from croupier.semantics.tree import ForEachStmt, LocalExpr, S, X
 from croupier.semantics.walk import opened_window, statement_call, statements
 

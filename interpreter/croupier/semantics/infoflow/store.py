@@ -1,28 +1,243 @@
-"""The abstract store: what is known, at one point of a procedure, of each local and of what was disclosed. Stores are joined where ways meet.
+"""Security labels, and the abstract store: what is known, at one point of a procedure, of each local and of what was disclosed.
 
-The join is where implicit flows come in (Denning 1976): a local that was given different values on the ways that meet depends on what decided
-between them, the *gate*. A value has a number: ways on which a local has the same number gave it the same value, and nothing is added.
+Stores are joined where ways meet. The join is where implicit flows come in (Denning 1976): a local that was given different values on the ways that
+meet depends on what decided between them, the *gate*. A value has a number: ways on which a local has the same number gave it the same value, and
+nothing is added.
+
+A **label** says what a value was worked out from, and who may know that. It is a set of policies, as in the decentralised label model (Myers and
+Liskov 1997). A **policy** names one source — a zone, how much lies in it, a state variable, where a component lies, a secret choice — and its
+readers: whoever the declaration lets see it (its *audience*), and those to whom it was declassified. The least label is the empty set (everybody
+may know); the join of two labels is their union; a player may know a value if they are a reader of each of its policies.
+
+Two kinds of policies are symbols. `param` stands for the label of what a procedure was given (`name` tells which side of it, `key` which
+parameter); callers put theirs in its place. `loop` stands for what decides which round of a loop it is: its key is the loop.
+
+An **observer** is a player as a value, not as a name: equal observers are certainly the same player. A local that is given another value has another
+observer; two names of one value have one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
-from croupier.semantics.infoflow.labels import (
-    PUBLIC,
-    Label,
-    Observer,
-    Renaming,
-    declassify,
-    knows,
-    rename,
-    rename_observer,
-    rename_readers,
-    union,
-)
+from croupier.diagnostics import Span
+from croupier.semantics import types as t
+from croupier.semantics.program import ITSELF, KEY, READER
+from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, X, ZoneAtExpr, ZoneExpr
 
+# ------------------------------------------------------------ labels
+Observer = tuple[object, ...]
+EVERYBODY: Observer = ("everybody",)
+WHOLE: Observer = ("all",)  # as a key: everybody's, a family of zones or a map as a whole
+LASTING = frozenset({"everybody", "all", "option", "const", "players"})  # heads of observers that mean the same in every procedure
+DEEPEST = 6  # observers in observers
+
+
+class Policy(NamedTuple):
+    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen only until it changes."""
+
+    kind: str  # zone count state place secret, or a symbol: param loop
+    name: str
+    key: Observer | None
+    span: Span
+    readers: frozenset[Observer] = frozenset()
+    current: bool = False
+
+
+Label = frozenset[Policy]
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """How observers are called elsewhere: those with a number of their own, and those of whom no more is known than whom they differ from."""
+
+    number: Callable[[Observer], Observer | None]
+    other: Callable[[Observer], tuple[object, ...] | None]  # what tells one from the next, none if they have no name there
+
+
+PUBLIC: Label = frozenset()
+NOBODY: frozenset[Observer] = frozenset()
+ASPECTS = ("", "selects", "places")  # of a parameter: what it was worked out from, what decided which components it holds, where they lie
+
+
+def param(number: Observer, aspect: str, span: Span) -> Policy:
+    """The symbol of one aspect of what a procedure is given."""
+    return Policy("param", aspect, number, span)
+
+
+def declassify(label: Label, readers: frozenset[Observer]) -> Label:
+    """The label of a value that these observers know."""
+    if not readers or not label:
+        return label
+    if EVERYBODY in readers:
+        return frozenset(p._replace(readers=p.readers | readers) for p in label if p.kind == "param" or p.current)
+    return frozenset(p if readers <= p.readers else p._replace(readers=p.readers | readers) for p in label)
+
+
+def coarse(label: Label) -> Label:
+    """A label without owners and readers: nobody certainly knows more than what the declarations tell."""
+    return frozenset(Policy(p.kind, p.name, p.key if p.kind in ("param", "loop") else None, p.span, NOBODY, p.current) for p in label)
+
+
+# ---------------------------------------------------------------- observers
+def different(a: Observer, b: Observer) -> bool:
+    """Are these two different players, whoever they are?"""
+    return _apart(a, b) or _apart(b, a)
+
+
+def _apart(a: Observer, b: Observer) -> bool:
+    return (a[0] == "other" and a[1] == b) or (a[0] == "expr" and a[1] in ("next", "previous") and a[3] == (b,))
+
+
+def knows(readers: frozenset[Observer], who: Observer) -> bool:
+    """Is a player certainly among these?"""
+    if not readers:
+        return False
+    return who in readers or EVERYBODY in readers or any(r[0] == "others" and isinstance(r[1], tuple) and different(r[1], who) for r in readers)
+
+
+def admits(audience: X, key: Observer | None, who: Observer) -> bool:
+    """Does a declared audience certainly hold a player, for each value of the parameter that it depends on?"""
+    return knows(audience_of(audience, key), who)
+
+
+def audience_of(audience: X, key: Observer | None) -> frozenset[Observer]:
+    """The observers whom a declared audience certainly holds."""
+    if audience.op == "if":
+        first, second = (audience_of(x, key) for x in audience.args[1:])
+        return second if EVERYBODY in first else first if EVERYBODY in second else first & second
+    if not isinstance(audience, EnumExpr):
+        return frozenset({EVERYBODY})
+    match audience.name:
+        case "nobody":
+            return NOBODY
+        case "owner":
+            return NOBODY if key is None or key == WHOLE else frozenset({key})
+        case "others":
+            return NOBODY if key is None or key == WHOLE else frozenset({("others", key)})
+    return frozenset({EVERYBODY})
+
+
+# ---------------------------------------------------------------- audiences by the position
+def always(condition: X, top: str | None = None) -> frozenset[str]:
+    """The audiences that a condition certainly admits, whatever the position is; of the top component of the zone `top`, if that is asked."""
+    everybody = frozenset(("everybody", "owner", "others"))
+    match condition:
+        case ConstExpr():
+            return everybody if condition.value else frozenset()
+        case X(op="or"):
+            return always(condition.args[0], top) | always(condition.args[1], top)
+        case X(op="and"):
+            return always(condition.args[0], top) & always(condition.args[1], top)
+        case X(op="if"):
+            first, second = (always(x, top) for x in condition.args[1:])
+            return first if top is not None and always(condition.args[0], top) else first & second
+        case X(op="not"):
+            return frozenset(("others",)) if is_owner(condition.args[0]) else frozenset()
+        case X(op="==") if is_owner(condition):
+            return frozenset(("owner",))
+        case X(op="=="):
+            return everybody if top is not None and is_top(condition, top) else frozenset()
+    return frozenset()
+
+
+def is_owner(x: X) -> bool:
+    """`q == key`, of whoever looks."""
+    slots = {a.slot for a in x.args if isinstance(a, LocalExpr)}
+    return x.op == "==" and slots == {READER, KEY} and isinstance(x.args[0].type, t.Player)
+
+
+def is_top(x: X, zone: str) -> bool:
+    """`self == pile.top`, of the zone itself: of one with a key `pile[key].top`."""
+    for one, other in (x.args, x.args[::-1]):
+        while other.op in ("certain", "narrow") and other.args:
+            other = other.args[0]
+        if isinstance(one, LocalExpr) and one.slot == ITSELF and other.op == "zone.top":
+            of = other.args[0]
+            keyed = isinstance(of, ZoneAtExpr) and isinstance(of.args[0], LocalExpr) and of.args[0].slot == KEY
+            return isinstance(of, (ZoneExpr, ZoneAtExpr)) and of.name == zone and (isinstance(of, ZoneExpr) or keyed)
+    return False
+
+
+def among(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:
+    """Those of the readers who belong to an audience (none: everybody does)."""
+    if audience is None or EVERYBODY in audience:
+        return readers
+    return frozenset(audience if EVERYBODY in readers else {r for r in readers if knows(audience, r)})
+
+
+# ---------------------------------------------------------------- other names
+def rename(label: Label, to: Renaming) -> Label:
+    """A label in the names of another procedure, or of another round of a loop; a reader without a name there is left out."""
+    if not label:
+        return label
+    made, same = [], True
+    for p in label:
+        q = _renamed(p, to)
+        same = same and q is p
+        made.append(q)
+    return label if same else frozenset(made)
+
+
+def _renamed(p: Policy, to: Renaming) -> Policy:
+    kind, name, key, span, readers, current = p
+    whose = key if key is None or kind in ("param", "loop") else rename_observer(key, to)
+    known = rename_readers(readers, to) if readers else readers
+    return p if whose is key and known is readers else Policy(kind, name, whose, span, known, current)
+
+
+def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Observer]:
+    """The readers that have a name elsewhere."""
+    if not readers:
+        return readers
+    made, same = [], True
+    for r in readers:
+        q = rename_observer(r, to)
+        same = same and q is r
+        if q is not None:
+            made.append(q)
+    return readers if same else frozenset(made)
+
+
+def rename_observer(o: Observer, to: Renaming) -> Observer | None:
+    """An observer as it is called elsewhere, none if it has no name there."""
+    kind = o[0]
+    if kind in LASTING:
+        return o
+    direct = to.number(o)
+    if direct is not None:
+        return direct
+    made: Observer | None
+    if kind in ("others", "other"):
+        first = rename_observer(o[1], to) if isinstance(o[1], tuple) else None
+        which = () if kind == "others" else to.other(o)
+        made = None if first is None or which is None else (kind, first, *which)
+    elif kind == "expr":
+        parts = [rename_observer(c, to) for c in o[3]] if isinstance(o[3], tuple) else [None]
+        made = None if None in parts else (*o[:3], tuple(parts))
+    else:
+        return None
+    return None if made is None or depth(made) > DEEPEST else made
+
+
+@lru_cache(4096)
+def depth(part: object) -> int:
+    """How deep observers stand in an observer."""
+    return 1 + max((depth(p) for p in part), default=0) if isinstance(part, tuple) else 0
+
+
+def union(labels: Iterable[Label]) -> Label:
+    """The join of labels."""
+    found: Label = PUBLIC
+    for label in labels:
+        found = label if not found else found | label if label else found
+    return found
+
+
+# ------------------------------------------------------------ the store
 Thing = tuple[str, str, Observer | None]  # kind, name, whose
 
 

@@ -18,11 +18,13 @@ from croupier.semantics.infoflow.expressions import Reading
 from croupier.semantics.infoflow.flow import Flow
 from croupier.semantics.infoflow.instances import Instance
 from croupier.semantics.infoflow.interfaces import NOTHING, Addressed, DecisionFlow, ProcedureSummary
-from croupier.semantics.infoflow.labels import (
+from croupier.semantics.infoflow.store import (
     ASPECTS,
     EVERYBODY,
     PUBLIC,
     WHOLE,
+    AbstractStore,
+    AbstractValue,
     Label,
     Observer,
     Policy,
@@ -30,13 +32,13 @@ from croupier.semantics.infoflow.labels import (
     audience_of,
     coarse,
     declassify,
+    join,
     knows,
     param,
     rename,
     rename_observer,
     union,
 )
-from croupier.semantics.infoflow.store import AbstractStore, AbstractValue, join
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program, VarDef, ZoneDef
 from croupier.semantics.tree import CallExpr, EnumExpr, S, text_parts

@@ -12,8 +12,17 @@ from croupier.semantics.infoflow import forget
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.lints import leaks
 from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
-from croupier.semantics.lints.effects import find_idle, find_not_native, find_unheard
-from croupier.semantics.lints.unused import find_endless, find_uncited, find_unreachable, find_unreached, find_unread, find_unused
+from croupier.semantics.lints.unused import (
+    find_endless,
+    find_idle,
+    find_not_native,
+    find_uncited,
+    find_unheard,
+    find_unreachable,
+    find_unreached,
+    find_unread,
+    find_unused,
+)
 from croupier.semantics.program import Program
 
 Lint = Callable[[Program, set[tuple[str, str]]], list[Diagnostic]]

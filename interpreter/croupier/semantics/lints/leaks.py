@@ -16,8 +16,7 @@ from collections.abc import Iterator, Sequence
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, analyse
 from croupier.semantics.infoflow.expressions import Reading
-from croupier.semantics.infoflow.labels import PUBLIC, WHOLE, Observer
-from croupier.semantics.infoflow.store import AbstractStore, AbstractValue
+from croupier.semantics.infoflow.store import PUBLIC, WHOLE, AbstractStore, AbstractValue, Observer
 from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
 from croupier.semantics.tree import EnumExpr, X
 
