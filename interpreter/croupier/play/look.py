@@ -92,9 +92,12 @@ def start_values(state: State, seat: int | None) -> str:
     return ", ".join(found)
 
 
-def why_over(state: State) -> str:
-    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules end it, as it is written; or nothing."""
-    last = next((event for event in reversed(state.events(None)) if event.kind == "end"), None)
+def why_over(state: State, seat: int | None = None) -> str:
+    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules end it, as it is written; or nothing.
+
+    Every seat is told the same; where a game is followed, one of its followers knows it at once.
+    """
+    last = next((event for event in reversed(state.events(seat)) if event.kind == "end"), None)
     rules = state.game.program.rule_ids
     cited = [f"{rule}: {rules[rule][1]}" for rule in (() if last is None else last.rules) if rule in rules and rules[rule][1]]
     if last is None or cited:

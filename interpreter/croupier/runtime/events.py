@@ -110,7 +110,7 @@ class Event:
     rules: tuple[str, ...]
     data: JsonObject = field(default_factory=dict, compare=False)
     quiet: bool = False  # bookkeeping, that a story leaves out
-    span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from; for the referee only
+    span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from: for the referee, or of the end
     shape: Shape | None = field(default=None, compare=False, repr=False)
     actor: int | None = field(default=None, compare=False, repr=False)
     worded: bool = field(default=False, compare=False, repr=False)  # quiet, because words of its statement tell it
@@ -204,7 +204,7 @@ class EventLog:
         finally:
             self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
         if told is not None:
-            span = place_of(m.cites) if self.who is None else None
+            span = place_of(m.cites) if self.who is None or kind == "end" else None
             text, shape = (told, None) if isinstance(told, str) else (told.text, told)
             hushed = self.own(m)
             silent = text.startswith(QUIET)

@@ -45,6 +45,7 @@ class Log:
         self._digests = bytearray(_DIGEST)  # of the first 0, 1, 2 … settled lines
         self._kept: list[Told] = []  # settled lines, the last ones
         self.tail: tuple[Told, ...] = ()  # those that may still change
+        self._start: str | None = None
 
     @property
     def settled(self) -> int:
@@ -55,6 +56,12 @@ class Log:
     def narrator(self) -> Narrator:
         """What told the last event."""
         return self._marks[-1][1]
+
+    def start(self, state: State, reader: int | None) -> str:
+        """What the beginning holds in words (`start_values`): the same in the whole game."""
+        if self._start is None:
+            self._start = start_values(state, reader)
+        return self._start
 
     def tell(self, events: Sequence[Event], *, open_end: bool) -> None:
         """The events as they are now: in general those of before, and more. They are kept."""
@@ -135,7 +142,7 @@ def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *,
         seen = replace(seen, decision=None)
     log.tell(state.events(reader), open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
-    body |= {"start": start_values(state, reader), "why": why_over(state) if seen.status == "finished" else ""}
+    body |= {"start": log.start(state, reader), "why": why_over(state, reader) if seen.status == "finished" else ""}
     body["prompt"] = None if seat is None or seen.decision is None else asdict(log.narrator.prompt(seat, seen.decision.asks))
     rest = f'{json.dumps(body)[1:-1]}, "view": {text_of(state, seen)}'
     first, lines, digests = log.now()

@@ -1,6 +1,7 @@
 """Tables and their choices in SQLite: a row a table, a row a choice. What `add` and `append` return from is on the disk.
 
-What several threads write while the disk is busy is written together: one transaction, one fsync.
+What several threads write while the disk is busy is written together: one transaction, one fsync. Processes that share a file take turns: each waits
+until the file is free, instead of asking for it again and again as SQLite does, and what comes meanwhile is written with the rest.
 """
 
 from __future__ import annotations
@@ -9,13 +10,18 @@ import json
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.diagnostics import JsonObject
 from croupier.server.sitting import Row
+
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
@@ -64,10 +70,11 @@ class Writing:
 
 
 class Store:
-    """The file of a server; one connection, used by one thread at a time."""
+    """The file of a server; one connection, used by one thread at a time. Processes that share it lock a file beside it when they write."""
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, is_shared: bool = False) -> None:
         self._lock = threading.Lock()
+        self._turns = Path(f"{path}-turns").open("ab") if is_shared else None
         self._waiting: deque[Writing] = deque()
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA)
@@ -90,20 +97,35 @@ class Store:
         self._waiting.append(mine)
         with self._lock:  # whoever gets it first writes for all that wait
             if not mine.is_done:
-                every = [self._waiting.popleft() for _ in range(len(self._waiting))]
-                try:
-                    self._commit(every)
-                except sqlite3.Error:
-                    for one in every:  # those that can be written are
-                        try:
-                            self._commit([one])
-                        except sqlite3.Error as error:
-                            one.error = error
-                finally:
-                    for one in every:
-                        one.is_done = True
+                with self._turn():
+                    self._write_all([self._waiting.popleft() for _ in range(len(self._waiting))])
         if mine.error is not None:
             raise mine.error
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """While no other process writes. Where files cannot be locked, SQLite alone sees to that."""
+        if self._turns is None or fcntl is None:
+            yield
+            return
+        fcntl.flock(self._turns, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._turns, fcntl.LOCK_UN)
+
+    def _write_all(self, every: Sequence[Writing]) -> None:
+        try:
+            self._commit(every)
+        except sqlite3.Error:
+            for one in every:  # those that can be written are
+                try:
+                    self._commit([one])
+                except sqlite3.Error as error:
+                    one.error = error
+        finally:
+            for one in every:
+                one.is_done = True
 
     def _commit(self, every: Sequence[Writing]) -> None:
         """One transaction."""
@@ -159,3 +181,5 @@ class Store:
         """Close the file."""
         with self._lock:
             self._db.close()
+            if self._turns is not None:
+                self._turns.close()

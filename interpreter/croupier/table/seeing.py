@@ -302,16 +302,35 @@ class _Seeing:
         for _, where, value in values:
             if where is not None and where[0] == name:
                 values_at.setdefault(where[1], []).append(value)
-        cells = []
-        for i, cell in enumerate(topology.names):
-            row, column = (topology.row_of[i] - 1, topology.column_of[i] - 1) if in_rows else (0, i)
-            x, y = topology.spots[i] if topology.spots else _spot(i, topology.size, shape, row, column, rows, columns)
-            if whole is not None:  # between the rows and columns of cells, which are every other one
-                row, column = round(y * (rows - 1)), round(x * (columns - 1))
-            mine, said = tuple(zones_at.get(i, ())), tuple(values_at.get(cell, ()))
-            cells.append(Cell(cell, row, column, x, y, mine, said, self.offers.concerning(cell)))
-        links = () if in_rows or shape in ("edges", "links") else tuple((a, b) for a, near in enumerate(topology.adjacent) for b in near if a < b)
-        return Board(name.replace("_", " "), shape, rows, columns, tuple(cells), links)
+
+        def bare() -> tuple[Cell, ...]:
+            found = []
+            for i, cell in enumerate(topology.names):
+                row, column = (topology.row_of[i] - 1, topology.column_of[i] - 1) if in_rows else (0, i)
+                x, y = topology.spots[i] if topology.spots else _spot(i, topology.size, shape, row, column, rows, columns)
+                if whole is not None:  # between the rows and columns of cells, which are every other one
+                    row, column = round(y * (rows - 1)), round(x * (columns - 1))
+                found.append(Cell(cell, row, column, x, y))
+            return tuple(found)
+
+        def touching() -> Links:
+            is_drawn = not in_rows and shape not in ("edges", "links")
+            return tuple((a, b) for a, near in enumerate(topology.adjacent) for b in near if a < b) if is_drawn else ()
+
+        empty = self.known.kept(self.known.boards, (name,), bare)
+        cells = tuple([self._cell(name, i, cell, zones_at.get(i, ()), values_at.get(cell.name, ())) for i, cell in enumerate(empty)])
+        return Board(name.replace("_", " "), shape, rows, columns, cells, self.known.kept(self.known.links, (name,), touching))
+
+    def _cell(self, board: str, number: int, empty: Cell, zones: Sequence[Zone], values: Sequence[Value]) -> Cell:
+        """A cell with what is on it. It is kept if all of that is, and nothing may be done there."""
+        options, texts = self.offers.concerning(empty.name), self.known.texts
+
+        def made() -> Cell:
+            return replace(empty, zones=tuple(zones), values=tuple(values), options=options)
+
+        if options or not all(texts.keeps(part) for part in (*zones, *values)):
+            return made()
+        return self.known.kept(self.known.cells, (board, number, *map(id, zones), *map(id, values)), made)
 
     # ------------------------------------------------------------ seats
     def _seat(self, p: int, zones: Sequence[OwnedZone], values: Sequence[OwnedValue], acting: Sequence[int], outcome: JsonObject) -> Seat:
@@ -371,8 +390,9 @@ def _words(value: object) -> str:
 Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
 MAX_KEPT = 8  # games
 MAX_THINGS = 20_000  # of one game
-MAX_PARTS = 10_000  # of one game
-Part = TypeVar("Part", Zone, Value)
+MAX_PARTS = 20_000  # of one game
+Links = tuple[tuple[int, int], ...]
+Part = TypeVar("Part", Zone, Value, Cell, tuple[Cell, ...], Links)
 PartKey = tuple[object, ...]
 
 
@@ -381,8 +401,8 @@ class Known:
     """What is known of the components of a game.
 
     `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share. `things` are
-    those that were drawn before, without options; `zones` and `values` those without options, by all that they say; `titles` are those of zones
-    that are called the same in every position.
+    those that were drawn before, without options; `zones`, `values` and `cells` those without options, by all that they say; `boards` and `links` are
+    the bare cells of boards and which of them touch; `titles` are those of zones that are called the same in every position.
     """
 
     game: Game
@@ -391,14 +411,17 @@ class Known:
     titles: dict[int, str] = field(default_factory=dict)
     zones: dict[PartKey, Zone] = field(default_factory=dict)
     values: dict[PartKey, Value] = field(default_factory=dict)
+    cells: dict[PartKey, Cell] = field(default_factory=dict)
+    boards: dict[PartKey, tuple[Cell, ...]] = field(default_factory=dict)
+    links: dict[PartKey, Links] = field(default_factory=dict)
     texts: ViewTexts = field(default_factory=ViewTexts)
 
     def kept(self, parts: dict[PartKey, Part], key: PartKey, make: Callable[[], Part]) -> Part:
         """A part of a view that says nothing but what the key says: made once, and its JSON too."""
         part = parts.get(key)
         if part is None:
-            if len(self.zones) + len(self.values) >= MAX_PARTS:
-                for kept in (self.zones, self.values, self.texts):
+            if len(self.zones) + len(self.values) + len(self.cells) >= MAX_PARTS:
+                for kept in (self.zones, self.values, self.cells, self.boards, self.links, self.texts):
                     kept.clear()
             part = parts[key] = make()
             self.texts.keep(part)

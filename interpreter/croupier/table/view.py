@@ -158,26 +158,39 @@ class ViewTexts:
         """A part that will be in several views: its text is made once."""
         self._kept[id(part)] = (part, [])
 
+    def keeps(self, part: object) -> bool:
+        """Is this part kept?"""
+        kept = self._kept.get(id(part))
+        return kept is not None and kept[0] is part
+
     def clear(self) -> None:
         """Keep nothing any more."""
         self._kept.clear()
 
     def text(self, part: object) -> str:
         """The JSON of a view, or of a part of one."""
-        if type(part) in _SCALARS:
-            return _SCALARS[type(part)](part)
+        kind = type(part)
+        if kind in _SCALARS:
+            return _SCALARS[kind](part)
+        if kind is tuple and not part:
+            return "[]"
         kept = self._kept.get(id(part))
         if kept is not None and kept[0] is part:
             if not kept[1]:
-                kept[1].append(_encoded(part))
+                kept[1].append(self._made(part, kind))
             return kept[1][0]
-        if isinstance(part, View | Seat | Board | Cell):
-            return "{" + ", ".join([f'"{name}": {self.text(one)}' for name, one in parts(part).items()]) + "}"
-        if isinstance(part, tuple) and part and isinstance(part[0], Seat | Board | Cell | Zone | Value):
+        return self._made(part, kind)
+
+    def _made(self, part: object, kind: type) -> str:
+        if kind in _WHOLES:
+            return "{" + ", ".join([f"{head}{self.text(getattr(part, name))}" for name, head in _WHOLES[kind]]) + "}"
+        if isinstance(part, tuple) and isinstance(part[0], _PARTS):
             return f"[{', '.join([self.text(one) for one in part])}]"
-        return "[]" if part == () else _encoded(part)
+        return _encoded(part)
 
 
+_WHOLES = {kind: tuple((one.name, f'"{one.name}": ') for one in fields(kind)) for kind in (View, Seat, Board, Cell)}
+_PARTS = (Seat, Board, Cell, Zone, Value)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _SCALARS: dict[type, Callable[..., str]] = {
     str: encode_basestring_ascii,

@@ -234,12 +234,13 @@ def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
 def test_what_several_write_at_once_is_on_the_disk_or_refused_to_whoever_wrote_it(tmp_path: Path) -> None:
     tables = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
     ids = [tables.make("tic_tac_toe", 2, [0, 1], ["first"], [], n)[0] for n in range(6)]
+    stores = [Store(tmp_path / "tables.db", is_shared=True) for _ in range(2)]  # as if of two processes
     refused: list[str] = []
 
     def write(id: str) -> None:
         for n in range(20):
             try:
-                tables.store.append(id, [(n, 0, n), (n, 1, n)])
+                stores[[*ids, id].index(id) % 2].append(id, [(n, 0, n), (n, 1, n)])
             except sqlite3.Error:
                 refused.append(id)
 

@@ -67,7 +67,7 @@ def serve(
     with tempfile.TemporaryDirectory() as folder:
         file = str(store) if store is not None else ":memory:" if processes == 1 else f"{folder}/tables.db"
         try:
-            kept = Kept(file)
+            kept = Kept(file, is_shared=processes > 1)
         except sqlite3.Error as error:
             usage(f"{store}: {error}", "--store")
         if host not in LOOPBACK:
