@@ -31,7 +31,7 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     if place is None or place.path.name != MAIN_FILE or name.endswith(SUFFIXES) or place.shown == name or not os.path.isfile(place.path):
         return []
     from croupier.scenarios import check_scenarios
-    from croupier.scenarios.files import files_in, open_file
+    from croupier.scenarios.document import files_in, open_file
 
     known = {_identity(d) for d in found}
     whole = not any(d.is_error for d in found)
@@ -52,7 +52,7 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
 def _of_module(path: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with the scenario files of a module, which are played if nothing `found` is wrong with it."""
     from croupier.scenarios import check_scenarios
-    from croupier.scenarios.files import files_in, open_file
+    from croupier.scenarios.document import files_in, open_file
 
     opened = [open_file(file) for file in files_in(path.parent)[0]]
     own = [o for o in opened if o.ruleset is not None and o.ruleset.path.resolve() == path.resolve()]

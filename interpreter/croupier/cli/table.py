@@ -22,7 +22,7 @@ from croupier.runtime.legality import folded
 # the person plays several seats, a heading says whose view begins.
 if TYPE_CHECKING:
     from croupier.narration import Names
-    from croupier.play.session import Session
+    from croupier.play.match import Session
     from croupier.runtime.events import Event
 
 
@@ -75,9 +75,9 @@ class Teller:
 
 
 # ---------------------------------------------------------------- table
-# A person at the table: the loop that shows, reads and answers. What a game is and may do is the session's (`play/session.py`).
+# A person at the table: the loop that shows, reads and answers. What a game is and may do is the session's (`play/match.py`).
 if TYPE_CHECKING:
-    from croupier.play.session import Session
+    from croupier.play.match import Session
     from croupier.runtime.legality import WhyNot
 
 LONGEST_LINE = 2_000  # characters that are read of what somebody types

@@ -4,12 +4,12 @@ What comes in are rulesets, set-ups and numbers of games; what goes out are valu
 pages that show them. The games are those of `play`; the bots that play them live there too (`play/agents/`), because a match asks them.
 
     games           rows.py a game as a row of figures, watched while it is played; workers.py rows of many games, in game order, in any
-                    number of processes; shards.py rows in a folder that a run adds to, and takes up again after whatever ended it; cluster.py
-                    the same by the machines of a Ray cluster
+                    number of processes; shards.py rows in a folder that a run adds to, and takes up again after whatever ended it, here
+                    or by the machines of a Ray cluster
     statistics      statistics.py estimates with intervals, and sequences of intervals that may be watched all the time
-    questions       compare.py two rulesets, variants, parameters or bots; ladder.py how much thinking helps; sweep.py a parameter over its
-                    values; ablate.py what an option or a variant is worth
-    pages           pictures.py drawings as SVG; report.py one HTML page about a ruleset; pages.py of the answer to one question
+    questions       compare.py two rulesets, variants, parameters or bots, what an option or a variant is worth; ladder.py how much
+                    thinking helps; sweep.py a parameter over its values
+    pages           pictures.py drawings as SVG; report.py HTML pages about a ruleset, and of the answer to one question
 
 A row depends on the ruleset, the set-up, the seed and the game's number alone. Estimates are made of rows in game order. So whatever is printed is
 the same for any number of processes.

@@ -11,7 +11,7 @@ from pathlib import Path
 from croupier.diagnostics import Source, Span
 from croupier.lsp.workspace import Workspace, real
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
-from croupier.scenarios.files import FOLDER
+from croupier.scenarios.document import FOLDER
 from croupier.source import Mapping, Node, Scalar, Sequence, read
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module

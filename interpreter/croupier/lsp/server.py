@@ -19,11 +19,10 @@ from pygls.lsp.server import LanguageServer
 from croupier import __version__
 from croupier.diagnostics import Diagnostic, Source, Span, sanitise
 from croupier.lsp.completion import CompletionEntry, complete
-from croupier.lsp.edits import Edit, RefusedEdit, all_safe_fixes, fixes_in, layout, nameable, rename
+from croupier.lsp.edits import Edit, RefusedEdit, all_safe_fixes, definition, fixes_in, layout, nameable, references, rename
 from croupier.lsp.hover import escape, hover, signature_at
 from croupier.lsp.outline import OutlineItem, folds, outline, workspace_symbols
 from croupier.lsp.protocol import Messages, Positions, location, report
-from croupier.lsp.references import definition, references
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
 from croupier.lsp.workspace import Findings, ScenarioRuns, Workspace, path_of, real, shown_in
 

@@ -22,7 +22,7 @@ from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
 from croupier.scenarios import check_scenarios, run_scenarios
-from croupier.scenarios.files import FOLDER, open_file
+from croupier.scenarios.document import FOLDER, open_file
 from croupier.semantics.canonical import declared
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.program import Program

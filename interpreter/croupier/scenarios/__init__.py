@@ -5,13 +5,14 @@ declared position at a named phase), what happens (*do*: decisions, chance outco
 true (*then*: facts in the rule language, contents, legal actions, what seats see, events, the outcome). What goes out: for each a result with a
 readable difference, the rules it cites and the rules that it executed.
 
-    document.py     what may be written, and its JSON Schema     files.py      where the files are, which ruleset they are for
-    context.py      players, parameters, set-up, seats, values   positions.py  declared positions: zones, state, the place in the rules
-    actions.py      actions as written                           running.py    one scenario, step by step
-    checks.py       what must be true                            api.py        all scenarios of a ruleset, and their results
+    document.py     what may be written, and its JSON Schema; where the files are, which ruleset they are for
+    context.py      players, parameters, set-up, seats; values and actions as an author writes them
+    positions.py    declared positions: zones, state, the place in the rules
+    checks.py       what must be true                            running.py    one scenario, step by step
+    api.py          all scenarios of a ruleset, and their results
 """
 
 from croupier.scenarios.api import WHOLE_FILE, ScenarioResult, check_scenarios, each_scenario, run_scenarios
-from croupier.scenarios.files import is_scenario_file, scenario_files
+from croupier.scenarios.document import is_scenario_file, scenario_files
 
 __all__ = ["WHOLE_FILE", "ScenarioResult", "check_scenarios", "each_scenario", "is_scenario_file", "run_scenarios", "scenario_files"]

@@ -14,8 +14,7 @@ from croupier.runtime.game import Place, Value, flat, size
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import CHANCE, State
 from croupier.runtime.visibility import observation
-from croupier.scenarios.actions import as_written, find
-from croupier.scenarios.context import HALVED, ScenarioContext, fail, is_halved, read_value, suggestion
+from croupier.scenarios.context import HALVED, ScenarioContext, as_written, fail, find, is_halved, read_value, suggestion
 from croupier.scenarios.document import Expectation, Outcome, question
 from croupier.scenarios.positions import ContentsReader, Filled, labels_of, places, variable, zone_named
 from croupier.schema import Text

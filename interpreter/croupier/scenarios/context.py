@@ -1,4 +1,7 @@
-"""What a scenario is about: the players and parameters it is set up with, its game, its seats by name, and values as an author writes them."""
+"""What a scenario is about: the players and parameters it is set up with, its game, its seats by name, values and actions as an author writes them.
+
+An action is written in the words of an option, or as its structure.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,18 @@ from functools import cached_property
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
+from croupier.play.script import is_numbered, numbered
 from croupier.ruleset import Ruleset
 from croupier.runtime.aggregates import canonical
+from croupier.runtime.choices import ChooseOp
 from croupier.runtime.game import Game, Value
+from croupier.runtime.legality import WhyNot, could_read, folded, why_not
 from croupier.runtime.parameters import admitted, usual_players
+from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import Worn, looks
+from croupier.runtime.state import CHANCE, State
 from croupier.runtime.trace import Trace
-from croupier.scenarios.document import WORDS, Given, ScenarioStep
+from croupier.scenarios.document import WORDS, Given, ScenarioStep, is_word
 from croupier.schema import Text
 from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext
@@ -439,3 +447,109 @@ def _placed(d: Diagnostic, setting: Setting) -> Diagnostic:
     if d.span is None:
         return replace(d, span=place)
     return replace(d, span=place, labels=(Label(d.span, "declared here"), *d.labels))
+
+
+# ------------------------------------------------------------ actions
+MOST_SHOWN = 12
+_NUMBERED = re.compile(r"-?[0-9]+")
+
+
+def as_written(node: Node) -> str:
+    """A choice as written, on one line."""
+    return node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
+
+
+def words(state: State, seat: int, action: int, context: ScenarioContext) -> set[str]:
+    """Every way to write an action: its words, with the names of seats too, and the mere value that it chooses."""
+    label = state.action_to_string(seat, action)
+    found = {label, context.seats.named(label)} | ({"no"} if state.declines(action) else {"done"} if state.ends(action) else set())
+    op = state._m.waiting
+    struct = state.action_to_struct(seat, action)
+    if isinstance(struct, dict) and not isinstance(getattr(op, "base", None), t.Player):
+        value = struct.get("value", struct.get("item"))
+        if isinstance(value, (str, int)):
+            found.add(str(value).lower() if isinstance(value, bool) else str(value))
+    if isinstance(getattr(op, "base", None), t.Player) and isinstance(op, ChooseOp) and action >= op.shift:
+        found |= {context.seats.names[v] for v in [_value(op, state, seat, action)] if isinstance(v, int)}
+    if isinstance(op, ChooseOp) and isinstance(op.base, t.Enum) and action >= op.shift:
+        found |= {context.game.show(v, op.base, labelled=True) for v in [_value(op, state, seat, action)] if isinstance(v, int)}
+    if seat == CHANCE and " shows " in label:
+        found.add(label.rsplit(" shows ", 1)[1])
+    return {folded(text) for text in found}
+
+
+def _value(op: ChooseOp, state: State, seat: int, action: int) -> object:
+    if isinstance(op, SetOp):
+        return op.source(state._m, state._m.frames[-1].L)[action - 1] if action else None
+    return op.value_of(state._m, state._m.frames[-1], action)
+
+
+def find(state: State, seat: int, node: Node, context: ScenarioContext) -> int | None:
+    """The legal action, or outcome of chance, that a node names: rather one whose words it is than one whose value it is."""
+    options = state.legal_actions(None if seat == CHANCE else seat)
+    wanted = structure(node)
+    if is_numbered(wanted):
+        return numbered(wanted, options, lambda action, text: folded(text) in _descriptions(state, seat, action, context))
+    if isinstance(node, Scalar):
+        text = folded(node.text)
+        described = next((a for a in options if text in _descriptions(state, seat, a, context)), None)
+        return described if described is not None else next((a for a in options if text in words(state, seat, a, context)), None)
+    structs = [(a, state.action_to_struct(seat, a)) for a in options]
+    exact = next((a for a, struct in structs if struct == wanted), None)
+    return exact if exact is not None else next((a for a, struct in structs if struct == _with_none(node)), None)
+
+
+def _with_none(node: Node) -> object:
+    """A node as a JSON value, `none` being what is missing, as in the rule language."""
+    if isinstance(node, Mapping):
+        return {key.text: _with_none(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [_with_none(item) for item in node.items]
+    return None if is_word(node, "none") else structure(node)
+
+
+def _descriptions(state: State, seat: int, action: int, context: ScenarioContext) -> set[str]:
+    """The words of an action, with the names of seats too."""
+    label = state.action_to_string(seat, action)
+    return {folded(label), folded(context.seats.named(label))}
+
+
+def offered(state: State, seat: int, context: ScenarioContext) -> str:
+    """The legal actions in words, alike ones once."""
+    labels = _labels(state, seat, context)
+    shown = ", ".join(f"`{label}`" for label in labels[:MOST_SHOWN])
+    more = len(labels) - MOST_SHOWN
+    return (shown or "nothing") + (f" and {more} more" if more > 0 else "")
+
+
+def nearest(state: State, seat: int, node: Node, context: ScenarioContext) -> str | None:
+    """The legal action that what is written nearly reads like."""
+    return did_you_mean(as_written(node), _labels(state, seat, context))
+
+
+def _labels(state: State, seat: int, context: ScenarioContext) -> list[str]:
+    options = state.legal_actions(None if seat == CHANCE else seat)
+    return list(dict.fromkeys(context.seats.named(state.action_to_string(seat, a)) for a in options))
+
+
+def refusal(state: State, seat: int, node: Node, context: ScenarioContext) -> WhyNot:
+    """Why a seat that may act cannot do this."""
+    return why_not(state, seat, as_written(node), context.seats.named)
+
+
+def is_known(state: State, text: str, context: ScenarioContext) -> bool:
+    """Whether a text names anything of the game: what somebody may do now, a component, a cell, a value, a seat."""
+    text = folded(text)
+    if any(text in words(state, seat, a, context) for seat in state.pending_seats() for a in state.legal_actions(seat)):
+        return True
+    named = is_named(text, context) or context.seats.find(text) is not None
+    return text in ("no", "done") or named or could_read(state._m, text, context.seats.named)
+
+
+def is_named(text: str, context: ScenarioContext) -> bool:
+    """Is this a number, a seat, a component, a cell or a value of a type? `text` is folded."""
+    game = context.game
+    cells = (name for board in game.boards.values() for name in board.names)
+    values = (value for enum in game.program.enums.values() for value in enum.values)
+    words = (*context.called, *cells, *values, *context.seats.names)
+    return _NUMBERED.fullmatch(text) is not None or any(folded(name) == text for name in words)

@@ -1,28 +1,38 @@
-"""The form of a scenario file: what may be written, as pydantic models over the located YAML tree, the steps, and the JSON Schema for editors."""
+"""The form of a scenario file: what may be written, as pydantic models over the located YAML tree, the steps, and the JSON Schema for editors.
+
+And the files: where they are, which ruleset they are for, and what they say.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
 from pydantic import Field, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 
-from croupier.diagnostics import Span
-from croupier.schema import Findings, Text
+from croupier import resources
+from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
+from croupier.resolve.documents import check_path
+from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find, shipped, unknown
+from croupier.ruleset import Ruleset
+from croupier.schema import VERSION, Findings, Text
 from croupier.schema.declaration import COMMON, Declaration
 from croupier.schema.document import Version
 from croupier.schema.export import DRAFT, REFERENCE, definitions_of
-from croupier.schema.findings import refuse
-from croupier.schema.leaves import NAME, TITLE, FileName, Leaf, Switch, Title, word
+from croupier.schema.findings import describe, narrow, refuse
+from croupier.schema.leaves import IDENTIFIER_PATTERN, NAME, TITLE, FileName, Leaf, Switch, Title, word
 from croupier.schema.shapes import Group, Located, Shape, ShapeList, refusals
-from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
+from croupier.source import Mapping, Node, RuleText, Scalar, Sequence, read, read_file
 from croupier.source.ruletext import plain
 
+# ------------------------------------------------------------ the form of a file
 WORDS = ("chance", "all", "refused", "forced", "until", "expect")
 _FORCED = word("all")
 
@@ -398,3 +408,151 @@ def json_schema() -> dict[str, object]:
 def schema_text() -> str:
     """The schema as it stands in `grammar/scenarios.schema.json`."""
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+# ------------------------------------------------------------ files
+FOLDER = "scenarios"
+MOST_FILES = 1000
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A scenario file, as far as it can be read: its scenarios, the ruleset it names, and what is wrong with it."""
+
+    path: Path
+    document: ScenarioFile | None
+    ruleset: RulesetPlace | None
+    found: tuple[Diagnostic, ...]
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        return () if self.document is None else self.document.scenarios
+
+
+def files_in(root: Path) -> tuple[list[Path], list[Diagnostic]]:
+    """The scenario files of a ruleset's folder, in alphabetical order, and what cannot be read there."""
+    files, problems = resources.files_in(root / FOLDER, below=True, root=root)
+    return files[:MOST_FILES], problems
+
+
+def is_scenario_file(path: Path) -> bool:
+    """Whether a path means a scenario file and not a ruleset: by what it holds, or else by its folder."""
+    if path.suffix not in SUFFIXES or not os.path.isfile(path):
+        return False
+    source, _ = read_file(path, confined_to(path))
+    node = read(source)[0] if source is not None else None
+    if isinstance(node, Mapping):
+        keys = {key.text for key, _ in node.entries}
+        if keys & {"scenarios", "phases", "extends"}:
+            return "scenarios" in keys
+    return _folder(path) is not None
+
+
+def _folder(path: Path) -> Path | None:
+    """The folder `scenarios` that a file lies in, if no ruleset lies nearer."""
+    for folder in path.absolute().parents:
+        if os.path.isfile(folder / MAIN_FILE):
+            return None
+        if folder.name == FOLDER:
+            return folder
+    return None
+
+
+def scenario_files(ruleset: Ruleset | str | Path) -> list[Path]:
+    """The scenario files beside a ruleset (or of a path or name), or the file itself if it is one.
+
+    Raises `RulesetError` for an unknown name, and for a folder that cannot be read.
+    """
+    if isinstance(ruleset, Ruleset):
+        root = ruleset.program.resolved.root
+    elif is_scenario_file(Path(ruleset)):
+        return [Path(ruleset)]
+    else:
+        place, found = find(ruleset)
+        if place is None:
+            raise RulesetError(found)
+        root = place.root
+    files, found = files_in(root)
+    if found:
+        raise RulesetError(found)
+    return files
+
+
+def open_file(path: Path) -> Opened:
+    """Read a scenario file; whatever the bytes are, the answer is diagnostics."""
+    root = confined_to(path)
+    source, found = read_file(path, root)
+    if source is None:
+        return Opened(path, None, None, tuple(found))
+    node, found = read(source)
+    if node is None:
+        return Opened(path, None, None, tuple(found))
+    document, findings = read_scenarios(node)
+    found = [*found, *findings.diagnostics]
+    place: RulesetPlace | None = None
+    if document is not None:
+        place, problem = _ruleset(document, path, root)
+        found += [problem] if problem is not None else []
+        found += _twice(document.scenarios)
+    return Opened(path, document, place, tuple(sorted(found, key=lambda d: (d.span.start, d.code) if d.span is not None else (0, d.code))))
+
+
+def read_scenarios(node: Node) -> tuple[ScenarioFile | None, Findings]:
+    """The document of a located tree, and what was found on the way: what is wrong, and as what each scalar was read."""
+    findings = Findings(node)
+    if not isinstance(node, Mapping):
+        findings.add("D003", narrow(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))
+        return None, findings
+    version = node.get("croupier")
+    if isinstance(version, Scalar) and version.value is not None and version.text != str(VERSION):
+        findings.add("D009", version.span, version=version.text, known=VERSION)
+        return None, findings
+    try:
+        return ScenarioFile.model_validate(node, context=findings), findings
+    except ValidationError as error:
+        refusals(error)
+    return None, findings
+
+
+def _twice(scenarios: tuple[Scenario, ...]) -> list[Diagnostic]:
+    seen: set[str] = set()
+    found = []
+    for s in scenarios:
+        if s.id.text in seen:
+            found.append(diagnose("K002", s.id.span, id=s.id.text))
+        seen.add(s.id.text)
+    return found
+
+
+# ---------------------------------------------------------------- the ruleset
+def confined_to(path: Path) -> Path:
+    """The folder that a scenario file's paths are confined to: that of the ruleset it lies beside, or its own."""
+    folder = _folder(path)
+    if folder is not None:
+        return folder.parent
+    return next((parent for parent in path.absolute().parents if os.path.isfile(parent / MAIN_FILE)), path.parent)
+
+
+def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[RulesetPlace | None, Diagnostic | None]:
+    named = document.ruleset
+    if named is None:
+        main = root / MAIN_FILE
+        if not os.path.isfile(main):
+            return None, diagnose("K005", document.span.source.span(0, 0))
+        return find(main)[0], None
+    return _named(named, path, root)
+
+
+def _named(named: Text, path: Path, root: Path) -> tuple[RulesetPlace | None, Diagnostic | None]:
+    text = named.text.strip()
+    if not text.endswith(SUFFIXES) and not text.startswith("."):
+        place: RulesetPlace | None = None
+        if all(IDENTIFIER_PATTERN.match(name) for name in text.split("+")):  # variants of the ruleset that the file lies beside
+            place = find(root / text)[0]
+        place = shipped().get(text) if place is None or not (place.parts or os.path.isfile(place.path)) else place
+        return place, None if place is not None else unknown(text, named.span)
+    target, problem = check_path(named, path.parent, root)
+    if target is None:
+        return None, problem
+    place, found = find(Path(os.path.normpath(target)))
+    return place, found[0] if found else None

@@ -1,13 +1,22 @@
-"""The routes of the server, for Starlette. A page names the version that it has (`after`) and is sent what is new, as long as it listens."""
+"""The routes of the server, for Starlette. A page names the version that it has (`after`) and is sent what is new, as long as it listens.
+
+`listen` puts the application behind uvicorn, in one process or several.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
+import multiprocessing
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,9 +27,14 @@ from croupier.diagnostics import JsonObject, RulesetError
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
-from croupier.server.access import App, Guard
+from croupier.server.access import LOOPBACK, App, Guard
 from croupier.server.page import Log, Page, page, page_of
+from croupier.server.store import Store
 from croupier.server.tables import BOTS, SPECTATOR_SEAT, Open, Refused, Tables, asked_for, is_number, texts
+
+if TYPE_CHECKING:
+    from croupier.ruleset import Ruleset
+
 
 PAGES = Path(__file__).parent / "pages"
 FILES = {"index.js": "text/javascript", "table.js": "text/javascript", "draw.js": "text/javascript", "style.css": "text/css"}
@@ -247,7 +261,7 @@ class Server:
         table, seat = await self._seated(request)
 
         def packed() -> str:
-            from croupier.server.export import Watched
+            from croupier.server.page import Watched
 
             watched = Watched(SPECTATOR if seat is None else seat)
             with table.lock:
@@ -337,3 +351,44 @@ def application(tables: Tables, hosts: Iterable[str]) -> App:
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server
     return Guard(routed, hosts)
+
+
+# ------------------------------------------------------------ listening
+MAX_CONNECTIONS = 4_000
+COLLECTED = (20_000, 20, 20)  # pages are many small things that live for a moment: looked through less often, they take a tenth less time
+TURN = 0.001  # seconds that a thread works out a page before the one that answers requests may go on; with Python's own 5 ms that one waits longer
+IDLE = 75  # seconds that a connection may be open without a request
+
+
+def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
+    """Serve until Ctrl-C. Browsers may call the server by the names of this machine for itself, by `host`, and by those in `called`."""
+    gc.set_threshold(*COLLECTED)
+    sys.setswitchinterval(TURN)
+    hosts = (*LOOPBACK, f"[{host}]" if ":" in host else host, *called)
+    uvicorn.run(
+        application(tables, hosts), host=host, port=port, log_level="warning", access_log=False, server_header=False, timeout_keep_alive=IDLE,
+        limit_concurrency=MAX_CONNECTIONS, timeout_graceful_shutdown=1,
+    )  # fmt: skip
+
+
+Load = Callable[[str], "Ruleset"]
+
+
+def start_others(processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str]) -> None:
+    """Start the processes but the first, which is this one: each listens on a port of its own, behind that of the one before. They end with it."""
+    spawn = multiprocessing.get_context("spawn")
+    for number in range(1, processes):
+        arguments = (number, processes, store, tuple(offered), load, host, port + number, tuple(called))
+        spawn.Process(target=_other, args=arguments, daemon=True).start()
+
+
+def _other(number: int, processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str]) -> None:
+    threading.Thread(target=_end_with_the_first, daemon=True).start()
+    listen(Tables(Store(store, is_shared=True), offered, load, number, processes), host, port, called)
+
+
+def _end_with_the_first() -> None:
+    first = multiprocessing.parent_process()
+    if first is not None:
+        first.join()
+        os._exit(0)

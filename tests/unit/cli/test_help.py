@@ -89,7 +89,7 @@ def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.Mo
         monkeypatch.setattr("croupier.cli.commands.play._at_a_terminal", lambda: True)
     if name == "serve":
         pytest.importorskip("starlette", reason="games in the browser need starlette")
-        monkeypatch.setattr(importlib.import_module("croupier.server.serving"), "listen", lambda *_: print("it serves"))
+        monkeypatch.setattr(importlib.import_module("croupier.server.app"), "listen", lambda *_: print("it serves"))
     for arguments in examples(command(name).help if name else HELP):
         code = main([*arguments, *(["--jobs", "1"] if arguments[0] == "simulate" and "--jobs" not in arguments else [])])
         captured = capsys.readouterr()

@@ -17,8 +17,7 @@ import pytest
 
 import croupier
 from croupier.narration import Names
-from croupier.play.match import MatchConfig
-from croupier.play.session import Session
+from croupier.play.match import MatchConfig, Session
 
 pytest.importorskip("textual", reason="the full screen needs textual")
 

@@ -11,8 +11,7 @@ import pytest
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.lab.ablate import options_of, variants, worths
-from croupier.lab.compare import Comparison
+from croupier.lab.compare import Comparison, options_of, variants, worths
 from croupier.lab.compare import compare_bots as lab_bots
 from croupier.lab.compare import compare_rules as lab_rules
 from croupier.lab.ladder import Ladder, bots_of, climb, fitting_budget, fitting_family

@@ -8,8 +8,7 @@ import pytest
 
 pytest.importorskip("pygls")
 
-from croupier.lsp.edits import RefusedEdit, fixes_in, rename
-from croupier.lsp.references import definition
+from croupier.lsp.edits import RefusedEdit, definition, fixes_in, rename
 from croupier.lsp.workspace import Workspace, real, uri_of
 
 GAME = """\

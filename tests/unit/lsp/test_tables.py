@@ -10,9 +10,8 @@ import pytest
 
 pytest.importorskip("pygls")
 
-from croupier.lsp.edits import rename
+from croupier.lsp.edits import definition, references, rename
 from croupier.lsp.hover import hover
-from croupier.lsp.references import definition, references
 from croupier.lsp.workspace import Workspace, uri_of
 
 DATA = Path(__file__).parents[2] / "data" / "stalls"

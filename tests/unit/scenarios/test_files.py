@@ -9,7 +9,7 @@ import pytest
 
 from croupier.diagnostics import RulesetError
 from croupier.scenarios import WHOLE_FILE, check_scenarios, run_scenarios, scenario_files
-from croupier.scenarios.files import is_scenario_file
+from croupier.scenarios.document import is_scenario_file
 
 GAME = Path(__file__).parent / "game"
 ONE = "scenarios:\n  - {id: one, then: [bank == 5]}\n"

@@ -19,8 +19,7 @@ from croupier.resolve import open_ruleset
 from croupier.resolve.documents import check_kind, check_not_csv
 from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
-from croupier.scenarios.document import FACT
-from croupier.scenarios.files import confined_to, files_in, is_scenario_file, read_scenarios
+from croupier.scenarios.document import FACT, confined_to, files_in, is_scenario_file, read_scenarios
 from croupier.schema import Findings, Text, read_document
 from croupier.schema.leaves import AUDIENCE, DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
 from croupier.schema.values import read_table, understand

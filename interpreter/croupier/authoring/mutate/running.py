@@ -24,8 +24,7 @@ from croupier.resolve.loader import Switches, open_switches
 from croupier.ruleset import Ruleset
 from croupier.scenarios.api import scenarios_of
 from croupier.scenarios.context import Games
-from croupier.scenarios.document import Scenario
-from croupier.scenarios.files import Opened
+from croupier.scenarios.document import Opened, Scenario
 from croupier.scenarios.running import ScenarioRunner
 from croupier.semantics.canonical import canonical_form
 from croupier.semantics.check import Checker

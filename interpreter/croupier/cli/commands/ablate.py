@@ -14,8 +14,7 @@ from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, 
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
-    from croupier.lab.ablate import Taken, Worth
-    from croupier.lab.compare import Comparison
+    from croupier.lab.compare import Comparison, Taken, Worth
 
 app = typer.Typer(add_completion=False)
 
@@ -53,7 +52,7 @@ def ablate(
       croupier ablate my_game --bots flat:1 --most 1 --games 2
       croupier ablate my_game --variants
     """
-    from croupier.lab import ablate as lab
+    from croupier.lab import compare as lab
     from croupier.play.interrupt import Interrupt
 
     run = run_of(name, None, players, seed, set, bots, backend.value)
@@ -81,7 +80,7 @@ def ablate(
     if format is Formats.JSON:
         _document(name, run.setup.seed, offered, found, compared)
     elif format is Formats.HTML:
-        from croupier.lab.pages import varied, weighed
+        from croupier.lab.report import varied, weighed
 
         title, facts, made = page_facts(run, games)
         data(varied(compared, title, facts, made) if variants else weighed(offered, found, title, [f"{facts[0]} in each seat", *facts[1:]], made))

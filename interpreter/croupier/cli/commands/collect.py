@@ -67,7 +67,7 @@ def collect(
       croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
     """
     from croupier.lab import shards as lab
-    from croupier.lab.cluster import play_on
+    from croupier.lab.shards import play_on
     from croupier.lab.workers import players_of, rows
     from croupier.play.files import check_free
     from croupier.play.interrupt import Interrupt

@@ -86,7 +86,7 @@ def compare(
     if format is Formats.JSON:
         document({"a": name, "b": against or b or name, "seed": one.setup.seed, **last.to_json()})
     elif format is Formats.HTML:
-        from croupier.lab.pages import compared
+        from croupier.lab.report import compared
 
         _, facts, made = page_facts(one, games)
         second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])

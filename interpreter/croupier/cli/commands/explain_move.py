@@ -46,8 +46,7 @@ def explain_move(
     from croupier.authoring.explain import explain_move as explain
     from croupier.cli.options import rules_of
     from croupier.play.record import SEVERAL_SEATS
-    from croupier.play.replay import replay
-    from croupier.play.saved import read_saved
+    from croupier.play.saved import read_saved, replay
 
     if action is not None and not action.strip():
         usage("is empty: say the words of the move", "--action")

@@ -94,10 +94,8 @@ def play(
     from croupier.cli.table import InteractiveSession
     from croupier.play.agents import UnknownAgent, is_file
     from croupier.play.files import check_free
-    from croupier.play.match import MatchConfig
-    from croupier.play.replay import replay
-    from croupier.play.saved import read_saved
-    from croupier.play.session import PERSON, Session
+    from croupier.play.match import PERSON, MatchConfig, Session
+    from croupier.play.saved import read_saved, replay
 
     if save is not None:
         check_free(save, force=force)

@@ -26,8 +26,7 @@ from croupier.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from croupier.play.replay import Replayed
-    from croupier.play.saved import SavedGame
+    from croupier.play.saved import Replayed, SavedGame
     from croupier.ruleset import Ruleset
 
 app = typer.Typer(add_completion=False)
@@ -65,9 +64,9 @@ def replay(
     from croupier.cli.options import rules_of
     from croupier.diagnostics import RulesetError
     from croupier.play.files import check_free, write_whole
-    from croupier.play.replay import replay as play_again
     from croupier.play.saved import read_saved
-    from croupier.server.export import Watched
+    from croupier.play.saved import replay as play_again
+    from croupier.server.page import Watched
 
     saved = read_saved(file)
     count = len(saved.record.steps)

@@ -67,7 +67,7 @@ def skill(
     if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, **last.to_json()})
     elif format is Formats.HTML:
-        from croupier.lab.pages import climbed
+        from croupier.lab.report import climbed
 
         title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
         data(climbed(last, f"{title}: how much thinking helps", [*facts[:1], "in each seat of each rung", *facts[2:]], made))

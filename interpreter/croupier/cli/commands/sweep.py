@@ -78,7 +78,7 @@ def sweep(
     if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, "games": games, **found.to_json()})
     elif format is Formats.HTML:
-        from croupier.lab.pages import swept as swept_page
+        from croupier.lab.report import swept as swept_page
 
         title, facts, made = page_facts(run, games)
         data(swept_page(found, title, [f"{facts[0]} with each value", *facts[1:]], made))

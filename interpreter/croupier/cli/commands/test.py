@@ -122,7 +122,7 @@ def _show(result: ScenarioResult) -> None:
 
 def _write(html: Path, result: ScenarioResult, *, force: bool) -> None:
     from croupier.play.files import write_whole
-    from croupier.server.export import Watched
+    from croupier.server.page import Watched
 
     watched = Watched(None)
     for state in result.moments:
