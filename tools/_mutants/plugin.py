@@ -1,8 +1,9 @@
 """The pytest plugin: which tests reach a site, and which mutants a test notices.
 
-`CROUPIER_MUTANTS` names a folder. It holds `sample.json`, the sites. Without `CROUPIER_MUTANTS_JUDGE`, the tests run once, and `reach-*.json` holds
-for each test how long it took and which sites it reached. With it (`k/n`, the part of the sample that this process judges), the tests are collected,
-and each mutant runs in a fork with the tests that reach it, the quickest first, until one fails: `judged-k.jsonl`, a line a mutant.
+`CROUPIER_MUTANTS` names a folder. It holds `sample.json`, the sites. Without `CROUPIER_MUTANTS_JUDGE`, the tests that are not recorded yet run once,
+and `reach-*.jsonl` gets a line for each: how long it took and which sites it reached. With it (`k/n`, the part of the sample that this process
+judges), the tests are collected, and each mutant runs in a fork with the tests that reach it, the quickest first, until one fails: `judged-k.jsonl`,
+a line a mutant. Mutants come in a random order, so that what was judged before an interruption is a fair sample, too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib
 import io
 import json
 import os
+import random
 import signal
 import sys
 import time
@@ -36,6 +38,12 @@ def load_all(root: Path, sample: list[Entry]) -> None:
         importlib.import_module(Path(path).relative_to("interpreter").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"))
 
 
+def recorded(folder: Path) -> dict[str, tuple[float, list[int]]]:
+    """For each test that was recorded, its seconds and the sites that it reached."""
+    lines = (line for path in sorted(folder.glob("reach-*.jsonl")) for line in path.read_text(encoding="utf-8").splitlines())
+    return {name: (seconds, hits) for name, seconds, hits in map(json.loads, lines)}
+
+
 class Reach:
     """Records the sites that each test reaches."""
 
@@ -43,7 +51,12 @@ class Reach:
         self.folder, self.root = folder, root
         self.sample: list[Entry] = json.loads((folder / "sample.json").read_text(encoding="utf-8"))
         self.hits: set[int] = set()
-        self.found: dict[str, tuple[float, list[int]]] = {}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        done = recorded(self.folder)
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in done])
+        items[:] = [item for item in items if item.nodeid not in done]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         setattr(builtins, MARK, self.hits.add)
@@ -61,11 +74,9 @@ class Reach:
         self.hits.clear()
         started = time.perf_counter()
         yield
-        if self.hits:
-            self.found[item.nodeid] = (round(time.perf_counter() - started, 3), sorted(self.hits))
-
-    def pytest_sessionfinish(self) -> None:
-        (self.folder / f"reach-{os.getpid()}.json").write_text(json.dumps(self.found), encoding="utf-8")
+        line = json.dumps((item.nodeid, round(time.perf_counter() - started, 3), sorted(self.hits)))
+        with (self.folder / f"reach-{os.getpid()}.jsonl").open("a", encoding="utf-8") as lines:
+            print(line, file=lines)
 
 
 class Judge:
@@ -76,10 +87,9 @@ class Judge:
         self.sample: list[Entry] = json.loads((folder / "sample.json").read_text(encoding="utf-8"))
         self.tests: list[list[tuple[float, str]]] = [[] for _ in self.sample]
         self.passes: dict[str, bool] = {}  # the tests that noticed something: whether they pass where nothing is changed
-        for path in sorted(folder.glob("reach-*.json")):
-            for name, (seconds, hits) in json.loads(path.read_text(encoding="utf-8")).items():
-                for k in hits:
-                    self.tests[k].append((seconds, name))
+        for name, (seconds, hits) in recorded(folder).items():
+            for k in hits:
+                self.tests[k].append((seconds, name))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -90,7 +100,7 @@ class Judge:
         out = self.folder / f"judged-{k}.jsonl"
         done = {json.loads(line)["k"] for line in out.read_text(encoding="utf-8").splitlines()} if out.exists() else set[int]()
         with out.open("a", encoding="utf-8") as lines:
-            for i in range(k - 1, len(self.sample), n):
+            for i in random.Random(0).sample(range(len(self.sample)), len(self.sample))[k - 1 :: n]:
                 if i in done:
                     continue
                 chosen, total = self.choose(i, items)

@@ -32,6 +32,13 @@ def read(folder: Path) -> list[Row]:
     return rows
 
 
+def forget_survivors(folder: Path) -> None:
+    """Take the verdicts of what survived out of a folder, so that it is judged again."""
+    for path in folder.glob("judged-*.jsonl"):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if json.loads(line)["verdict"] not in ("survived", "not reached")), encoding="utf-8")
+
+
 def package(row: Row) -> str:
     """The package of the interpreter that a row is in."""
     return str(row["path"]).split("/")[2]

@@ -162,7 +162,7 @@ def charged(ctx: Compiler, value: Run, x: X) -> Run:
 
     def run(m: Machine, L: Locals) -> Value:
         v = value(m, L)
-        if v is not None and len(v) >= GRAIN:
+        if len(v) >= GRAIN:
             m.spend(len(v) // GRAIN, span)
         return v
 

@@ -47,6 +47,9 @@ claims:
     fields: {c: Colour}
     only if: c == red
     cites: OD-8
+  want:
+    says: "{n} more"
+    fields: {n: 1..3}
 definitions: |
   window pause(n: 0..9)
 phases:
@@ -130,6 +133,7 @@ CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
     (THREE, "bid 7", [("source", AMONG, ("OD-5",), "bid {n}")]),
     (FOUR, "1", [("look-ahead", "after it this could not come true any more", ("OD-6",), "so that")]),
     (SIX, "I have green", [("claim", "it may not be said", ("OD-8",), "only if: c")]),
+    (SIX, "12 more", [("claim", "it may not be said", (), "want:")]),
 ]
 
 
@@ -164,6 +168,7 @@ def test_what_nobody_knows(folder: Path) -> None:
     found = explain_move(state_after(folder), "a hammer")
     assert not found.known and not found.legal and found.offered == ("red 1", "red 2")
     assert "did you mean" not in explanation(found).plain
+    assert not explain_move(state_after(folder, *THREE), "bid 7x").known
     assert "nothing that could be done here is called so\n  did you mean `red 1`?\n" in explanation(explain_move(state_after(folder), "rde 1")).plain
 
 
