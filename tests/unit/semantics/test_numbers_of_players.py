@@ -41,6 +41,9 @@ def test_the_value_of_the_parameter_decides(tmp_path: Path) -> None:
     with pytest.raises(RulesetError) as refused:
         rules.new_initial_state(2)
     assert refused.value.diagnostics[0].notes == ("that is so with `pairs` = false",)
+    with pytest.raises(RulesetError) as refused:
+        rules.new_initial_state(7)
+    assert refused.value.diagnostics[0].notes == ()
 
 
 def test_a_word_decides(tmp_path: Path) -> None:
@@ -62,6 +65,7 @@ def test_a_variant_that_sets_it_is_for_other_numbers(tmp_path: Path) -> None:
         ("{by: n, small: 2, large: 3}", ["N001"]),
         ("{by: kind, small: 2}", ["F005"]),
         ("{by: kind, small: 2, large: 3, huge: 9}", ["N001"]),
+        ("{by: kind, smal: 2, large: 3}", ["N001"]),
         ("{by: kind}", ["D006"]),
         ("{small: 2, large: 3}", ["D006"]),
         ("{by: kind, small: {by: pairs}, large: 3}", ["D003"]),
