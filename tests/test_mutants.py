@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.authoring.mutate import MutationPlan, mutate
-from croupier.authoring.mutate.running import FILE
+from croupier.authoring.mutate import FILE, MutationPlan, mutate
 from croupier.resources import rulesets_folder
 
 LEAST = 0.9

@@ -1,1 +1,8 @@
-"""What authors do with rulesets besides playing them: layout, comparison, coverage, mutants, new rulesets, rulebooks.  Values in, values out."""
+"""What authors do with rulesets besides playing them.  Values in, values out.
+
+    folder.py        all files of a ruleset, checked and repaired     fmt/         one canonical layout
+    new.py           a ruleset to begin with                          diff.py      what differs between two rulesets
+    coverage.py      what never happens in games and scenarios        matrix.py    values of parameters worth trying
+    mutate.py        which changes no scenario notices                mutants.py   which changes there are
+    explain.py       why a move is not legal, or what it does         rulebook/    a book of the rules for players
+"""

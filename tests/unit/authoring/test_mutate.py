@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.authoring.mutate import OPERATORS, Mutation, MutationPlan, mutate
+from croupier.authoring.mutants import OPERATORS
+from croupier.authoring.mutate import Mutation, MutationPlan, mutate
 from croupier.cli import main
 from croupier.cli.commands.mutate import survivors
 from croupier.diagnostics import RulesetError

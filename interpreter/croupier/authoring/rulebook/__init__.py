@@ -5,12 +5,10 @@ or HTML.  A rule is told once, by its sentence in the rule list, where the rules
 by the rule text itself, which stands behind a fold elsewhere.  Examples are scenarios, played while the book is written: none can be wrong.
 
     sections.py     the sections, in order; parameters and variants
-    course.py       what happens: the end, set-up, play, rules, powers
+    course.py       what happens: the end, set-up, play, rules, powers; the scenarios that are worked examples
     contents.py     components, zones, boards, state, types
-    examples.py     the scenarios that are worked examples
     pictures.py     what is in the box, the table set up
-    wording.py      names, types and values in words
-    document.py     the parts of a document, and which rule's sentence stands where
+    document.py     the parts of a document, which rule's sentence stands where, names, types and values in words
     html.py         the document as a page, rule text in colours
     markdown.py     the document as Markdown
 """

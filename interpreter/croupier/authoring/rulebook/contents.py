@@ -16,19 +16,16 @@ from croupier.authoring.rulebook.document import (
     RuleSentences,
     TableBlock,
     TextRun,
-    ids_of,
-    line,
-    with_rules,
-)
-from croupier.authoring.rulebook.wording import (
     capital,
     code,
     counted,
     gaps,
     grid,
+    ids_of,
     in_words,
     is_grid,
     joined,
+    line,
     listed,
     name,
     prose,
@@ -36,6 +33,7 @@ from croupier.authoring.rulebook.wording import (
     sentence,
     type_words,
     value,
+    with_rules,
 )
 from croupier.diagnostics import RulesetError
 from croupier.resolve.resolved import ResolvedRuleset

@@ -1,13 +1,20 @@
-"""The parts of a document, free of any format, and the list of rules."""
+"""The parts of a document, free of any format; the list of rules; and words for names, types, values and audiences.
+
+Expressions stay as they are written, as code.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from croupier.schema import Text
+from croupier.schema import Audience, Text
 from croupier.semantics.context import between, spread
+from croupier.source import Mapping, Node, Scalar
+from croupier.source import Sequence as Nodes
+from croupier.syntax import nodes as n
 from croupier.syntax.builder import find_cites
 from croupier.syntax.lines import Positioned
 
@@ -119,7 +126,7 @@ def with_rules(text: Line, ids: Iterable[str]) -> Line:
 class RuleSentences:
     """The sentences of the rules (id to tag and sentence), and which of them stand in the document already."""
 
-    def __init__(self, known: Mapping[str, tuple[str, str]]) -> None:
+    def __init__(self, known: dict[str, tuple[str, str]]) -> None:
         self.known = known
         self.order = {name: place for place, name in enumerate(known)}
         self.used: set[str] = set()
@@ -154,3 +161,301 @@ def ids_in(text: Positioned) -> Iterator[str]:
     """The ids that a rule text cites, in its order, ranges written out."""
     for _, cite in find_cites(text):
         yield from spread(cite)
+
+
+# ------------------------------------------------------------ names, types and values in words
+NOTHING = "–"  # an empty list
+EMPTY = "·"  # a cell without a value
+SWITCHES = {"true": "yes", "false": "no"}
+SEEN = {"everybody": "everybody sees it", "nobody": "nobody sees it", "owner": "only its owner sees it", "others": "all but its owner see it"}
+COUNTED = {"everybody": "everybody", "nobody": "nobody", "owner": "its owner alone", "others": "all but its owner"}
+
+
+def name(text: str) -> str:
+    """A name as words."""
+    return text.replace("_", " ").strip() or text
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """Some texts as a list in a sentence."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}" if parts else ""
+
+
+def capital(text: str) -> str:
+    """A text at the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def gaps(text: str) -> str:
+    """A text of the game, its parts in angle quotes: `{role}` is ‹role›."""
+    return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{_part(m.group(1))}›", text)
+
+
+def _part(part: str) -> str:
+    thing, dot, attribute = re.sub(r"\b(\w+)\[(\w+)\]", r"\1 of \2", part.strip().rstrip("!")).partition(".")
+    return f"{name(attribute)} of {name(thing)}" if dot and attribute.isidentifier() else name(part)
+
+
+def prose(text: str) -> str:
+    """An explanation on one line, names in back-ticks as words in quotes."""
+    return re.sub(r"`([^`]*)`", lambda m: f"“{name(m.group(1))}”", " ".join(text.split()))
+
+
+def sentence(text: str) -> str:
+    """An explanation as a sentence, with its full stop."""
+    words = capital(prose(text))
+    return words if words.endswith((".", "!", "?", ":")) else f"{words}."
+
+
+def code(text: str) -> TextRun:
+    """An expression as its author wrote it, on one line: a number or a name as words."""
+    text = " ".join(text.split())
+    return TextRun(name(text)) if re.fullmatch(r"\w+", text) else TextRun(text, "code")
+
+
+def type_words(leaf: Text) -> str:
+    """A type, and perhaps the value that it begins with, in words."""
+    text = re.sub(r'\s+as\s+"[^"]*"', "", " ".join(leaf.text.split()))
+    kind, _, start = text.partition("=")
+    kind = in_words(kind)
+    return f"{kind}, at first {SWITCHES.get(start.strip()) or name(start)}" if start.strip() else kind
+
+
+def in_words(kind: str) -> str:
+    """A type as it is written, in words: `0..9 per Player` is “0 to 9 for each player”."""
+    words = " ".join(kind.split()).replace("..", " to ")
+    words = re.sub(r"\bint\b", "whole number", re.sub(r"\bper Player\b", "for each player", words))
+    return name(re.sub(r"\?(?=\W|$)", ", or none", re.sub(r"\bbool\b", "yes or no", re.sub(r"\bper\b", "for each", words))))
+
+
+def value(node: Node) -> str:
+    """A value written in YAML, in words."""
+    if isinstance(node, Nodes) and len(node.items) > 1 and all(isinstance(item, Nodes) for item in node.items):
+        return " / ".join(", ".join(value(cell) for cell in row.items) for row in node.items if isinstance(row, Nodes))
+    if isinstance(node, Nodes):
+        return ", ".join(value(item) for item in node.items) or NOTHING
+    if isinstance(node, Mapping):
+        if len(node.entries) == 1 and node.entries[0][0].text == "else":
+            return value(node.entries[0][1])
+        return ", ".join(f"{'any other' if key.text == 'else' else name(key.text)}: {value(inner)}" for key, inner in node.entries)
+    assert isinstance(node, Scalar)
+    if isinstance(node.value, bool):
+        return "yes" if node.value else "no"
+    inside = node.text[1:-1].strip()
+    if re.fullmatch(r"\[.*\]", node.text):
+        return ", ".join(name(part.strip()) for part in inside.split(",")) if inside else NOTHING
+    if re.fullmatch(r"\{[^{}\[\]]*\}", node.text):
+        pairs = [part.partition(":") for part in inside.split(",")]
+        entries = [("any other" if key.strip() == "else" else name(key.strip()), name(cell.strip())) for key, _, cell in pairs]
+        return entries[0][1] if len(entries) == 1 and entries[0][0] == "any other" else ", ".join(f"{key}: {cell}" for key, cell in entries)
+    return name(node.text) if node.text.replace("_", "").isalnum() else " ".join(node.text.split())
+
+
+def number_words(counts: Sequence[int]) -> str:
+    """Numbers of players: “2 to 4”, “2, 4 or 6”."""
+    together = len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1
+    return f"{counts[0]} to {counts[-1]}" if together else listed([str(c) for c in counts], "or")
+
+
+# ---------------------------------------------------------------- who sees it
+def seen(audience: Audience | None) -> str:
+    """Who sees something."""
+    if audience is None:
+        return SEEN["nobody"]
+    if audience.word is not None:
+        return SEEN.get(audience.word.text, audience.word.text)
+    if audience.rule is not None:
+        return f"seen by {audience.rule.text}"
+    by = name(audience.by.text) if audience.by is not None else ""
+    return f"“{by}” says who sees it: {listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
+
+
+def counted(audience: Audience) -> str:
+    """Who knows how many there are."""
+    if audience.word is not None:
+        return COUNTED.get(audience.word.text, audience.word.text)
+    return _who(audience)
+
+
+def _who(audience: Audience) -> str:
+    """Who, without what they do: “its owner alone”."""
+    if audience.word is not None:
+        return COUNTED.get(audience.word.text, audience.word.text)
+    by = name(audience.by.text) if audience.by is not None else ""
+    return f"as “{by}” says: {listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
+
+
+def _case(key: str) -> str:
+    return SWITCHES.get(key) or name(key)
+
+
+# ---------------------------------------------------------------- rows
+def is_grid(node: object) -> bool:
+    """Whether a value in YAML is a list of lists of the same length."""
+    rows = node.items if isinstance(node, Nodes) else ()
+    lengths = {len(row.items) if isinstance(row, Nodes) else 0 for row in rows}
+    return len(rows) > 1 and len(lengths) == 1 and 0 not in lengths
+
+
+def grid(node: object, title: str) -> Iterator[Block]:
+    """The rows under a title, columns and rows numbered; nothing if the value is no list of rows."""
+    if not isinstance(node, Nodes) or not is_grid(node):
+        return
+    rows = [row.items for row in node.items if isinstance(row, Nodes)]
+    cells = [[EMPTY if (words := value(cell)) == "none" else words for cell in row] for row in rows]
+    yield Paragraph(line(TextRun(title, "em")))
+    yield TableBlock(("", *map(str, range(1, len(rows[0]) + 1))), tuple((line(str(k)), *map(line, row)) for k, row in enumerate(cells, 1)))
+
+
+def joined(parts: Sequence[Any], separator: str = "; ") -> Line:
+    """Texts, runs and lines, one after the other."""
+    out: list[str | TextRun] = []
+    for part in parts:
+        if not part:
+            continue
+        out += [separator] if out else []
+        out += [part] if isinstance(part, (str, TextRun)) else list(part)
+    return line(*out)
+
+
+# ---------------------------------------------------------------- steps
+# What rules do, where no sentence of a rule list and no `doc` says it: who acts, what they choose from, in the words of the options, what is moved,
+# drawn, rolled, counted, and when it ends. Conditions and amounts stay as they are written.
+SIGNS = {"=": "becomes", "+=": "grows by", "-=": "shrinks by"}
+RESULTS = {"draw": "a draw", "lose": "everybody loses"}
+
+
+def thing(x: n.Expr | None) -> TextRun:
+    """What a short expression names, in words, else the expression: `hand[p]` is hand of p."""
+    match x:
+        case None:
+            return TextRun("")
+        case n.Index(target=n.Name(name=zone), key=n.Name(name=key)):
+            return TextRun(f"{name(zone)} of {name(key)}")
+        case n.Call(target=n.Name(name=called)) if all(isinstance(arg.value, n.Name) and arg.name is None for arg in x.args):
+            given = ", ".join(name(arg.value.span.text) for arg in x.args)
+            return TextRun(f"{name(called)} ({given})" if given else name(called))
+        case n.Template():
+            return TextRun(gaps(x.raw))
+    return code(x.span.text)
+
+
+def _first(x: n.Expr) -> TextRun:
+    """A thing at the beginning of a sentence."""
+    run = thing(x)
+    return run if run.mark == "code" else TextRun(capital(run.text), run.mark)
+
+
+def quoted(text: n.Template) -> str:
+    """Words of the rules in quotes."""
+    return f"“{gaps(text.raw)}”"
+
+
+def steps(block: Iterable[n.Stmt]) -> Iterator[ListItem]:
+    """What the statements of a block do, one after the other; what stands inside of one below it."""
+    for s in block:
+        match s:
+            case n.ForStmt():
+                yield ListItem((*_each(s), TextRun(":")), tuple(steps(s.body)))
+            case n.Repeat():
+                yield ListItem(line("Again and again:") if s.until is None else line("Until ", code(s.until.span.text), ":"), tuple(steps(s.body)))
+            case n.If():
+                yield from _branches(s, "If ")
+            case n.Match():
+                cases = [ListItem((*joined([code(x.span.text) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body))) for c in s.cases]
+                other = [ListItem(line("otherwise:"), tuple(steps(s.other)))] if s.other else []
+                yield ListItem(line("By ", thing(s.value), ":"), (*cases, *other))
+            case n.Menu():
+                yield ListItem(line(_player(s.by), " chooses one:"), tuple(_option(o) for o in s.leaves()))
+            case n.Choose():
+                yield _choice(s)
+            case n.SoThat():
+                yield ListItem(line("So that ", code(s.condition.span.text), ":"), tuple(steps(s.body)))
+            case n.Secretly():
+                yield ListItem(line("Seen by ", thing(s.player), " alone:"), tuple(steps(s.body)))
+            case _:
+                words = getattr(s, "words", None)
+                done = line(f"{capital(gaps(words.raw))}.") if words is not None and words.raw else None if words is not None else _done(s)
+                if done:
+                    yield ListItem(done)
+
+
+def _each(s: n.ForStmt) -> Line:
+    where = () if s.condition is None else (", where ", code(s.condition.span.text))
+    if re.match(r"(turns|seats)\b|players\b", s.source.span.text):
+        return line("In turn, each player" if s.source.span.text.startswith("turns") else "Each player", f" (‹{name(s.name)}›)", *where)
+    return line(f"For each {name(s.name)} of ", thing(s.source), *where)
+
+
+def _branches(s: n.If, word: str) -> Iterator[ListItem]:
+    yield ListItem(line(word, thing(s.condition), ":"), tuple(steps(s.then)))
+    if len(s.other) == 1 and isinstance(s.other[0], n.If):
+        yield from _branches(s.other[0], "Otherwise, if ")
+    elif s.other:
+        yield ListItem(line("Otherwise:"), tuple(steps(s.other)))
+
+
+def _player(x: n.Expr) -> TextRun:
+    return TextRun(f"‹{name(x.name)}›") if isinstance(x, n.Name) else code(x.span.text)
+
+
+def _only_if(conditions: Iterable[n.Condition]) -> str:
+    """Under which conditions something may be chosen, by their words."""
+    said = [gaps(c.text.raw) for c in conditions]
+    return f", only if {listed(said)}" if said else ""
+
+
+def _option(o: n.Option) -> ListItem:
+    where = () if o.condition is None else (" if ", code(o.condition.span.text))
+    body = tuple(steps(o.body))
+    return ListItem(line(quoted(o.label), *where, f"{_only_if(o.conditions)}{':' if body else '.'}"), body)
+
+
+def _choice(s: n.Choose) -> ListItem:
+    pick = s.pick
+    by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
+    who = line("All at once, each of ", by) if pick.every is not None else line(by)
+    numbers = () if pick.how_many is None else (pick.how_many.low, pick.how_many.high)
+    many = "" if pick.how_many is None else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
+    where = () if pick.where is None else (" where ", code(pick.where.span.text))
+    words = "" if pick.label is None else f": {quoted(pick.label)}"
+    head = line(*who, " may choose " if s.optional else " chooses ", f"{many}{name(pick.name)} from ", thing(pick.source), *where)
+    return ListItem((*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(s.body)))
+
+
+def _done(s: n.Stmt) -> Line | None:
+    """What a statement does that has no words of its own; none of what only keeps a name."""
+    match s:
+        case n.Move():
+            return line(_first(s.what), " goes to ", thing(s.to), ".")
+        case n.Draw():
+            return line("Draw ", thing(s.count), " from ", thing(s.source), " to ", thing(s.to), ".")
+        case n.Verb():
+            return (TextRun(f"{capital(name(s.verb))} "), *joined([thing(x) for x in s.operands], ", "), TextRun("."))
+        case n.Tell():
+            told = f"{quoted(s.text)}."
+            return line("It is announced: ", told) if s.to is None else line(thing(s.to), " is told: ", told)
+        case n.Finish():
+            return finish_words(s)
+        case n.Assign():
+            return line(_first(s.target), f" {SIGNS[s.op]} ", thing(s.value), ".")
+        case n.CallStmt():
+            return line(_first(s.call), ".")
+        case n.Return(value=n.Expr()):
+            return line("It is ", thing(s.value), ".")
+        case n.Simple(word="break"):
+            return line("Stop here.")
+    return None
+
+
+def finish_words(s: n.Finish) -> Line:
+    """How a game ends."""
+    value, grade = s.value, "" if s.grade is None else f" ({quoted(s.grade)})"
+    if s.result == "win":
+        return line("The game is over; ", thing(value), f" wins{grade}.")
+    if s.result in RESULTS or value is None:
+        return line(f"The game is over: {RESULTS.get(s.result, s.result)}{grade}.")
+    keys = value.value if isinstance(value, n.MapComp) else value
+    first, *more = keys.items if isinstance(keys, n.ListLit) else (keys,)
+    ties = line("; a tie is broken by ", *joined([thing(x) for x in more], ", then ")) if more else ()
+    return (*line("The game is over; who has the most wins: ", thing(first)), *ties, TextRun(f"{grade}."))

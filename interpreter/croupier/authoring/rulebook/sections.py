@@ -7,7 +7,7 @@ from pathlib import Path
 
 from croupier.authoring.diff import Difference, diff_rulesets
 from croupier.authoring.rulebook import contents, pictures
-from croupier.authoring.rulebook.course import Course, sections_of
+from croupier.authoring.rulebook.course import Course, examples_of, placed, sections_of
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
@@ -20,12 +20,22 @@ from croupier.authoring.rulebook.document import (
     RuleTextBlock,
     TableBlock,
     TextRun,
+    capital,
+    code,
+    grid,
     ids_of,
+    is_grid,
+    joined,
     line,
+    listed,
+    name,
+    number_words,
+    prose,
+    sentence,
+    type_words,
+    value,
     with_rules,
 )
-from croupier.authoring.rulebook.examples import examples_of, placed
-from croupier.authoring.rulebook.wording import capital, code, grid, is_grid, joined, listed, name, number_words, prose, sentence, type_words, value
 from croupier.diagnostics import RulesetError
 from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import ResolvedRuleset

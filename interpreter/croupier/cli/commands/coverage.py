@@ -147,7 +147,7 @@ def never(coverage: Coverage) -> Text:
     """What never happened, with its place and the rules it cites."""
     from rich.text import Text
 
-    from croupier.authoring.coverage.report import place_words, value_words
+    from croupier.authoring.coverage import place_words, value_words
 
     text = Text()
     rules = [r for r in coverage.rules if not r.count]

@@ -73,7 +73,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.authoring.mutate import Mutant, Mutation
+    from croupier.authoring.mutants import Mutant
+    from croupier.authoring.mutate import Mutation
 
 _COLUMNS = ("killed", "survived", "equivalent", "refused", "unchanged")
 _WIDEST = 70
@@ -94,7 +95,7 @@ def operators(found: Mutation) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.authoring.mutate import OPERATORS
+    from croupier.authoring.mutants import OPERATORS
 
     drawn = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("operator", *_COLUMNS, "what it does"):
@@ -109,7 +110,7 @@ def survivors(found: Mutation) -> Text:
     """What no scenario noticed, each with its place, and what is wrong with the list of equivalents."""
     from rich.text import Text
 
-    from croupier.authoring.mutate.running import FILE
+    from croupier.authoring.mutate import FILE
 
     text = Text()
     rows = found.of("survived")

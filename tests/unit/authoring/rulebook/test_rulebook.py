@@ -24,9 +24,9 @@ from croupier.authoring.rulebook.document import (
     PictureBlock,
     RuleTextBlock,
     TableBlock,
+    name,
 )
 from croupier.authoring.rulebook.pictures import MOST, first_decision, zones_of
-from croupier.authoring.rulebook.wording import name
 from croupier.cli import main
 from croupier.diagnostics.source import escaped
 from croupier.resources import rulesets_folder

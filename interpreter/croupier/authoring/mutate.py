@@ -1,4 +1,8 @@
-"""Which mutants the scenarios notice: each is tried, in several processes, and reported."""
+"""Mutation of rules: change one clause at a time and see which changes no scenario notices.
+
+Each changed ruleset (`mutants.py`) is made without writing or reading a file. The scenarios that execute the clause are run, in several processes.
+A file says which mutants are known to be equivalent.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from croupier.authoring.mutate.mutants import OPERATORS, Mutant, Part, Place, ReadTexts, mutants_of
+from croupier.authoring.mutants import OPERATORS, Mutant, Part, Place, ReadTexts, mutants_of
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Span, diagnose
 from croupier.pipeline import load
 from croupier.play.interrupt import WorkerContext, held_back
