@@ -9,6 +9,7 @@ import pytest
 
 from croupier import resources
 from croupier.diagnostics import CODES, Diagnostic
+from croupier.limits import MAX_COMBINED_VARIANTS
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resolve.loader import open_switches
 from croupier.source import Scalar
@@ -180,6 +181,23 @@ def test_chains_of_variants(folder: Path) -> None:
     assert (default(two, "hand_size"), default(two, "side"), two.title, two.variant_of) == (4, "right", "Two", "one")
     assert [source.name.rsplit("/", 1)[-1] for source in two.sources] == ["two.yaml", "one.yaml", "ruleset.yaml"]
     assert two.base is not None and two.base.base is not None and two.base.base.base is None
+
+
+def test_as_many_variants_at_once_as_there_may_be(folder: Path) -> None:
+    for i in range(MAX_COMBINED_VARIANTS + 1):
+        write(folder, f"c{i}.yaml", f"{VARIANT}add: {{state: {{s{i}: 0..9 = 0 seen by everybody}}}}\n")
+    names = [f"c{i}.yaml" for i in range(MAX_COMBINED_VARIANTS)]
+    opened(write(folder, "all.yaml", f"croupier: 1\nextends: [{', '.join(names)}]\n"))
+    assert only(write(folder, "more.yaml", f"croupier: 1\nextends: [{', '.join(names)}, c{MAX_COMBINED_VARIANTS}.yaml]\n")).code == "V107"
+
+
+def test_variants_that_replace_different_watchers_go_together(folder: Path) -> None:
+    watchers = "definitions:\n  Watching: |\n    watch leader as now: pass\n    watch score as now: pass\n"
+    write(folder, "ruleset.yaml", TEXT.replace("definitions:\n", watchers, 1))
+    for name, what in (("one", "leader"), ("two", "score"), ("three", "score")):
+        write(folder, f"{name}.yaml", f"{VARIANT}definitions: |\n  replace watch {what} as now: leader = players.last\n")
+    opened(write(folder, "both.yaml", "croupier: 1\nextends: [one.yaml, two.yaml]\n"))
+    assert only(write(folder, "same.yaml", "croupier: 1\nextends: [two.yaml, three.yaml]\n")).code == "V109"
 
 
 def test_where_a_chain_leads(folder: Path) -> None:

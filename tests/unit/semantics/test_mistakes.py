@@ -15,6 +15,7 @@ STATEMENTS = [
     ("score[leder] += 1", "N001", "leder"),
     ("score[1] += 1", "T001", "1"),
     ("score += 1", "T006", "score"),
+    ("let x = score < score", "T006", "score"),
     ("score[leader] = 100", "T017", "100"),
     ("score[leader] = true", "T001", "true"),
     ("leader = none", "T001", "none"),
@@ -64,6 +65,7 @@ STATEMENTS = [
     ("let x = players(3)", "T015", "players"),
     ("let x = self", "N001", "self"),
     ("size = 3", "T035", "size"),
+    ("for p in players at once:\n    break", "F003", "break"),
     ("let x = leader\nx = leader", "T034", "x"),
 ]
 DEFINITIONS = [
