@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from croupier.diagnostics import RulesetError, diagnose
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WIDEST_MASK = 1 << 16
-FUNCTIONS = {"check": "annaaan", "begin": "annaaanaaaa", "step": "annaaanaaaa", "sample": "annanaa"}  # with a letter for each argument
+FUNCTIONS = {"begin": "annaaaanaaaa", "step": "annaananaaaa", "sample": "annanaa"}  # with a letter for each argument
 
 
 class Playable(Known, Protocol):
@@ -86,9 +86,15 @@ class Batch:
         self.returns: NDArray[np.int64] = numpy.zeros((count, self.players), numpy.int64)
         self.games: NDArray[np.int64] = numpy.zeros(count, numpy.int64)
         self.failed: NDArray[np.bool_] = numpy.zeros(count, numpy.bool_)
-        self.played = 0  # games that were begun
+        self._played = numpy.zeros(1, numpy.int64)
+        self._functions: dict[str, Callable[..., int]] = {}  # those that are compiled with care
         self._find_arrays()
         self.reset()
+
+    @property
+    def played(self) -> int:
+        """Games that were begun."""
+        return int(self._played[0])
 
     @property
     def done(self) -> NDArray[np.bool_]:
@@ -98,28 +104,34 @@ class Batch:
 
     def reset(self, rows: NDArray[np.bool_] | None = None) -> None:
         """The next games of the run begin in these rows; none: wherever one is over."""
-        rows = self.done if rows is None else self._np.ascontiguousarray(rows, self._np.bool_)
-        if rows.shape != (self.count,):
-            raise ValueError(f"rows are {self.count} truth values")
-        new = int(rows.sum())
-        self.games[rows] = self._np.arange(self.played + 1, self.played + new + 1)
-        self.played += new
-        self._rows[:] = rows
-        self._run("begin", self._at_games)
+        if rows is None:
+            self._np.equal(self.current_players, TERMINAL, out=self._rows)
+        else:
+            found = self._np.ascontiguousarray(rows, self._np.bool_)
+            if found.shape != (self.count,):
+                raise ValueError(f"rows are {self.count} truth values")
+            self._rows[:] = found
+        wide = self._call("begin", *self._games, self._at_rows, self._at_games, self._at_played, *self._out)
+        while wide:
+            self._widen(wide)
+            wide = self._call("begin", *self._games, self._at_rows, self._at_games, self._at_played, *self._out)
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Each game that is not over takes its action; what stands in the rows of the others does not count.
 
-        Raises `IllegalAction` if one is not legal, ValueError for another number of them; then nothing has changed.
+        Raises `IllegalAction` if one is not legal, ValueError for another number of them; then nothing has changed. Raises ValueError, too, where a
+        game comes to an action for which masks that were fixed are too narrow.
         """
         found = self._np.ascontiguousarray(actions, self._np.int64)
         if found.shape != (self.count,):
             raise ValueError(f"actions are {self.count} integers")
         at = found.ctypes.data
-        wrong = self._call("check", *self._games, self._at_rows, at, self._masks, self.masks.shape[1])
-        if wrong >= 0:
-            raise IllegalAction(f"action {found[wrong]} is not legal in row {wrong}")
-        self._run("step", at)
+        wide = self._call("step", *self._games, self._at_rows, at, 0, *self._out)
+        if wide < 0:
+            raise IllegalAction(f"action {found[-1 - wide]} is not legal in row {-1 - wide}")
+        while wide:
+            self._widen(wide)
+            wide = self._call("step", *self._games, self._at_rows, at, 1, *self._out)
 
     def sample(self) -> NDArray[np.int64]:
         """A random legal action for each game, -1 where it is over, from the stream of who acts: games of nothing else are those of `simulate`."""
@@ -129,23 +141,28 @@ class Batch:
 
     # ------------------------------------------------------------ native code
     def _call(self, name: str, *given: int) -> int:
+        function = self._functions.get(name)
+        if function is not None:
+            return function(*given)
+        if self._tiered.code.careful:
+            self._functions[name] = self._tiered.engine.function(f"batch.{name}", FUNCTIONS[name])
         return self._tiered.run(f"batch.{name}", FUNCTIONS[name], *given)
 
     def _find_arrays(self) -> None:
         """Where the arrays lie, as native code wants to know it."""
         self._masks, self._at_games, self._at_rows = self.masks.ctypes.data, self.games.ctypes.data, self._rows.ctypes.data
+        self._at_played = self._played.ctypes.data
         players, returns, failed = (array.ctypes.data for array in (self.current_players, self.returns, self.failed))
         self._out = self._room.position, self.masks.shape[1], players, self._masks, returns, failed
 
-    def _run(self, name: str, words: int) -> None:
-        """Plays the games in `_rows` on. Raises ValueError where masks that the caller fixed are too narrow: those games have not changed."""
-        while widest := self._call(name, *self._games, self._at_rows, words, *self._out):
-            if self._fixed or widest > WIDEST_MASK:
-                raise ValueError(f"an action is number {widest - 1}, and masks have room for {min(self.masks.shape[1], WIDEST_MASK)}")
-            wider = self._np.zeros((self.count, -(-widest // 8) * 8), self._np.bool_)
-            wider[:, : self.masks.shape[1]] = self.masks
-            self.masks = wider
-            self._find_arrays()
+    def _widen(self, widest: int) -> None:
+        """Masks of so many actions at least. Raises ValueError where the caller fixed them, and where that is too many."""
+        if self._fixed or widest > WIDEST_MASK:
+            raise ValueError(f"an action is number {widest - 1}, and masks have room for {min(self.masks.shape[1], WIDEST_MASK)}")
+        wider = self._np.zeros((self.count, -(-widest // 8) * 8), self._np.bool_)
+        wider[:, : self.masks.shape[1]] = self.masks
+        self.masks = wider
+        self._find_arrays()
 
 
 __all__ = ["Batch"]

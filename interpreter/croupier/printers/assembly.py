@@ -24,7 +24,7 @@ class Fn:
         self.how = "noinline" if apart else ""
         self.allocas: list[str] = []
         self.lines: list[str] = []
-        self.ended = False
+        self.ended = self._before = False
         self._count = self._words = 0
         self.used: set[str] = set()  # labels that something jumps to
 
@@ -133,6 +133,13 @@ class Fn:
 
     def store(self, value: str, at: str, kind: str = "i64") -> None:
         self.line(f"store {kind} {value}, ptr {at}")
+
+    def before(self, words: int) -> str:
+        """The address of what lies before the position `%S` (`llvm_layout.py`), so many words from there."""
+        if not self._before:
+            self._before = True
+            self.allocas.append("  %B = call ptr @position.before(ptr %S)")
+        return self.at("%B", words)
 
     def at(self, base: str, index: str | int, kind: str = "i64") -> str:
         """The address of an element of an array."""

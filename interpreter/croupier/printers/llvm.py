@@ -24,7 +24,7 @@ from croupier.printers.assembly import Fn
 from croupier.printers.llvm_batch import batch
 from croupier.printers.llvm_body import BodyPrinter, Unit
 from croupier.printers.llvm_effects import effects, inlined, recursive_functions, returned
-from croupier.printers.llvm_games import COUNTS, ROW, games, row_size, stepwise
+from croupier.printers.llvm_games import COUNTS, ROW, drawing, games, row_size, stepwise
 from croupier.printers.llvm_layout import Layout, fresh_frame
 from croupier.printers.llvm_lines import lines
 from croupier.printers.llvm_lookahead import blocks, lookahead
@@ -57,13 +57,15 @@ class WholeGames:
 def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None, *, batched: bool = False) -> Source:
     """The program as assembly; it went through the passes. `fuel`: steps that an action may take; `batched`: with what plays games side by side."""
     recursive = recursive_functions(program)
-    unit = Unit(program, layout_of(program), effects(program), inlined(program, recursive), recursive)
+    layout = layout_of(program, apart=batched and not blocks(program))
+    unit = Unit(program, layout, effects(program), inlined(program, recursive), recursive)
     unit.tables.update(narrow_tables(program))
     texts = [waiting_function(unit, f) for f in program.functions.values() if f.waits]
     texts += [driver(unit), *starting(unit, fuel), *lookahead(unit)]
+    if whole is not None and batched:
+        return source(unit, [*texts, *batch(layout, program.players, whole.limits, whole.features)], fuel, whole)
     if whole is not None:
-        texts += [*stepwise(program.players, bool(blocks(program))), *methods(unit.layout)]
-        texts += batch(unit.layout, program.players, whole.limits) if batched else []
+        texts += [*stepwise(program.players, bool(blocks(program))), *methods(layout), *played(unit)]
     return source(unit, texts, fuel, whole)
 
 
@@ -74,7 +76,13 @@ def whole_source(program: Program, fuel: int, whole: WholeGames) -> Source:
     unit.tables.update(narrow_tables(program))
     entered = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Enter))
     texts = [whole_function(unit, f, entered) for f in program.functions.values() if f.waits]
-    return source(unit, [*texts, playing(unit)], fuel, whole)
+    return source(unit, [*texts, playing(unit), *played(unit)], fuel, whole)
+
+
+def played(unit: Unit) -> list[str]:
+    """What plays whole games, and what is made of their rows."""
+    players = unit.program.players
+    return [*games(unit.layout, players), *lines(row_size(players), COUNTS, ROW, players)]
 
 
 def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) -> Source:
@@ -83,8 +91,7 @@ def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) ->
     if whole is not None:
         invariants = program.functions.get(INVARIANTS)
         checked = "" if invariants is None else returned(invariants, unit.effects[INVARIANTS])
-        texts = [*texts, *streams(), *games(layout, program.players, whole.limits, whole.features, checked)]
-        texts += lines(row_size(program.players), COUNTS, ROW, program.players)
+        texts = [*texts, *streams(), *drawing(layout, whole.limits, whole.features, checked)]
     texts = [*texts, *(function(unit, f) for f in program.functions.values() if not f.waits)]
     tables = [table(m, unit.tables.get(m.name, 8)) for m in program.memories.values() if m.constant]
     heads = [*DECLARATIONS, f"@fuel = internal constant i64 {fuel}", *tables, *constants(layout)]

@@ -1,15 +1,15 @@
 """Many games side by side, for learners: chance is drawn on the way, so that each game stands at a decision or is over.
 
-Each game has a block of `stride` words: its streams, its run (`llvm_games.py`), its position; `games` is where the position of the first lies. All
-are played in one place, `S`, so that they stay small. `rows` says of each game whether it is meant, by a byte; who is done with it puts 0 there.
+Each game has a block of `stride` words: its streams, its run (`llvm_games.py`), its position; `games` is where the position of the first lies. They
+are played where they lie; `S` is memory for what belongs to one action only. Whoever looks ahead plays there, in a copy, since it needs more room.
+`rows` says of each game by a byte whether it is meant: `MEANT`, or `UNSHOWN` if it is played but its mask has no room for what is on offer.
 
-    batch.check(games, stride, count, rows, actions, masks, width)   marks the games that wait; gives the first whose action is not legal, or -1
-    batch.begin(games, stride, count, rows, numbers, …)              new games; `numbers` are theirs in their run
-    batch.step(games, stride, count, rows, actions, …)               an action each
+    batch.begin(games, stride, count, rows, numbers, played, …)   new games; `played` says how many there were, `numbers` gets theirs in their run
+    batch.step(games, stride, count, rows, actions, again, …)     an action each, of all that wait, unless they go on `again`
     batch.sample(games, stride, count, masks, width, players, actions)   a random action each, from the stream of who acts
 
-`…` are `S, width, players, masks, returns, failed`: how games stand is written there. Both give how wide masks have to be; a game with actions beyond
-that stays as it was, and in `rows`.
+`…` are `S, width, players, masks, returns, failed`: how games stand is written there. Both give 0, or how wide masks have to be: then the first in
+`rows` is unshown, and those behind it have not gone on. `step` gives -1 - k if the action in row k is not legal; then nothing has changed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from croupier.printers import llvm_layout as l
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_games import DECIDED, NUMBER, PLAYED, PUBLISHED, ROLLED, RUN, STREAMS, at_the_limit, number
 from croupier.printers.llvm_layout import Layout
-from croupier.printers.llvm_steps import ACTIONS, WEIGHTS
 from croupier.printers.llvm_streams import STREAM, TAKEN
 from croupier.runtime.node import TERMINAL
 
 STATUS = PUBLISHED  # of a run: the published streams are used while it is not 0, and how a game stands is never 0
+MEANT, UNSHOWN = 1, 2
 GAMES = [("games", "ptr"), ("stride", "i64"), ("count", "i64")]
 OUT = [("S", "ptr"), ("width", "i64"), ("players", "ptr"), ("masks", "ptr"), ("returns", "ptr"), ("failed", "ptr")]
+EIGHT_BYTES = 0x0101010101010101
 
 
 def head_size(players: int) -> int:
@@ -36,9 +37,10 @@ def head_size(players: int) -> int:
     return STREAM * (players + 1) + RUN
 
 
-def batch(layout: Layout, players: int, limits: Mapping[str, int]) -> list[str]:
+def batch(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str]) -> list[str]:
     """All of them."""
-    return [rest(limits), show(layout, players), check(), begin(layout, players), step(layout, players), sample(players)]
+    shown = show(layout, players, "bmi2" in features)
+    return [rest(layout, limits), shown, check(), begin(layout, players), step(layout, players), sample(players)]
 
 
 def each(f: Fn, do: Callable[[str, str, str], None]) -> None:
@@ -48,34 +50,28 @@ def each(f: Fn, do: Callable[[str, str, str], None]) -> None:
         do(k, kept, f.at(kept, -RUN))
 
 
-def each_meant(f: Fn, players: int, do: Callable[[str, str, str], None]) -> None:
-    """The same for those in `rows`; afterwards how they stand is written, unless there is no room for it: then they are as before."""
-    widest, head = f.slot(), f.slot(head_size(players))
-    f.store("0", widest)
+def each_meant(f: Fn, layout: Layout, do: Callable[[str, str, str, str], None]) -> None:
+    """The same for those in `rows`, with where it is played; afterwards how it stands is written, if there is room for it."""
 
     def one(k: str, kept: str, R: str) -> None:
-        row = f.at("%rows", k, "i8")
-        with f.when(f.value(f"icmp ne i8 {f.load(row, 'i8')}, 0")):
-            first = f.at(kept, -head_size(players))
-            f.copy(head, first, str(head_size(players)))
-            do(k, kept, R)
-            wide = f.call("batch.show", ["ptr %S", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUT[1:])])
-            narrow, fits, on = f.label(), f.label(), f.label()
-            f.branch(f.test("gt", wide, "%width"), narrow, fits)
-            f.place(narrow)
-            f.copy(first, head, str(head_size(players)))
-            f.store(f.choose(f.test("lt", wide, f.load(widest)), f.load(widest), wide), widest)
-            f.jump(on)
-            f.place(fits)
+        row, S = f.at("%rows", k, "i8"), kept if layout.apart else "%S"
+        found = f.load(row, "i8")
+        with f.when(f.value(f"icmp ne i8 {found}, 0")):
+            with f.when(f.value(f"icmp eq i8 {found}, {MEANT}")):
+                do(k, kept, R, S)
+                if not layout.apart:
+                    f.copy(kept, S, f.load(f.at(S, l.END)))
+            wide = f.call("batch.show", [f"ptr {S}", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUT[1:])])
+            with f.when(f.test("gt", wide, "%width")):
+                f.store(str(UNSHOWN), row, "i8")
+                f.give(wide)
             f.store("0", row, "i8")
-            f.copy(kept, "%S", f.load(f.at("%S", l.END)))
-            f.place(on)
 
     each(f, one)
-    f.give(f.load(widest))
+    f.give("0")
 
 
-def rest(limits: Mapping[str, int]) -> str:
+def rest(layout: Layout, limits: Mapping[str, int]) -> str:
     """`batch.rest(S, R, status)`: chance falls until somebody decides or the game is over, which is put down in the run.
 
     A game that is as long as it may be counts as failed.
@@ -84,7 +80,6 @@ def rest(limits: Mapping[str, int]) -> str:
     status, head, look, chance, fine, asked, done = f.slot(), f.label(), f.label(), f.label(), f.label(), f.label(), f.label()
     f.store("%status", status)
     f.place(head)
-    f.store("0", f.at("%S", l.SETTLED))
     f.branch(f.test("eq", f.load(status), str(l.WAITS)), look, done)
     f.place(look)
     f.branch(f.test("eq", f.load(f.at("%S", l.SEAT)), str(CHANCE)), chance, asked)
@@ -97,14 +92,19 @@ def rest(limits: Mapping[str, int]) -> str:
     f.store(f.call("go", ["ptr %S"]), status)
     f.jump(head)
     f.place(asked)
-    settled, n = f.call("step.settle", ["ptr %S"]), f.load(f.at("%S", l.COUNT))
-    stuck = f.either(at_the_limit(f, limits), f.either(f.test("ne", settled, str(l.OK)), f.test("eq", n, "0")))
-    f.store(f.choose(stuck, str(l.FAILED), str(l.WAITS)), status)
+    stuck = at_the_limit(f, limits)
+    with f.when(f.test("ne", f.load(f.at("%S", l.MESSY)), "0")):
+        f.line("call void @offers.order(ptr %S)")
+    if not layout.apart:
+        f.line("call void @offers.spread(ptr %S)")
+        stuck = f.either(stuck, f.test("ne", f.call("offers.allowed", ["ptr %S"]), str(l.OK)))
+    n, weights = f.load(f.at("%S", l.COUNT)), f.before(-l.MOST_OFFERS)
+    f.store(f.choose(f.either(stuck, f.test("eq", n, "0")), str(l.FAILED), str(l.WAITS)), status)
     with f.when(f.test("eq", f.load(f.at("%S", l.SEAT)), str(SEVERAL))):
         who = f.slot()
-        f.store(f.load(f.at("%S", WEIGHTS)), who)
+        f.store(f.load(weights), who)
         with f.counting("1", n) as i:
-            w = f.load(f.at(f.at("%S", WEIGHTS), i))
+            w = f.load(f.at(weights, i))
             f.store(f.choose(f.test("lt", w, f.load(who)), w, f.load(who)), who)
         f.store(f.load(who), f.at("%S", l.CHOSEN_SEAT))
     f.place(done)
@@ -115,24 +115,28 @@ def rest(limits: Mapping[str, int]) -> str:
 
 def begin(layout: Layout, players: int) -> str:
     """`batch.begin`."""
-    f = Fn("batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), *OUT], public=True)
+    f = Fn("batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), ("played", "ptr"), *OUT], public=True)
 
-    def one(k: str, kept: str, R: str) -> None:
-        streams = f.at(kept, -head_size(players))
+    def one(k: str, kept: str, R: str, S: str) -> None:
+        streams, played = f.at(kept, -head_size(players)), f.add(f.load("%played"), "1")
+        for at in ("%played", f.at("%numbers", k), f.at(R, NUMBER)):
+            f.store(played, at)
         f.store(streams, f.at(R, STREAMS), "ptr")
-        for word, value in ((STATUS, "1"), (NUMBER, f.load(f.at("%numbers", k))), (DECIDED, "0"), (ROLLED, "0")):
+        for word, value in ((STATUS, "1"), (DECIDED, "0"), (ROLLED, "0")):
             f.store(value, f.at(R, word))
         for which in range(players + 1):
             f.store("0", f.at(streams, which * STREAM + TAKEN))
-        f.line(f"call void @batch.rest(ptr %S, ptr {R}, i64 {f.call('game.start', ['ptr %S'])})")
+        if layout.apart:
+            f.store("%S", f.at(S, l.CONTEXT), "ptr")
+        f.line(f"call void @batch.rest(ptr {S}, ptr {R}, i64 {f.call('game.start', [f'ptr {S}'])})")
 
-    each_meant(f, players, one)
+    each_meant(f, layout, one)
     return f.text()
 
 
 def check() -> str:
-    """`batch.check`."""
-    f = Fn("batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")], public=True)
+    """`batch.check(games, stride, count, rows, actions, masks, width)`: means the games that wait; the first whose action is not legal, or -1."""
+    f = Fn("batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")])
     wrong = f.slot()
     f.store("-1", wrong)
 
@@ -154,20 +158,29 @@ def check() -> str:
 
 def step(layout: Layout, players: int) -> str:
     """`batch.step`."""
-    f = Fn("batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), *OUT], public=True)
+    f = Fn("batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUT], public=True)
+    with f.when(f.test("eq", "%again", "0")):
+        given = [f"{kind} %{name}" for name, kind in (*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64"))]
+        wrong = f.call("batch.check", given)
+        with f.when(f.test("ge", wrong, "0")):
+            f.give(f.sub("-1", wrong))
 
-    def one(k: str, kept: str, R: str) -> None:
+    def one(k: str, kept: str, R: str, S: str) -> None:
         f.store(f.add(f.load(f.at(R, DECIDED)), "1"), f.at(R, DECIDED))
-        f.copy("%S", kept, f.load(f.at(kept, l.END)))
-        given = ["ptr %S", f"i64 {f.load(f.at('%actions', k))}", f"i64 {f.load(f.at('%S', l.CHOSEN_SEAT))}"]
-        f.line(f"call void @batch.rest(ptr %S, ptr {R}, i64 {f.call('game.apply', given)})")
+        if not layout.apart:
+            f.copy(S, kept, f.load(f.at(kept, l.END)))
+        given = [f"ptr {S}", f"i64 {f.load(f.at('%actions', k))}", f"i64 {f.load(f.at(S, l.CHOSEN_SEAT))}"]
+        f.line(f"call void @batch.rest(ptr {S}, ptr {R}, i64 {f.call('game.apply', given)})")
 
-    each_meant(f, players, one)
+    each_meant(f, layout, one)
     return f.text()
 
 
-def show(layout: Layout, players: int) -> str:
-    """`batch.show(S, R, k, width, players, masks, returns, failed)`: how a game stands; gives how wide its mask has to be."""
+def show(layout: Layout, players: int, quick: bool) -> str:
+    """`batch.show(S, R, k, width, players, masks, returns, failed)`: how a game stands; gives how wide its mask has to be.
+
+    `quick`: the processor spreads bits over bytes, eight at a time.
+    """
     f = Fn("batch.show", [*PLAYED, ("k", "i64"), *OUT[1:]])
     mask, status, widest = f.at("%masks", f.mul("%k", "%width"), "i8"), f.load(f.at("%R", STATUS)), f.slot()
     f.store("0", widest)
@@ -179,13 +192,35 @@ def show(layout: Layout, players: int) -> str:
     with f.when(f.test("ne", status, str(l.WAITS))):
         f.store(str(TERMINAL), f.at("%players", "%k"))
         f.give("0")
-    seat = f.load(f.at("%S", l.SEAT))
+    seat, actions, weights = f.load(f.at("%S", l.SEAT)), f.before(-2 * l.MOST_OFFERS), f.before(-l.MOST_OFFERS)
     several = f.test("eq", seat, str(SEVERAL))
     who, alone = f.choose(several, f.load(f.at("%S", l.CHOSEN_SEAT)), seat), f.binary("xor", several, "true", "i1")
     f.store(who, f.at("%players", "%k"))
+    if quick:
+        left, at, head, some, fits, on = f.slot(), f.slot(), f.label(), f.label(), f.label(), f.label()
+        form, bits, more = f.load(f.at("%S", l.FORM)), f.load(actions), f.load(f.at(actions, 1))
+        even = f.test("eq", f.binary("and", more, "7"), "0")
+        with f.when(f.both(f.test("eq", form, str(l.BITS)), even)):
+            f.store(bits, left)
+            f.store(more, at)
+            f.place(head)
+            rest = f.load(left)
+            place, none = f.load(at), f.label()
+            f.branch(f.test("eq", rest, "0"), none, some)
+            f.place(some)
+            f.branch(f.value(f"icmp ult i64 {place}, %width"), fits, on)
+            f.place(fits)
+            f.store(f.value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {rest}, i64 {EIGHT_BYTES})"), f.at(mask, place, "i8"))
+            f.place(on)
+            f.store(f.binary("lshr", rest, "8"), left)
+            f.store(f.add(place, "8"), at)
+            f.jump(head)
+            f.place(none)
+            f.give(f.add(more, f.sub("64", f.value(f"call i64 @llvm.ctlz.i64(i64 {bits}, i1 false)"))))
+    f.line("call void @offers.spread(ptr %S)")
     with f.counting("0", f.load(f.at("%S", l.COUNT))) as i:
-        with f.when(f.either(alone, f.test("eq", f.load(f.at(f.at("%S", WEIGHTS), i)), who))):
-            action = f.load(f.at(f.at("%S", ACTIONS), i))
+        with f.when(f.either(alone, f.test("eq", f.load(f.at(weights, i)), who))):
+            action = f.load(f.at(actions, i))
             with f.when(f.value(f"icmp ult i64 {action}, %width")):
                 f.store("1", f.at(mask, action, "i8"), "i8")
             f.store(f.choose(f.test("lt", action, f.load(widest)), f.load(widest), f.add(action, "1")), widest)

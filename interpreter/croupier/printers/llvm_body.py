@@ -70,7 +70,8 @@ class BodyPrinter:
             return self.arrays[memory], 0
         if self.unit.program.memories[memory].constant:
             return f"@{memory}", 0
-        return "%S", self.unit.layout.at[memory]
+        at = self.unit.layout.at[memory]
+        return ("%S" if at >= 0 else self.fn.before(0)), at
 
     def place(self, memory: str, index: Expression) -> str:
         """The address of a word of an array."""

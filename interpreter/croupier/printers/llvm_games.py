@@ -29,10 +29,14 @@ def row_size(players: int) -> int:
     return ROW + 2 * players
 
 
-def games(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str], checked: str) -> list[str]:
-    """Whole games: `play.game(S, R)` stands elsewhere. `checked`: the type of what `f.invariants` gives, nothing where these are not tested."""
-    parts = [common_divisor(), pick(layout), *nth_bit("bmi2" in features), weighed(), holds(checked), draw(layout, limits)]
-    return [*parts, row(layout, players), batch(players), playouts(layout, players)]
+def drawing(layout: Layout, limits: Mapping[str, int], features: frozenset[str], checked: str) -> list[str]:
+    """An action by numbers at random. `checked`: the type of what `f.invariants` gives, nothing where these are not tested."""
+    return [common_divisor(), pick(layout), *nth_bit("bmi2" in features), weighed(), holds(checked), draw(layout, limits)]
+
+
+def games(layout: Layout, players: int) -> list[str]:
+    """Whole games: `play.game(S, R)` stands elsewhere."""
+    return [row(layout, players), batch(players), playouts(layout, players)]
 
 
 def stepwise(players: int, looks_ahead: bool) -> list[str]:
@@ -79,7 +83,7 @@ def common_divisor() -> str:
 def weighed() -> str:
     """`weights.total(S, out)`: the sum of what the things on offer weigh, divided by what all their weights share; `out` gets that."""
     f = Fn("weights.total", [("S", "ptr"), ("out", "ptr")], apart=True)
-    weights, total, share = f.at("%S", -l.MOST_OFFERS), f.slot(), f.slot()
+    weights, total, share = f.before(-l.MOST_OFFERS), f.slot(), f.slot()
     f.store("0", total)
     f.store("0", share)
     with f.counting("0", f.load(f.at("%S", l.COUNT))) as i:
@@ -98,7 +102,7 @@ def pick(layout: Layout) -> str:
     f = Fn("run.pick", PLAYED)
     f.inside()
     seat, n = f.load(f.at("%S", l.SEAT)), f.load(f.at("%S", l.COUNT))
-    actions, weights = f.at("%S", -2 * l.MOST_OFFERS), f.at("%S", -l.MOST_OFFERS)
+    actions, weights = f.before(-2 * l.MOST_OFFERS), f.before(-l.MOST_OFFERS)
     by_chance, several, plain = f.label(), f.label(), f.label()
     f.end(f"switch i64 {seat}, label %{plain} [i64 {CHANCE}, label %{by_chance} i64 {SEVERAL}, label %{several}]")
     f.place(by_chance)
@@ -145,7 +149,7 @@ def pick(layout: Layout) -> str:
     place = f.add(f.load(actions), k)
     f.give(f.value(f"zext i16 {f.load(f.at(f.at('%S', layout.contents), place, 'i16'), 'i16')} to i64"))
     f.place(kept)
-    f.give(f.load(f.at("%S", f.add(f.load(actions), k))))
+    f.give(f.load(f.at(f.before(0), f.add(f.load(actions), k))))
     f.place(listed)
     f.give(f.load(f.at(actions, k)))
     return f.text()

@@ -64,9 +64,10 @@ def arrays_of(body: Body) -> set[str]:
 class Layout:
     """The layout of one program that went through the passes."""
 
-    def __init__(self, program: Program, kept: int = 0) -> None:
-        """`kept`: words for what was offered before, in front of everything."""
-        self.program = program
+    def __init__(self, program: Program, kept: int = 0, apart: bool = False) -> None:
+        """`kept`: words for what was offered before, in front of everything; `apart`: what is before the header lies before another address, that
+        in the word `CONTEXT`, for all positions."""
+        self.program, self.apart = program, apart
         self.live: dict[int, Names] = live_at_start(program)
         self.at: dict[str, int] = {}
         before = -2 * MOST_OFFERS

@@ -29,9 +29,9 @@ def memos(program: Program) -> list[op.Memo]:
     return [s for body in l.bodies_of(program) for s in statements(body) if isinstance(s, op.Memo)]
 
 
-def layout_of(program: Program) -> Layout:
+def layout_of(program: Program, apart: bool = False) -> Layout:
     """The layout of a program, with room for what is kept."""
-    return Layout(program, room(program))
+    return Layout(program, room(program), apart)
 
 
 def key_size(program: Program, s: op.Memo) -> int:
@@ -58,7 +58,7 @@ def offer_kept(p: BodyPrinter, s: op.Memo) -> None:
     for i, k in enumerate(keys):
         spread = f.add(spread, f.mul(k, str(((MULTIPLIER * (2 * i + 1)) | 1) % (1 << 64) - (1 << 63))))
     number = f.binary("lshr", f.mul(spread, str(MULTIPLIER - (1 << 64))), str(64 - (ENTRIES - 1).bit_length()))
-    entry = f.at(f.at("%S", first), f.mul(number, str(KEY + len(keys))))
+    entry = f.at(f.before(first), f.mul(number, str(KEY + len(keys))))
     unlike = f.wide(f.test("eq", f.load(entry), "0"))
     for i, k in enumerate(keys):
         unlike = f.binary("or", unlike, f.binary("xor", k, f.load(f.at(entry, KEY + i))))
@@ -66,7 +66,7 @@ def offer_kept(p: BodyPrinter, s: op.Memo) -> None:
     f.branch(f.test("eq", unlike, "0"), again, fresh)
     f.place(again)
     registers.no_offers(p)
-    f.store(f.load(entry), f.at("%S", -2 * l.MOST_OFFERS))
+    f.store(f.load(entry), f.before(-2 * l.MOST_OFFERS))
     f.store(f.load(f.at(entry, COUNT)), "%O.n")
     f.store(str(l.KEPT), p.head(l.FORM))
     f.jump(on)
@@ -79,13 +79,13 @@ def offer_kept(p: BodyPrinter, s: op.Memo) -> None:
     count = f.load(p.head(l.COUNT))
     f.store(count, "%O.n")
     f.store("0", "%O.messy")
-    used_at = f.at("%S", layout.memos)
+    used_at = f.before(layout.memos)
     with f.when(f.test("gt", f.add(f.load(used_at), count), str(ROOM))):
         f.line(f"call void @llvm.memset.p0.i64(ptr align 8 {used_at}, i8 0, i64 {8 * room(program)}, i1 false)")
     used = f.load(used_at)
     place = f.add(used, str(layout.memos + 1))
     f.store(f.add(used, count), used_at)
-    f.copy(f.at("%S", place), f.at("%S", -2 * l.MOST_OFFERS), count)
+    f.copy(f.at(f.before(0), place), f.before(-2 * l.MOST_OFFERS), count)
     for i, word in enumerate((place, count, *keys)):
         f.store(word, f.at(entry, i))
     f.place(on)

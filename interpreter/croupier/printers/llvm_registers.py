@@ -72,9 +72,9 @@ def offer(p: BodyPrinter, action: str, weight: str | None) -> None:
     f = p.fn
     n = f.load("%O.n")
     p.fail_if(f.test("ge", n, str(l.MOST_OFFERS)))
-    f.store(action, f.at(f.at("%S", -2 * l.MOST_OFFERS), n))
+    f.store(action, f.at(f.before(-2 * l.MOST_OFFERS), n))
     if weight is not None:
-        f.store(weight, f.at(f.at("%S", -l.MOST_OFFERS), n))
+        f.store(weight, f.at(f.before(-l.MOST_OFFERS), n))
     f.store(f.add(n, "1"), "%O.n")
     disorder = f.test("le", action, f.load("%O.last"))
     if p.several and weight is not None:  # of each seat they are in order
@@ -90,7 +90,7 @@ def offer_bits(p: BodyPrinter, word: str, more: str) -> None:
     f = p.fn
     if p.alone:
         for i, value in enumerate((word, more)):
-            f.store(value, f.at("%S", -2 * l.MOST_OFFERS + i))
+            f.store(value, f.before(-2 * l.MOST_OFFERS + i))
         f.store(f.value(f"call i64 @llvm.ctpop.i64(i64 {word})"), "%O.n")
         f.store(str(l.BITS), p.head(l.FORM))
         return
@@ -113,7 +113,7 @@ def offer_top(p: BodyPrinter, zone: Expression) -> None:
     n, first = f.load(p.length_at(zone)), p.begins(zone)
     begin = f.call("zone.part", ["ptr %S", f"i64 {first}", f"i64 {n}"])
     if p.alone:
-        f.store(f.add(first, begin), f.at("%S", -2 * l.MOST_OFFERS))
+        f.store(f.add(first, begin), f.before(-2 * l.MOST_OFFERS))
         f.store(f.sub(n, begin), "%O.n")
         f.store(str(l.PART), p.head(l.FORM))
         return

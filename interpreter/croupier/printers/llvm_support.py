@@ -24,7 +24,15 @@ def support(unit: Unit) -> list[str]:
     found = [sort(stride, keys) for stride, keys in sorted(unit.sorts)]
     if unit.layout.has_zones:
         found += [find(unit), rank(unit), insert(unit), remove(unit), part(unit)]
-    return [*found, order_offers(), spread(unit)]
+    return [*found, order_offers(), spread(unit), before(unit)]
+
+
+def before(unit: Unit) -> str:
+    """`position.before(S)`: the address from which on, backwards, lies what belongs to one action only."""
+    f = Fn("position.before", [("S", "ptr")], "ptr")
+    f.inside()
+    f.end(f"ret ptr {f.load(f.at('%S', l.CONTEXT), 'ptr') if unit.layout.apart else '%S'}")
+    return f.text()
 
 
 def shift(f: Fn, start: str, distance: int, count: str, kind: str) -> None:
@@ -172,7 +180,7 @@ def order_offers() -> str:
     Numbers near each other without weights become bits.
     """
     f = Fn("offers.order", [("S", "ptr")], "void", apart=True)
-    actions, n = f.at("%S", -2 * l.MOST_OFFERS), f.load(f.at("%S", l.COUNT))
+    actions, n = f.before(-2 * l.MOST_OFFERS), f.load(f.at("%S", l.COUNT))
     f.store("0", f.at("%S", l.MESSY))
     with f.when(f.test("eq", f.load(f.at("%S", l.WEIGHED)), "0")):
         low, high, bits = f.slot(), f.slot(), f.slot()
@@ -201,7 +209,7 @@ def order_offers() -> str:
 
 def sorted_by_insertion(f: Fn, actions: str, n: str) -> None:
     """Actions in ascending order, by insertion."""
-    weights = f.at("%S", -l.MOST_OFFERS)
+    weights = f.before(-l.MOST_OFFERS)
     weighed = f.test("ne", f.load(f.at("%S", l.WEIGHED)), "0")
     to, kept = f.slot(), f.slot()
     f.store("0", kept)
@@ -271,7 +279,7 @@ def part(unit: Unit) -> str:
 def spread(unit: Unit) -> str:
     """`offers.spread(S)`: what is on offer one by one, in whatever form it was."""
     f = Fn("offers.spread", [("S", "ptr")], "void", apart=True)
-    actions, n = f.at("%S", -2 * l.MOST_OFFERS), f.load(f.at("%S", l.COUNT))
+    actions, n = f.before(-2 * l.MOST_OFFERS), f.load(f.at("%S", l.COUNT))
     form = f.load(f.at("%S", l.FORM))
     with f.when(f.test("eq", form, str(l.BITS))):
         left, more = f.slot(), f.load(f.at(actions, 1))
@@ -285,7 +293,7 @@ def spread(unit: Unit) -> str:
         with f.counting("0", n) as i:
             f.store(f.value(f"zext i16 {f.load(f.at(first, i, 'i16'), 'i16')} to i64"), f.at(actions, i))
     with f.when(f.test("eq", form, str(l.KEPT))):
-        f.copy(actions, f.at("%S", f.load(actions)), n)
+        f.copy(actions, f.at(f.before(0), f.load(actions)), n)
     f.store(str(l.LISTED), f.at("%S", l.FORM))
     f.end("ret void")
     return f.text()
