@@ -49,7 +49,7 @@ RUN = {
     "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel", "csv", "yaml table", "yaml file"
 }  # fmt: skip
 KNOWN_MARKS = {"name", "base", "file"}
-ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end)\b")
+ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end|at)\b")
 EXPECTED = re.compile(r"\s#!((?:\s+[A-Z][0-9]{3}(?::[0-9]+)?)+)\s*$")
 ONE = re.compile(r"([A-Z][0-9]{3})(?::([0-9]+))?")
 FENCE = re.compile(r"(`{3,})\s*([^`]*)$")

@@ -105,7 +105,7 @@ def _clean(text: str) -> list[str]:
 
 # ---------------------------------------------------------------- rules
 Key: TypeAlias = tuple[str, str, int]  # the kind of an item, its name, its number among those with that name
-KINDS = {n.Def: "definition", n.Window: "window", n.Hook: "hook", n.Watch: "watcher", n.EndWhen: "watcher"}
+KINDS = {n.Def: "definition", n.Window: "window", n.Hook: "hook", n.Watch: "watcher", n.EndWhen: "watcher", n.AnyTime: "at any time"}
 
 
 def meaning(node: object) -> object:
@@ -249,6 +249,8 @@ def _key(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key:
 def _name(item: n.Item) -> str:
     if isinstance(item, (n.Def, n.Window)):
         return item.name
+    if isinstance(item, n.AnyTime):
+        return f"by {item.player}"
     assert isinstance(item, (n.Hook, n.Watch, n.EndWhen))
     return listener_head(item)
 

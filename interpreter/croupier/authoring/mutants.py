@@ -127,6 +127,7 @@ CONDITIONS: Mapping[type, tuple[str, ...]] = {
     n.OptionGroup: ("condition",),
     n.Hook: ("guard",),
     n.EndWhen: ("condition",),
+    n.AnyTime: ("condition",),
     n.SoThat: ("condition",),
     n.For: ("condition",),
     n.Aggregate: ("condition",),
@@ -203,7 +204,7 @@ class Finder:
             target = self.targets.get(node.pattern.name)
             around = around.inside(node, None if target is None else frozenset([place(target), place(node.span)]))
         elif isinstance(node, n.Item):
-            around = around.inside(node, None if isinstance(node, (n.Watch, n.EndWhen)) else frozenset([place(node.span)]))
+            around = around.inside(node, None if isinstance(node, (n.Watch, n.EndWhen, n.AnyTime)) else frozenset([place(node.span)]))
         elif isinstance(node, (n.Option, n.OptionGroup, n.Condition, n.Priority)):
             around = around.inside(node, around.clause)
         yield from self.at(node, around, outer)
@@ -228,7 +229,7 @@ class Finder:
                 yield "statement", around, node.span, "the group is left out", node, None
             case n.Condition() | n.Priority():
                 yield "condition", around, node.span, "the condition is left out", node, None
-            case n.Hook() | n.Watch() | n.EndWhen():
+            case n.Hook() | n.Watch() | n.EndWhen() | n.AnyTime():
                 yield "hook", around, node.span, "this is left out", node, None
             case n.Declaration() if node.seen_by is not None:
                 gone = dataclasses.replace(node, seen_by=None)

@@ -89,7 +89,8 @@ def _write_window(c: Context, window: int, name: str, sig: Signature) -> None:
             seat = w.temp(seat)
             some = w.fresh()
             w.emit(op.NoOffers())
-            w.emit(op.Offer(FALSE, TRUE))
+            if not proc.all_react:
+                w.emit(op.Offer(FALSE, TRUE))
             w.set(some, FALSE)
 
             def offer(number: Expression) -> None:

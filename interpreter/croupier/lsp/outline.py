@@ -94,6 +94,8 @@ def _items(text: Node) -> Iterator[OutlineItem]:
             case n.Hook():
                 word = "in" if item.kind == "reaction" else "instead of" if item.kind == "instead" else item.kind
                 yield OutlineItem(f"{word} {item.pattern.name}", "hook", item.span, item.pattern.name_span)
+            case n.AnyTime():
+                yield OutlineItem(f"at any time by {item.player}", "hook", item.span, item.player_span)
             case n.Watch() | n.EndWhen():
                 value = item.value if isinstance(item, n.Watch) else item.condition
                 yield OutlineItem(f"{'watch' if isinstance(item, n.Watch) else 'end when'} {value.span.text}", "hook", item.span, value.span)

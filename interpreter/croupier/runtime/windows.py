@@ -38,8 +38,9 @@ class WindowOp(Op):
     is_secret = True
     point = 0
 
-    def __init__(self, window: int, asked: int, cursor: int, used: int, params: int) -> None:
+    def __init__(self, window: int, asked: int, cursor: int, used: int, params: int, all_react: bool) -> None:
         self.window, self.asked, self.cursor, self.used, self.params = window, asked, cursor, used, params
+        self.all_react = all_react  # nobody may say no
 
     def chooser(self, m: Machine, fr: Frame) -> int:
         return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
@@ -48,7 +49,7 @@ class WindowOp(Op):
         return m.game.code.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])  # type: ignore[no-any-return]
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
-        return [0, *sorted(r.number + 1 for r in self.reactions(m, fr))]
+        return [*(() if self.all_react else (0,)), *sorted(r.number + 1 for r in self.reactions(m, fr))]
 
     def discreet(self, action: int) -> bool:
         return action == 0

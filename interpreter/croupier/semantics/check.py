@@ -15,6 +15,7 @@ from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import flow
 from croupier.semantics import types as t
+from croupier.semantics.any_time import AnyTime
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, ComponentDeclarations
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, parsed
@@ -122,6 +123,7 @@ class Checker:
         main.body = self.phases(doc.phases, scope, [], main)
         self.definitions.check_bodies()
         self.definitions.check_hooks()
+        self.definitions.check_open()
         self.definitions.check_watchers()
         if doc.scoring is not None:
             self.scoring(doc.scoring, main)
@@ -131,6 +133,7 @@ class Checker:
         flow.find_effects(p)
         asked = Questions(p).found
         self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in asked]
+        AnyTime(p, self.definitions.standing)
         self.ctx.found += AtOnce(p).found
         flow.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.ctx.found):
@@ -140,7 +143,9 @@ class Checker:
             self.ctx.found += check_lookahead(p) + check_suppositions(p)
             self.ctx.found += check_copies(p)
         if not doc.incomplete and not any(d.severity == "error" for d in self.ctx.found):
-            self.ctx.found += run_lints(p, self.ctx.used, self.memory)
+            found = run_lints(p, self.ctx.used, self.memory)
+            once = {(d.code, d.span): d for d in reversed(found)} if p.is_open_any_time else {}  # what stands open is part of many decisions
+            self.ctx.found += [d for d in found if not once or once[d.code, d.span] is d]
             find_live(p)
         return p
 

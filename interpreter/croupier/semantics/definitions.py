@@ -8,6 +8,7 @@ from typing import Protocol
 
 from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
+from croupier.semantics.any_time import OpenOptions
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, values_of
@@ -15,11 +16,25 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import arguments, name_of
 from croupier.semantics.names import NameResolver, is_reserved
 from croupier.semantics.narrowing import blocks_of, leaves
-from croupier.semantics.procedures import Hook, Param, PatternArg, Proc, Watcher
+from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
-from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LocalExpr, MapCompExpr, OperationExpr, TextExpr, X
+from croupier.semantics.tree import (
+    ActionStmt,
+    CallExpr,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MapCompExpr,
+    MenuOption,
+    MenuStmt,
+    OperationExpr,
+    S,
+    TextExpr,
+    X,
+)
 from croupier.semantics.types import NOTHING, PLAYER, Type
+from croupier.semantics.walk import called, opened_window, operands, statements
 from croupier.source import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
@@ -44,6 +59,11 @@ def parts_of(node: object) -> Iterator[object]:
     if isinstance(node, (list, tuple)):
         for part in node:
             yield from parts_of(part)
+
+
+def deepest(options: tuple[n.Option | n.OptionGroup, ...]) -> int:
+    """How many `for`s stand around the body of an option, at most."""
+    return max((len(o.fors) + (deepest(o.options) if isinstance(o, n.OptionGroup) else 0) for o in options), default=0)
 
 
 class Spanned(Protocol):
@@ -71,6 +91,8 @@ class DefinitionChecker:
         self.bodies: list[tuple[Proc, n.Def]] = []
         self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
         self.watch_nodes: list[n.Watch | n.EndWhen] = []
+        self.open_nodes: list[n.AnyTime] = []
+        self.standing: list[OpenOptions] = []
 
     def new_proc(self, name: str, kind: str, node: Spanned, cites: tuple[str, ...] = ()) -> Proc:
         proc = Proc(len(self.program.procs), name, kind, node.span, cites=cites)
@@ -106,6 +128,12 @@ class DefinitionChecker:
                         self.watch_nodes.append(item)
                     elif at is not None:
                         self.watch_nodes = [item if node is at else node for node in self.watch_nodes]
+                case n.AnyTime():
+                    if component is not None:
+                        self.ctx.report("N015", item.span, kind="`at any time`")
+                    else:
+                        self.open_nodes.append(item)
+                        self.program.is_open_any_time = True
                 case n.Broken():
                     self.ctx.dropped |= item.words
 
@@ -198,6 +226,8 @@ class DefinitionChecker:
         self.signature(proc, w)
         for name in ("$asked", "$cursor", "$used"):
             proc.slot(name, t.INT)
+        if w.in_any_order:  # nobody may say no
+            proc.slot(ALL_REACT, t.INT)
         self.program.windows[w.name] = proc
 
     # ------------------------------------------------------------ bodies
@@ -334,6 +364,41 @@ class DefinitionChecker:
         anywhere = self.program.classes[kind].live_anywhere
         keys = {z.key for z in self.program.zones.values() if kind in z.kinds and z.key is not None and (z.live or anywhere)}
         return keys.pop() if len(keys) == 1 else None
+
+    # ------------------------------------------------------------ what stands open
+    def check_open(self) -> None:
+        """The options of `at any time`, as those of a menu; what each does becomes a procedure, which takes the player and what its `for`s walk."""
+        for node in self.open_nodes:
+            cites = self.ctx.cites(node.cites)
+            proc = Proc(-1, "at any time", "hook", node.span, cites=cites)
+            scope = Scope(proc)
+            self.names.check_new_name(node.player, node.player_span, scope)
+            scope.declare(node.player, PLAYER, node.player_span)
+            for _ in range(deepest(node.options)):
+                proc.slot("$given", t.INT)
+            options = node.options
+            if node.condition is not None:
+                options = (n.OptionGroup(node.condition.span, (), (), node.condition, (), (), options, ()),)
+            player = n.Name(node.player_span, node.player)
+            self.statements.returns, self.statements.loops = NOTHING, 0
+            *before, menu = self.statements.block((n.Menu(node.span, node.cites, player, None, (), options, None, node.leaks),), scope)
+            assert isinstance(menu, MenuStmt)
+            bodies = [self.open_body(node, proc, o, block) for o, block in zip(menu.menu.options, menu.blocks, strict=False)]
+            self.standing.append(OpenOptions(proc, [s for s in before if isinstance(s, LetStmt)], menu, bodies))
+
+    def open_body(self, node: n.AnyTime, frame: Proc, option: MenuOption, block: list[S]) -> Proc:
+        """What one option does."""
+        proc = self.new_proc("at any time", "def", option, option.cites)
+        proc.slots, proc.slot_types = list(frame.slots), list(frame.slot_types)
+        proc.params.append(Param(node.player, PLAYER, 0, False))
+        for i, slot in enumerate(option.slots, 1):
+            kind = proc.slot_types[i] = frame.slot_types[slot]
+            proc.params.append(Param(frame.slots[slot], kind, i, False))
+            proc.body.append(LetStmt(option.span, (LocalExpr(kind, option.span, slot=i),), slot=slot))
+        proc.body += block
+        proc.calls = set(called(x for s in statements(block) for x in operands(s)))
+        proc.opens = {window for s in statements(block) if (window := opened_window(s)) is not None}
+        return proc
 
     # ------------------------------------------------------------ watchers
     def check_watchers(self) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from croupier.semantics import tree
-from croupier.semantics.procedures import Proc
+from croupier.semantics.procedures import ALL_REACT, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     Choice,
@@ -76,7 +76,7 @@ class Liveness:
     def points(self) -> dict[int, tuple[int, ...]]:
         """Suspension point -> live slots, ascending."""
         if self.proc.kind == "window":
-            return {0: tuple(range(len(self.proc.slots)))}
+            return {0: tuple(i for i, name in enumerate(self.proc.slots) if name != ALL_REACT)}
         self.block(self.proc.body, self.at_end)
         return dict(sorted(self.found.items()))
 

@@ -8,6 +8,9 @@ from croupier.diagnostics import Span
 from croupier.semantics.tree import S, X
 from croupier.semantics.types import NOTHING, Type
 
+ALL_REACT = "$all"
+"""The hidden local of a window in which all reactions happen: those who are asked choose their order."""
+
 
 @dataclass(slots=True)
 class Param:
@@ -82,6 +85,11 @@ class Proc:
     heading: Heading | None = field(default=None, metadata={"derived": True})  # of a phase whose title has parts in braces
     groups: tuple[PhaseGroup, ...] = field(default=(), metadata={"derived": True})  # around a phase, from the outermost on
     live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})  # suspension point -> slots that may still be read
+
+    @property
+    def all_react(self) -> bool:
+        """Of a window: do all reactions happen, in an order that players choose?"""
+        return ALL_REACT in self.slots
 
     def slot(self, name: str, kind: Type) -> int:
         self.slots.append(name)

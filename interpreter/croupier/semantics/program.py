@@ -235,6 +235,7 @@ class Program:
     windows: dict[str, Proc] = field(default_factory=dict)
     hooks: list[Hook] = field(default_factory=list)
     watchers: list[Watcher] = field(default_factory=list)
+    is_open_any_time: bool = field(default=False, metadata={"derived": True})  # has every decision options of `at any time`?
     claims: list[ClaimDef] = field(default_factory=list)
     invariants: list[tuple[str, X, Proc, tuple[str, ...]]] = field(default_factory=list)
     policies: dict[str, PolicyDef] = field(default_factory=dict, metadata={"derived": True})  # no part of the hash: they change no game

@@ -644,6 +644,7 @@ class MenuOption:
     conditions: tuple[Named, ...]
     span: Span
     cites: tuple[str, ...]
+    item: Span | None = field(default=None, metadata={"derived": True})  # of `at any time`, where it stands open
 
 
 @dataclass(slots=True)

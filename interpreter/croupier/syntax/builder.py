@@ -26,9 +26,9 @@ Part: TypeAlias = Any  # of a tree of Lark's: a tree, a token, nothing; which of
 _CITE_TOKEN = re.compile(rf'"[^"\n]*"|#[^\n]*|({CITATION})')
 _CITE_PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
-    "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "let", "assign", "callstmt", "return_", "break_",
-    "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove", "show", "reveal",
-    "pass_on", "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option",
+    "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "any_time", "let", "assign", "callstmt", "return_",
+    "break_", "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove",
+    "show", "reveal", "pass_on", "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option",
     "group", "shared", "priority", "sothat", "secretly", "lost",
 }  # fmt: skip
 
@@ -524,9 +524,9 @@ class TreeBuilder(ExpressionBuilder):
                     None if nested is None else self.span(nested), str(body.children[0])[1:-1] if body.data == "documented" else None,
                 )  # fmt: skip
             case "window":
-                name, params, nested = kids[:3]
+                name, params, ordered, nested = kids[:4]
                 deep, where = (None, None) if nested is None else (number(nested), self.span(nested))
-                return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), deep, where)
+                return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), deep, where, ordered is not None)
             case "override":
                 instead, pattern, guard, body = kids
                 return n.Hook(
@@ -557,6 +557,9 @@ class TreeBuilder(ExpressionBuilder):
                 return n.Watch(self.head(t), cites, self.expr(value), called, self.suite(body), where, self.word(instead), *each)
             case "endwhen":
                 return n.EndWhen(self.head(t), cites, self.expr(kids[1]), self.suite(kids[2]), self.word(kids[0]))
+            case "any_time":
+                name, guard, leaks, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
+                return n.AnyTime(self.head(t), cites, str(name), self.span(name), self.opt(guard), self.options(rest), self.leaks(leaks))
             case "lost":
                 return self.lost_block(t)
         raise AssertionError(t.data)

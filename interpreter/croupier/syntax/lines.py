@@ -183,7 +183,7 @@ def confusable_names(source: str) -> list[tuple[str, int, int]]:
 # ---------------------------------------------------------------- going on after a mistake
 STATEMENT, CONDITION, OPTION, CASE = "\x01", "\x02", "\x03", "\x04"
 MARKERS = {"only": CONDITION, "option": OPTION, "group": OPTION, "case": CASE}
-ITEMS = {"def", "replace", "window", "instead", "before", "after", "adjust", "in", "watch", "end"}
+ITEMS = {"def", "replace", "window", "instead", "before", "after", "adjust", "in", "watch", "end", "at"}
 BLOCKS = {"if", "elif", "else", "for", "repeat", "match", "case", "may", "choose", "option", "group", "so", "secretly", *ITEMS}
 
 

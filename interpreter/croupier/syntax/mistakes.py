@@ -256,7 +256,7 @@ WORDS = {
     "NAME": "a name", "INT": "a number", "STRING": 'a text in "…"', "_NL": "the end of the line", "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
     "LSQB": "`[`", "RSQB": "`]`", "COMMA": "`,`", "EQUAL": "`=`", "CMP": "a comparison", "DOT": "`.`", "BANG": "`!`", "AUGMENT": "`+=`",
     "RBRACE": "`}`", "QMARK": "`?`", "REPLACE": "`replace`", "VAR": "`var`", "_GROUP": "`group`", "_DOC": "`doc`", "PLACE": "`top` or `bottom`",
-    "AT_ONCE": "`at once`",
+    "AT_ONCE": "`at once`", "_ANY_TIME": "`at any time`", "ANY_ORDER": "`in any order`",
 }  # fmt: skip
 QUIET = {
     "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT", "$END",
@@ -264,12 +264,12 @@ QUIET = {
 MAX_EXPECTED = 9
 OPENS = re.compile(
     r"\s*(?:if|elif|else|for|repeat|match|case|def|replace|may|choose\s+by|option|group|so\s+that|secretly|instead|before|after|adjust"
-    r"|in|watch|end\s+when)\b"
+    r"|in|watch|end\s+when|at\s+any\s+time)\b"
 )
 
 
 BRACKETED = re.compile(r"(?:\bof|\bper|:|->|\bis)\s*(\()((?:[^\W\d]\w*\s+or\s+)+[^\W\d]\w*\s*)\)\s*\Z")
-ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+when|(?:adjust|before|after|in)\s+\w+\s*\()")
+ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+when|at\s+any\s+time|(?:adjust|before|after|in)\s+\w+\s*\()")
 
 
 @dataclass(frozen=True)

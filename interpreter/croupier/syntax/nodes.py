@@ -572,13 +572,16 @@ class Menu(Stmt):
 
     def leaves(self) -> Iterator[Option]:
         """Its options, those in groups too."""
-        todo = list(reversed(self.options))
-        while todo:
-            o = todo.pop()
-            if isinstance(o, OptionGroup):
-                todo += reversed(o.options)
-            else:
-                yield o
+        return leaves(self.options)
+
+
+def leaves(options: tuple[Option | OptionGroup, ...]) -> Iterator[Option]:
+    """Options, those in groups too."""
+    for o in options:
+        if isinstance(o, OptionGroup):
+            yield from leaves(o.options)
+        else:
+            yield o
 
 
 @node
@@ -644,13 +647,14 @@ class Def(Item):
 
 @node
 class Window(Item):
-    """`window name(params) nested 2`."""
+    """`window name(params) in any order nested 2`."""
 
     name: str
     name_span: Span
     params: tuple[Param, ...]
     nested: int | None
     nested_span: Span | None = None
+    in_any_order: bool = False
 
 
 @node
@@ -697,6 +701,17 @@ class EndWhen(Item):
     condition: Expr
     body: Block
     replace: Span | None = None
+
+
+@node
+class AnyTime(Item):
+    """`at any time by p if condition:` with options."""
+
+    player: str
+    player_span: Span
+    condition: Expr | None
+    options: tuple[Option | OptionGroup, ...]
+    leaks: Leaks | None = None
 
 
 @node

@@ -31,7 +31,7 @@ HOOKS = [f"{kind}{of}" for kind in ("before", "after", "instead", "adjust", "rea
 WHOLE = """
 unseen, labels of values, type: text,
 watch, end, definition, definition with var, definition with a default, definition nested, definition with a zone, window, window with var,
-window nested, so that in so that, look-ahead within, parameter, claims, phase for each, hidden zone, hidden state,
+window in any order, window nested, menu with what stands open, so that in so that, look-ahead within, parameter, claims, phase for each, hidden zone, hidden state,
 fixed argument in a pattern, free argument in a pattern, finish win, finish rank, finish pay, finish lose, finish draw,
 type: bool, type: int, type: enum, type: player, type: cell, type: component, type: components, type: record, type: optional, type: list, type: set,
 type: bag, type: map, type: map of maps, board: rectangle, board: hex, board: ring, board: hub, board: graph
@@ -83,6 +83,8 @@ def of_menu(data: MenuData) -> Iterator[str]:
     yield "menu"
     if data.window is not None:
         yield "menu with window"
+    if any(o.item is not None for o in data.options):
+        yield "menu with what stands open"
     if data.has_else:
         yield "menu with else"
     if any(o.conditions for o in data.options):
@@ -141,6 +143,8 @@ def of_definition(proc: Proc) -> Iterator[str]:
         yield f"{name} with a zone"
     if proc.nested:
         yield f"{name} nested"
+    if proc.kind == "window" and proc.all_react:
+        yield "window in any order"
 
 
 def constructs(program: Program) -> set[str]:

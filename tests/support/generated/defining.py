@@ -120,7 +120,7 @@ class Definitions(Decisions):
         takes = (("int",), ("int", "player"), ("var",), ("card", "var"), ())[self.pick(5)]
         w = Function(f"w{len(self.windows)}", takes, "", "waits")
         params = [f"{'var ' if kind == 'var' else ''}a{i}: {self.words(kind)}" for i, kind in enumerate(takes)]
-        lines = [f"window {w.name}({', '.join(params)}){self.one('', ' nested 2')}"]
+        lines = [f"window {w.name}({', '.join(params)}){self.one('', '', ' in any order')}{self.one('', ' nested 2')}"]
         for i in range(1 + self.pick(2)):
             lines += self.reaction(w, [Name("owner", "player")], f' as "react {i}"')
         self.windows.append(w)
@@ -131,6 +131,18 @@ class Definitions(Decisions):
         names = [*own, *names]
         body = self.block(names, Where(waits=self.chance(40)), 1, 2)
         return [f"in {pattern} if {self.values(names).value('bool')}{same}{words}{self.leaks}:", *indented(body)]
+
+    def any_time(self) -> Lines:
+        """What players may do at each of their decisions."""
+        self.used.add("window")
+        own, x = [Name("whoever", "player")], "standing"
+        v = self.values(own)
+        walked = self.one("", f" for {x} in hand[whoever]", f" for {x} in 1..2")
+        known = [*own, Name(x, "card" if "hand" in walked else "int")] if walked else own
+        test = self.one("", f" if {self.values(known).value('bool', 1)}")
+        lines = [f"at any time by whoever if total < {10 + self.pick(20)} and {v.value('bool', 1)}{self.leaks}:"]
+        lines += [f'    option "take part{f" {{{x}}}" if walked else ""}"{walked}{test}:', "        total += 4"]
+        return [*lines, *indented(indented(self.block(known, Where(waits=self.chance(40)), 0, 1)))]
 
     def watcher(self) -> Lines:
         self.used.add("watcher")

@@ -133,6 +133,8 @@ class World:
             lines += self.rules.window()
         for _ in range(self.pick(4)):
             lines += self.rules.hook()
+        if self.rules.chance(12):
+            lines += self.rules.any_time()
         for _ in range(self.pick(2)):
             lines += self.rules.watcher()
         return lines

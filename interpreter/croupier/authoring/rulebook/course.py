@@ -27,6 +27,7 @@ from croupier.authoring.rulebook.document import (
     RuleSentences,
     RuleTextBlock,
     TextRun,
+    at_any_time,
     capital,
     code,
     finish_words,
@@ -285,8 +286,10 @@ class Course:
                 yield ListBlock(tuple(explained))
             if not section.ids:
                 bare = {i.name for i in section.items if i.name and not i.doc}
-                items = [item for item in parse_module(whole(Source("section", section.text)))[0] if isinstance(item, n.Def) and item.name in bare]
-                said = [ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body))) for i in items]
+                items = parse_module(whole(Source("section", section.text)))[0]
+                said = [at_any_time(i) for i in items if isinstance(i, n.AnyTime)]
+                defs = [i for i in items if isinstance(i, n.Def) and i.name in bare]
+                said += [ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body))) for i in defs]
                 if said:
                     yield ListBlock(tuple(said))
             yield RuleTextBlock(section.text, "module", not section.ids and any(not i.name for i in section.items))

@@ -380,6 +380,13 @@ def steps(block: Iterable[n.Stmt]) -> Iterator[ListItem]:
                     yield ListItem(done)
 
 
+def at_any_time(item: n.AnyTime) -> ListItem:
+    """What players may do at each of their decisions."""
+    where = () if item.condition is None else (", if ", code(item.condition.span.text))
+    options = tuple(_option(o) for o in n.leaves(item.options))
+    return ListItem(line(f"Whenever ‹{name(item.player)}› decides something", *where, ", they may first, as often as they like:"), options)
+
+
 def _each(s: n.ForStmt) -> Line:
     where = () if s.condition is None else (", where ", code(s.condition.span.text))
     if re.match(r"(turns|seats)\b|players\b", s.source.span.text):

@@ -63,16 +63,17 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
     here = flow.at(s, store).with_values()
     chooser = here.number(s.args[0]) or ("at", flow.proc.index, flow.site(s), "by")
     here.chooser = chooser
-    reads: list[tuple[Policy, Span]] = []
-    words: list[tuple[Policy, Span]] = []
+    found: dict[Span, tuple[list[tuple[Policy, Span]], list[tuple[Policy, Span]]]] = {s.span: ([], [])}
     for option in s.menu.options:
+        reads, words = found.setdefault(option.item or s.span, ([], []))  # what stands open is reported once, where it is written
         inner = here.with_values()
         for slot, source in zip(option.slots, option.sources, strict=True):
             reads += _selected(flow, inner, source)
             inner.bind(slot, source)
         reads += _asked(flow, inner, (option.condition, *(q.value for q in option.conditions)))
         words += _shown(flow, here, option.label, option.slots)
-    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words))
+    for span, (reads, words) in found.items():
+        yield DecisionFlow(span, chooser, tuple(reads), tuple(words))
 
 
 def _look_ahead(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[DecisionFlow]:

@@ -1,0 +1,241 @@
+"""`at any time by p:` - options that a player has at each of their decisions, checked, and put into those decisions.
+
+In: items whose options are checked as those of a menu. Out: each decision of one player as a loop around a menu, so that what is behind the checker
+knows menus, loops and calls only. What an option does is a procedure, which the menus of all decisions call.
+
+    repeat:
+        choose by p:
+            option "…": …                       # those of the decision itself; a `choose` is a menu of one
+            option "cook {c}" for c in …: …     # those that stand open: what they do, and then the decision again
+        break
+
+What cannot be a menu (several things, `merging`, claims, menus with a window and an `else`) is asked behind such a loop, which has "go on".
+Nothing is offered in `secretly`, in blocks at once, and while an option that stands open is carried out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from croupier.diagnostics import Span
+from croupier.semantics import types as t
+from croupier.semantics.menus import is_any
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import Program
+from croupier.semantics.tree import (
+    ActionStmt,
+    AtOnceStmt,
+    CallExpr,
+    ChooseStmt,
+    ConstExpr,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MenuData,
+    MenuOption,
+    MenuStmt,
+    OperationExpr,
+    S,
+    SecretlyStmt,
+    TextExpr,
+    X,
+    text_parts,
+)
+from croupier.semantics.types import BOOL, INT
+from croupier.semantics.walk import reached_from, with_locals
+
+GO_ON = "go on"
+
+
+@dataclass
+class OpenOptions:
+    """One item: in the frame of `proc`, whose first local is the player, its menu and what is worked out before; a procedure for each option."""
+
+    proc: Proc
+    before: list[LetStmt]
+    menu: MenuStmt
+    bodies: list[Proc]
+
+
+@dataclass
+class Offer:
+    """What stands open at one decision: what is worked out before, the options, and what they do."""
+
+    before: list[S]
+    options: list[MenuOption]
+    blocks: list[list[S]]
+
+
+def constant(span: Span, kind: t.Type, value: int) -> X:
+    """A number or a truth value."""
+    return ConstExpr(kind, span, value=value)
+
+
+def words(span: Span, text: str) -> X:
+    """A fixed text."""
+    return TextExpr(t.TEXT, span, parts=(text,))
+
+
+def exits(block: list[S], leave: X) -> bool:
+    """Lets `break` and `continue` of a block leave a loop more, behind which `leave` says what it was; are there any?"""
+    found = False
+    for i, s in reversed([*enumerate(block)]):
+        if s.op in ("break", "continue"):
+            kind = constant(s.span, t.Int(1, 2), 1 if s.op == "break" else 2)
+            block[i : i + 1] = [ActionStmt("assign", s.span, (leave, kind)), ActionStmt("break", s.span)]
+            found = True
+        elif s.op != "repeat" and not isinstance(s, ForEachStmt):
+            for b in s.blocks:
+                found |= exits(b, leave)
+    return found
+
+
+class AnyTime:
+    """Puts what stands open into the decisions of a program."""
+
+    def __init__(self, program: Program, standing: list[OpenOptions]) -> None:
+        self.program, self.standing = program, standing
+        inside = reached_from(program, (b.index for o in standing for b in o.bodies)) if standing else set[int]()
+        for proc in program.procs if standing else ():
+            if proc.index not in inside:
+                proc.body = self.block(proc, proc.body)
+
+    def block(self, proc: Proc, block: list[S]) -> list[S]:
+        out: list[S] = []
+        for s in block:
+            if isinstance(s, (AtOnceStmt, SecretlyStmt)):
+                out.append(s)
+                continue
+            s.blocks = tuple(self.block(proc, b) for b in s.blocks)
+            by = s.args[0] if isinstance(s, MenuStmt) or s.op == "claim" else None
+            if isinstance(s, ChooseStmt) and s.choice.chooser == "one":
+                by = s.choice.by
+            if by is None:
+                out.append(s)
+                continue
+            before: list[S] = []
+            while out and isinstance(out[-1], LetStmt) and proc.slots[out[-1].slot] == "$possible":
+                before.insert(0, out.pop())
+            out += Decision(self, proc, s, by, before).made()
+        return out
+
+    def offer(self, proc: Proc, by: X, span: Span) -> Offer:
+        """What stands open for a player, in the frame of a procedure."""
+        found = Offer([], [], [])
+        for item in self.standing:
+            slots: dict[int, int] = {}
+
+            def here(x: X, slots: dict[int, int] = slots, of: Proc = item.proc) -> X:
+                used = {y.slot for y in x.walk() if isinstance(y, LocalExpr)} | {i for y in x.walk() for i in y.binds()}
+                slots |= {i: proc.slot(of.slots[i], of.slot_types[i]) for i in sorted(used - {*slots, 0})}
+                own = max([0, *slots.values(), *slots]) + 1  # no number that either frame has
+                return with_locals(x.in_slots({**slots, 0: own}), {own: by})
+
+            for s in item.before:
+                value = here(s.args[0])
+                slots[s.slot] = proc.slot("$possible", BOOL)
+                found.before.append(LetStmt(s.span, (value,), slot=slots[s.slot]))
+            for o, body in zip(item.menu.menu.options, item.bodies, strict=True):
+                slots |= {i: proc.slot(item.proc.slots[i], item.proc.slot_types[i]) for i in o.slots if i not in slots}
+                conditions = tuple(replace(c, value=here(c.value)) for c in o.conditions)
+                condition = None if o.condition is None else here(o.condition)
+                binders = tuple(slots[i] for i in o.slots)
+                sources = tuple(here(x) for x in o.sources)
+                found.options.append(MenuOption(here(o.label), binders, sources, condition, conditions, o.span, o.cites, item.proc.span))
+                given = (by, *(LocalExpr(proc.slot_types[i], o.span, slot=i) for i in binders))
+                call = CallExpr(t.NOTHING, o.span, given, proc=body.index)
+                proc.calls.add(body.index)
+                found.blocks.append([ActionStmt("do", o.span, (call,), cites=o.cites), ActionStmt("continue", span)])
+        return found
+
+
+class Decision:
+    """One decision, `before` which something may be worked out for it."""
+
+    def __init__(self, whole: AnyTime, proc: Proc, s: S, by: X, before: list[S]) -> None:
+        self.proc, self.s, self.by, self.before, self.span = proc, s, by, before, s.span
+        self.offer = whole.offer(proc, by, s.span)
+
+    def made(self) -> list[S]:
+        s = self.s
+        if isinstance(s, MenuStmt) and not (s.menu.window is not None and s.menu.has_else):
+            return self.menu(s)
+        if isinstance(s, ChooseStmt) and not s.choice.many and not s.choice.merging:
+            return self.menu(self.as_menu(s), s.choice.optional)
+        first: list[S] = [*self.offer.before, more := self.flag("$more", self.possible(self.offer.options))]
+        go_on = self.option(GO_ON, self.local(more))
+        data = MenuData((*self.offer.options, go_on), None, (), True, self.proc.slot("$used", INT))
+        menu = MenuStmt(self.span, (self.by,), (*self.offer.blocks, [], []), menu=data)
+        return [ActionStmt("repeat", self.span, (), ([*first, menu, ActionStmt("break", self.span)],)), *self.before, s]
+
+    def as_menu(self, s: ChooseStmt) -> MenuStmt:
+        """A choice of one thing as a menu: an option for each thing, behind that for none."""
+        c, span = s.choice, s.span
+        item = LocalExpr(self.proc.slot_types[c.item], span, slot=c.item)
+        label = c.label
+        if label is None or (isinstance(label, TextExpr) and None not in text_parts(label)):
+            named = "".join(str(part) for part in text_parts(label)) if label is not None else ""
+            label = TextExpr(t.TEXT, span if label is None else label.span, (item,), parts=(f"{named}: ", None) if named else (None,))
+        option = MenuOption(label, (c.item,), (c.source,), c.where, c.conditions, span, s.cites)
+        taken: list[S] = [LetStmt(span, (item,), slot=c.slot), *s.blocks[0]]
+        has_else = s.has_other or c.optional
+        data = MenuData((option,), None, (), has_else, self.proc.slot("$used", INT))
+        return MenuStmt(span, (self.by,), (taken, s.blocks[1]), menu=data, cites=s.cites)
+
+    def menu(self, s: MenuStmt, optional: bool = False) -> list[S]:
+        """A menu with what stands open; `optional`: saying no is an option of it."""
+        span, d, offer = self.span, s.menu, self.offer
+        *blocks, other = s.blocks
+        leave = LocalExpr(t.Int(0, 2), span, slot=self.proc.slot("$leave", t.Int(0, 2)))
+        leaves = [exits(b, leave) for b in blocks]
+        options, inside, behind = [*d.options, *offer.options], [*blocks, *offer.blocks], list[S]()
+        asked: list[S] = [*self.before, *offer.before]
+        outside: list[S] = [LetStmt(span, (constant(span, t.Int(0, 0), 0),), slot=leave.slot)] if any(leaves) else []
+        if d.has_else:  # what is done when nothing of the decision itself is chosen stands behind the loop
+            own, more = self.flag("$own", self.possible(d.options)), self.flag("$more", self.possible(offer.options))
+            asked += [own, more]
+            mine, open_ = self.local(own), self.local(more)
+            none = LetStmt(span, (constant(span, BOOL, value=False),), slot=self.proc.slot("$none", BOOL))
+            asked.append(none)
+            said = [ActionStmt("assign", span, (self.local(none), constant(span, BOOL, True))) for _ in range(2)]
+            if optional:
+                decline = self.s.choice.decline if isinstance(self.s, ChooseStmt) else None
+                options.insert(0, self.option(decline or "no", self.operation("or", mine, open_)))
+                inside.insert(0, [said[0]])
+            else:
+                options.append(self.option(GO_ON, self.operation("and", self.operation("not", mine), open_)))
+                inside.append([said[0]])
+            inside.append([said[1]])
+            behind.append(ActionStmt("if", span, (self.local(none),), (other, [])))
+        else:
+            inside.append(other)
+        data = replace(d, options=tuple(options))
+        asked.append(MenuStmt(span, s.args, tuple(inside), menu=data, cites=s.cites))
+        asked.append(ActionStmt("break", span))
+        for way, word in ((1, "break"), (2, "continue")) if any(leaves) else ():
+            is_so = self.operation("==", leave, constant(span, t.Int(way, way), way))
+            behind.append(ActionStmt("if", span, (is_so,), ([ActionStmt(word, span)], [])))
+        return [*outside, ActionStmt("repeat", span, (), (asked,)), *behind]
+
+    def possible(self, options: list[MenuOption] | tuple[MenuOption, ...]) -> X:
+        """Is one of these options possible?"""
+        found: X | None = None
+        for o in options:
+            asked = [*([] if o.condition is None else [o.condition]), *(c.value for c in o.conditions)]
+            one = is_any(self.proc, o.slots, o.sources, asked, self.span)
+            found = one if found is None else self.operation("or", found, one)
+        return constant(self.span, BOOL, False) if found is None else found
+
+    def flag(self, name: str, value: X) -> LetStmt:
+        return LetStmt(self.span, (value,), slot=self.proc.slot(name, BOOL))
+
+    def local(self, s: LetStmt) -> X:
+        return LocalExpr(BOOL, self.span, slot=s.slot)
+
+    def operation(self, op: str, *args: X) -> X:
+        return OperationExpr(op, BOOL, self.span, args)
+
+    def option(self, text: str, condition: X) -> MenuOption:
+        return MenuOption(words(self.span, text), (), (), condition, (), self.span, ())
+
+
