@@ -31,8 +31,8 @@ HOOKS = [f"{kind}{of}" for kind in ("before", "after", "instead", "adjust", "rea
 WHOLE = """
 unseen, labels of values, type: text,
 watch, end, definition, definition with var, definition with a default, definition nested, definition with a zone, window, window with var,
-window in any order, window nested, menu with what stands open, so that in so that, look-ahead within, parameter, claims, phase for each, hidden zone, hidden state,
-fixed argument in a pattern, free argument in a pattern, finish win, finish rank, finish pay, finish lose, finish draw,
+window in any order, window nested, menu with what stands open, so that in so that, look-ahead within, parameter, claims, phase for each,
+hidden zone, hidden state, fixed argument in a pattern, free argument in a pattern, finish win, finish rank, finish pay, finish lose, finish draw,
 type: bool, type: int, type: enum, type: player, type: cell, type: component, type: components, type: record, type: optional, type: list, type: set,
 type: bag, type: map, type: map of maps, board: rectangle, board: hex, board: ring, board: hub, board: graph
 """
