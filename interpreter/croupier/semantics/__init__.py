@@ -21,6 +21,7 @@ part calls those named before it; what stands inside of what is reached by a tab
     narrowing.py                                what may change a value that the text has shown something about
     walk.py                                     walks over the typed tree
     rewrites.py                                 conditions that ask or act, blocks at once: as other statements
+    any_time.py                                 options that stand open at every decision: put into the decisions, as menus in loops
     flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which locals live while a procedure waits
     lints/                                      what is certainly useless or wrong
     canonical.py                                the text that the hash of a ruleset is made of; shapes of equal parts; the typed tree as text
