@@ -61,7 +61,7 @@ def test_the_position_after_some_actions() -> None:
     document = game(seed=5)
     assert again(document, at=0).state.hash() == document["start_hash"]
     assert again(document, at=2).state.hash() == document["actions"][1]["hash"]
-    assert not again(document, at=2).complete
+    assert not again(document, at=2).complete and again(document, at=len(document["actions"])).applied == len(document["actions"])
     for at in (-1, 1000):
         with pytest.raises(ValueError):
             again(document, at=at)

@@ -114,6 +114,17 @@ def test_positions_nested_without_end_are_refused() -> None:
         rules.deserialize(text)
 
 
+def test_nothing_lies_twice_in_one_zone() -> None:
+    rules = croupier.load("kuhn_poker")
+    state = rules.new_initial_state(2)
+    state.apply_action(0)
+    data = json.loads(state.serialize())
+    zones = data["position"][1]
+    zones[zones.index([0])] = [0, 0]
+    with pytest.raises(ValueError, match="lies in two places"):
+        rules.deserialize(json.dumps(data))
+
+
 @pytest.mark.parametrize("local", [False, True], ids=["definition", "local"])
 def test_places_are_not_counted_from_behind(local: bool) -> None:
     """A definition or a local with a number below 0 is none, though a list would have it."""

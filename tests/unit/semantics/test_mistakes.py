@@ -23,6 +23,7 @@ STATEMENTS = [
     ("lead = up", "T001", "up"),
     ("if lead == up: pass", "T003", "lead == up"),
     ("if leader: pass", "T001", "leader"),
+    ("if lead is Card: pass", "T061", "lead is Card"),
     ("for p in leader: pass", "T004", "leader"),
     ("for leader in players: pass", "N005", "leader"),
     ("move deck to hand", "T047", "hand"),
