@@ -276,7 +276,9 @@ class _Seeing:
         return self.known.kept(self.known.values, (v.index, type(value), value), lambda: self._value_made(v, name, value, kind))
 
     def _value_made(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
-        is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in self.looks.details
+        lies_on_board = isinstance(v.type, t.Map) and isinstance(v.type.key, t.Cell)  # what stands on cells is what a board is drawn for
+        is_bookkeeping = v.words is not None and text_parts(v.words.text) == () and not lies_on_board
+        is_detail = is_bookkeeping or v.name in self.looks.details
         kind = kind.base if isinstance(kind, t.Optional) else kind
         if isinstance(kind, t.Int) and isinstance(value, int):
             low, high = self.game.int_bounds(kind)

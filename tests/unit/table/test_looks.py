@@ -27,7 +27,12 @@ zones:
   pile: {holds: Card, order: pile, start: all}
   tray: {holds: Die, seen_by: everybody, start: all}
   row: {holds: Card, order: sequence, seen_by: everybody}
+boards:
+  field: {shape: rectangle, rows: 1, columns: 2}
 state:
+  stone: Player per Cell = players.first seen by everybody as ""
+  earlier: Player per Cell = players.first seen by everybody as ""
+  counted: 0..9 = 0 seen by everybody as ""
   trump: Suit = hearts seen by everybody
   turns: 0..9 = 0 seen by everybody
 phases:
@@ -43,7 +48,7 @@ table:
     Face: {sun: {colour: gold, symbol: ☼}}
   large: {Card: [rank, suit]}
   together: {in the middle: [pile, row]}
-  details: [turns]
+  details: [turns, earlier]
 """
 
 
@@ -64,9 +69,11 @@ def test_looks_are_in_the_view(tmp_path: Path) -> None:
     assert things["sun"] == ("#d4a514", "☼", ())
     assert [(zone.zone, zone.group) for zone in seen.zones] == [("pile", "in the middle"), ("row", "in the middle"), ("tray", "")]
     assert {value.name: (value.colour, value.symbol, value.is_detail) for value in seen.values} == {
-        "trump": ("#cc0000", "♥", False), "turns": ("", "", True),
+        "trump": ("#cc0000", "♥", False), "turns": ("", "", True), "counted": ("", "", True),
     }  # fmt: skip
+    on_cells = {(board.cells[0].name, value.name, value.is_detail) for board in seen.boards for value in board.cells[0].values}
+    assert on_cells == {("(1,1)", "stone", False), ("(1,1)", "earlier", True)}  # bookkeeping on a board is drawn, unless it is a detail
     drawn = table(seen, Names())
-    assert "♥ 1 of hearts" in drawn.plain and "turns" not in drawn.plain and "in the middle —" in drawn.plain
+    assert "♥ 1 of hearts" in drawn.plain and "turns" not in drawn.plain and "counted" not in drawn.plain and "in the middle —" in drawn.plain
     assert any("#cc0000" in str(span.style) for span in drawn.spans)
     assert all(not thing.colour for zone in view(plain, 0).zones for thing in zone.things or ())
