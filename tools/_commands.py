@@ -12,7 +12,7 @@ from typing import Any
 from typer.models import ArgumentInfo, OptionInfo
 
 from croupier.cli import guard
-from croupier.cli.app import COMMANDS, app_of
+from croupier.cli.app import COMMANDS, function_of
 
 EXIT_CODES = {
     0: "done",
@@ -37,7 +37,7 @@ def commands(_: str) -> str:
 
 def section(name: str) -> str:
     """One command."""
-    function = app_of(name).registered_commands[0].callback
+    function = function_of(name)
     rows = list(parameters(function))
     arguments = " ".join(usage for is_argument, usage, *_ in rows if is_argument)
     table = "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row[1:]) + " |\n" for row in rows)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.app import COMMANDS, app_of
+from croupier.cli.app import COMMANDS, function_of
 from documents import read_document
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +38,7 @@ def problem(line: str) -> str | None:
         return None
     if words[0] not in COMMANDS:
         return f"{line}: there is no command `{words[0]}`"
-    function = app_of(words[0]).registered_commands[0].callback
+    function = function_of(words[0])
     options = {"--help", *re.findall(r"(?<![\w-])--?[\w-]+", " ".join(row[1] for row in _commands.parameters(function) if not row[0]))}
     unknown = [word for word in words[1:] if re.match("--?[a-z]", word) and word not in options]
     return f"{line}: there is no option {', '.join(unknown)}" if unknown else None

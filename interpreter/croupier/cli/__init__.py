@@ -1,12 +1,12 @@
 """The command line.
 
-One module a command under `commands/`: it declares its options, calls the library, shows the result and names the exit
-code.  `app.py` holds the table of commands and imports a command's module only when that command is used, so that
-`croupier --help` stays fast.  `options.py` holds what several commands share, the rules of saved games too; `lab.py` is what the
-commands of the lab share.  `console.py` is the only place that writes: data to stdout, all else to stderr (progress bars, too);
-`guard.py` turns whatever goes wrong outside of a command into words and a code.  `table.py` is the person at the table of
-`croupier play` and what they are told, `screen.py` the same in a full screen, `offer.py` what they may choose, `views/` what
-people see.
+A command is a function in a module under `commands/`: its parameters are the options, its docstring is the help; it calls the
+library, shows the result and names the exit code.  `app.py` holds the table of commands and imports a command's module only
+when that command is used, so that `croupier --help` stays fast.  `options.py` holds what several commands share, the rules of
+saved games too; `lab.py` is what the commands of the lab share.  `console.py` is the only place that writes: data to stdout, all
+else to stderr (progress bars, too); `guard.py` turns whatever goes wrong outside of a command into words and a code.  `table.py`
+is the person at the table of `croupier play` and what they are told, `screen.py` the same in a full screen, `views/` what people
+see and may choose.
 
     0  done      1  problems found: errors, a game that did not finish, a scenario that failed, a difference
     2  refused: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -59,7 +59,11 @@ OTHER_WORDS = {
     "show": "dump", "bench": "simulate", "tournament": "skill", "rules": "rulebook", "scenarios": "test", "version": "--version",
 }  # fmt: skip
 """Words that people try, with the command that does it."""
-_ELSEWHERE = {"merge": ("collect", "merged")}  # commands that share the module of another one
+HOMES = {
+    "merge": "collect", "replay": "run", "explain-move": "explain", "lsp": "serve", "list": "show:list_rulesets", "dump": "show",
+    "new": "write", "fmt": "write",
+}  # fmt: skip
+"""The modules of the commands that do not have one of their own name; behind a colon the function, where that has another name."""
 _IN_OUR_WORDS = {
     "Value error, ": "",
     "Input should be a valid integer, unable to parse string as an integer": "it is not a whole number",
@@ -110,23 +114,26 @@ class LazyGroup(TyperGroup):
             self._summaries_only = False
 
 
-def app_of(name: str) -> typer.Typer:
-    """The app of the command of a name in the table, from its module."""
-    home, attribute = _ELSEWHERE.get(name, (name.replace("-", "_"), "app"))
-    found: typer.Typer = getattr(import_module(f"croupier.cli.commands.{home}"), attribute)
+def function_of(name: str) -> Callable[..., None]:
+    """The function behind the command of a name in the table, from its module: its docstring is the help, its parameters are the options."""
+    home, _, function = HOMES.get(name, name).partition(":")
+    found: Callable[..., None] = getattr(import_module(f"croupier.cli.commands.{home}"), function or name.replace("-", "_"))
     return found
 
 
 def command(name: str) -> object:
     """The command of a name in the table."""
-    built = typer.main.get_command(app_of(name))
-    built.name = name
-    return built
+    return _built(name, function_of(name))
 
 
 def _summary(name: str) -> object:
+    """What the list of commands shows of one, without its module."""
+    return _built(name, _nothing, help=COMMANDS[name])
+
+
+def _built(name: str, function: Callable[..., None], **more: Any) -> object:
     app = typer.Typer(add_completion=False)
-    app.command(name=name, help=COMMANDS[name])(_nothing)
+    app.command(name=name, **more)(function)
     return typer.main.get_command(app)
 
 

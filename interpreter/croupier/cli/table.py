@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
-from croupier.cli.offer import DONE, OptionPrompt, is_number
+from croupier.cli.views.table import DONE, OptionPrompt, is_number
 from croupier.runtime.legality import folded
 
 # ---------------------------------------------------------------- telling

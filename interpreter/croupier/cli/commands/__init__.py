@@ -1,1 +1,1 @@
-"""The commands, one a module: each has an `app` with a single command, which `cli.app` loads when it is used."""
+"""The commands: each is a function, whose docstring is its help. `cli.app` imports its module when it is used."""

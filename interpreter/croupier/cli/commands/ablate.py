@@ -16,14 +16,12 @@ from croupier.diagnostics import JsonObject
 if TYPE_CHECKING:
     from croupier.lab.compare import Comparison, Taken, Worth
 
-app = typer.Typer(add_completion=False)
 
 Variants = Annotated[bool, typer.Option("--variants", help="Ask about the variants that come with the ruleset, instead of options.")]
 Most = Annotated[int, typer.Option("--most", metavar="K", min=1, help="Ask about the K options that are offered most often.")]
 Only = Annotated[str, typer.Option("--only", metavar="WORDS", help="Only options whose words match; `*` stands for any words.")]
 
 
-@app.command()
 def ablate(
     name: Name,
     variants: Variants = False,

@@ -18,8 +18,6 @@ from croupier.cli.options import MISSING, Names, Variants, with_variants
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
 
-app = typer.Typer(add_completion=False)
-
 
 class CheckFormat(StrEnum):
     """For people, for programs, for annotations of a build."""
@@ -30,7 +28,6 @@ class CheckFormat(StrEnum):
     SARIF = "sarif"
 
 
-@app.command()
 def check(
     names: Names = None,
     variant: Variants = None,
@@ -130,7 +127,7 @@ def _is_missing(name: str) -> bool:
 def _fix(name: str, diff: bool) -> None:
     """Apply the safe fixes to a file, or show what they would do. Raises `RulesetError` if the file cannot be read or written."""
     from croupier.authoring.folder import fix_ruleset
-    from croupier.cli.views.words import difference
+    from croupier.cli.views.game import difference
     from croupier.diagnostics import RulesetError, diagnose
     from croupier.play.files import write_whole
     from croupier.resolve.documents import read_source

@@ -18,7 +18,6 @@ from croupier.cli.options import MOST_GAMES, Backend, Backends, Bots, Force, Nam
 if TYPE_CHECKING:
     from croupier.lab.rows import Row
 
-app = typer.Typer(add_completion=False)
 
 Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="The number of games, or a range of their numbers.")]
 Target = Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", help="A folder of shards, or one .csv, .jsonl or .parquet file.")]
@@ -31,7 +30,6 @@ _RAY = "Play the shards on a Ray cluster: its address, `auto` for one that runs 
 OnRay = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=_RAY, show_default=False)]
 
 
-@app.command()
 def collect(
     name: Name,
     out: Target,
@@ -152,13 +150,11 @@ def _part(text: str) -> tuple[int, int]:
 
 
 # ---------------------------------------------------------------- merge
-merged = typer.Typer(add_completion=False)
 
 Folders = Annotated[list[Path], typer.Argument(metavar="FOLDER", help="Folders that `croupier collect` filled.", show_default=False)]
 Table = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write a .csv, .jsonl or .parquet file.", show_default=False)]
 
 
-@merged.command()
 def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     """Read shards of one run together: who wins how often, the digest of all games, and if asked for one table.
 

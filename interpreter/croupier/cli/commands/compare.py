@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from croupier.lab.compare import Comparison
     from croupier.lab.workers import Run
 
-app = typer.Typer(add_completion=False)
 
 Other = Annotated[str | None, typer.Argument(metavar="B", help="The other ruleset.", autocompletion=complete_names, show_default="the same")]
 OtherSet = Annotated[list[str] | None, typer.Option("--set-b", metavar="K=V", help="Set a parameter of B; may be repeated.", show_default=False)]
 Against = Annotated[str | None, typer.Option("--against", metavar="BOT", help="Compare bots: this one is B, that of --bots A.", show_default=False)]
 
 
-@app.command()
 def compare(
     name: Name,
     b: Other = None,

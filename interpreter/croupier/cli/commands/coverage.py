@@ -11,13 +11,11 @@ import typer
 from croupier.cli.console import data, document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, Variants, new_seed, settings, with_variants
-from croupier.cli.views.words import plural
+from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
     from croupier.authoring.coverage import Coverage
-
-app = typer.Typer(add_completion=False)
 
 
 class CoverageFormat(StrEnum):
@@ -28,7 +26,6 @@ class CoverageFormat(StrEnum):
     HTML = "html"
 
 
-@app.command()
 def coverage(
     name: Name,
     variant: Variants = None,

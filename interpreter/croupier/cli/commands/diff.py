@@ -14,12 +14,10 @@ if TYPE_CHECKING:
     from croupier.authoring.diff import Difference
     from croupier.resolve import ResolvedRuleset
 
-app = typer.Typer(add_completion=False)
 _HELP = "A shipped ruleset (NAME or NAME/VARIANT), or the path of a ruleset or variant."
 Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False, callback=not_here)]
 
 
-@app.command()
 def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
     """Show in words what differs between two rulesets: parameters, types, components row by row, rules, with their places.
 

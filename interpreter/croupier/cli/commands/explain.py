@@ -1,4 +1,4 @@
-"""`croupier explain`: a diagnostic at length."""
+"""`croupier explain`: a diagnostic at length; `croupier explain-move`: why a move is not legal, or what it does."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, usage
-from croupier.cli.options import Format, Human
+from croupier.cli.console import data, document, draw, finish, usage
+from croupier.cli.options import Format, Human, Rules, SavedFile, seat_from_one
+from croupier.cli.views.game import plural
+from croupier.diagnostics import did_you_mean, sanitise
 
 if TYPE_CHECKING:
-    from croupier.diagnostics import CatalogueEntry
+    from rich.text import Text
 
-app = typer.Typer(add_completion=False)
+    from croupier.authoring.explain import Explanation
+    from croupier.diagnostics import CatalogueEntry, Span
+    from croupier.runtime.legality import Clause
+
+
+# ------------------------------------------------------------ explain
 WIDTH = 100  # of an explanation, in characters
 REPAIRS = {"automatic": "`croupier check --fix` mends the wrong example", "by-hand": "a fix is proposed; apply it by hand"}
 
@@ -26,7 +33,6 @@ def complete_codes(incomplete: str) -> list[str]:
     return [word for code, name in CODES.names.items() for word in (code, name) if word.startswith((incomplete, incomplete.upper()))]
 
 
-@app.command()
 def explain(
     code: Annotated[
         str | None,
@@ -79,3 +85,122 @@ def _list_codes(format: Format) -> None:
 
 def _as_json(entry: CatalogueEntry) -> dict[str, str | None]:
     return {key: getattr(entry, key) for key in ("code", "name", "severity", "message", "help", "fix", "explanation", "bad", "good")}
+
+
+# ------------------------------------------------------------ explain-move
+def explain_move(
+    file: SavedFile,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="After N actions.", show_default="before the last")] = None,
+    action: Annotated[
+        str | None,
+        typer.Option("--action", "-a", metavar="A", help="The move in words, or the integer of its option.", show_default="what was done there"),
+    ] = None,
+    seat: Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Whose move, counted from 1.", show_default="who acts")] = None,
+    ruleset: Rules = None,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Show why a move is not legal in a position of a saved game, or what a legal one does.
+
+    For a move that is not legal: the clauses that keep it from being offered, with their places, words and rules. For a legal one:
+    the clause that asks, the conditions it meets or the reaction it is, and what happens up to the next decision, event by event,
+    each with the clause and the rules it follows from. Everything is shown, as a referee sees it.
+
+    Chance events are actions, too. Where several players choose at the same time, what they choose is one action, and what the
+    others chose there is taken as given.
+
+    Exit code: 0 explained, 2 refused: the file cannot be replayed, or the game has no such place.
+
+    \b
+    Examples:
+      croupier explain-move game.json --at 0
+      croupier explain-move game.json --at 0 --action "something else"
+      croupier explain-move game.json --at 0 --seat 2 --format json
+    """
+    from croupier.authoring.explain import explain_move as explain
+    from croupier.cli.options import rules_of
+    from croupier.play.record import SEVERAL_SEATS
+    from croupier.play.saved import read_saved, replay
+
+    if action is not None and not action.strip():
+        usage("is empty: say the words of the move", "--action")
+    saved = read_saved(file)
+    steps = saved.record.steps
+    at = max(0, len(steps) - 1) if at is None else at
+    if at > len(steps):
+        usage(f"the game has {len(steps)} actions", "--at")
+    who = seat_from_one(seat, saved.record.players)
+    state = replay(saved, rules_of(saved, ruleset), at).state
+    made = steps[at].choices if at < len(steps) else ()
+    several = at < len(steps) and steps[at].seat == SEVERAL_SEATS
+    if several and who is None:
+        who = made[0].seat
+    move: str | int
+    if action is not None:
+        move = action
+    elif at == len(steps) and steps and state.is_terminal():
+        usage(f"the game is over after its {len(steps)} actions: say before which of them, 0 to {len(steps) - 1}", "--at")
+    elif at == len(steps):
+        usage("the game has no action there: say which is meant", "--action")
+    else:
+        own = next((c for c in made if who is None or c.seat == who), made[0])
+        move, who = own.action, own.seat if several or who is None else who
+    found = explain(state, move, who, {c.seat: c.action for c in made if several and c.seat != who})
+    if format is Format.JSON:
+        document({"at": at, **found.to_json()})
+    else:
+        draw(explanation(found, at))
+    finish(0)
+
+
+
+_MOST_OFFERED = 12
+
+
+def explanation(found: Explanation, at: int | None = None) -> Text:
+    """The move and after how many actions it is asked about, then why it is not legal, or what it does.
+
+    Each clause stands with its line, its place and the rules it cites.
+    """
+    from rich.text import Text
+
+    who, can = ("chance", "possible") if found.seat < 0 else (f"player {found.seat + 1}", "legal")
+    text = Text(f"{who}: {sanitise(found.label)}", style="bold")
+    text.append(f" is {can if found.legal else f'not {can}'}", "bold green" if found.legal else "bold red")
+    text.append("\n\n" if at is None else f"  (after {plural(at, 'action')})\n\n", "dim")
+    if not found.legal:
+        nothing = not found.known and found.seat >= 0 and not any(c.kind == "turn" or c.kind == "reaction" and c.span for c in found.forbidden)
+        for clause in found.forbidden:
+            if not (nothing and clause.kind == "reaction"):  # what is not there cannot be used either
+                _clause(text, sanitise(clause.told), clause)
+        if nothing:
+            text.append("  nothing that could be done here is called so\n")
+            near = did_you_mean(found.label, found.offered)
+            if near is not None:
+                text.append(f"  did you mean `{sanitise(near)}`?\n")
+        if found.offered:
+            shown = ", ".join(f"`{sanitise(w)}`" for w in found.offered[:_MOST_OFFERED])
+            text.append(f"\n{can} here: {shown}{' …' if len(found.offered) > _MOST_OFFERED else ''}\n", "dim")
+        return text
+    if found.decision is not None:
+        _clause(text, "chance falls" if found.seat < 0 else "the decision", found.decision)
+    for clause in found.passed:
+        words = f"“{sanitise(clause.words)}”"
+        _clause(text, f"the {clause.kind} {words}" if clause.kind in ("reaction", "option") else f"{words} holds", clause)
+    told = [event for event in found.events if not event.quiet]
+    if told:
+        text.append("\nwhat happens\n", "bold")
+    for event in told:
+        _line(text, sanitise(event.text), event.rules, event.span)
+    return text
+
+
+def _clause(text: Text, words: str, clause: Clause) -> None:
+    _line(text, words, clause.rules, clause.span)
+
+
+def _line(text: Text, words: str, rules: tuple[str, ...], span: Span | None) -> None:
+    cites = f"  [{', '.join(map(sanitise, rules))}]" if rules else ""
+    text.append(f"  {words}").append(f"{cites}\n", "cyan")
+    if span is not None:
+        line = " ".join(span.source.line(span.line).split())
+        text.append(f"      {sanitise(span.source.name)}:{span.line}:{span.column}  {sanitise(line)}\n", "dim")

@@ -9,10 +9,8 @@ import typer
 from croupier.cli.console import document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import Format, Human, Name, Variants, with_variants
-from croupier.cli.views.words import plural
+from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
-
-app = typer.Typer(add_completion=False)
 
 Sample = Annotated[int | None, typer.Option("--sample", "-n", metavar="N", min=1, help="Try only N mutants.", show_default="all")]
 Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Decides which are sampled.")]
@@ -20,7 +18,6 @@ Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, ma
 Least = Annotated[float, typer.Option("--at-least", metavar="PERCENT", min=0, max=100, help="Exit with 1 below this score.")]
 
 
-@app.command()
 def mutate(
     name: Name,
     variant: Variants = None,

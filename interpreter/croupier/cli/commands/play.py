@@ -30,7 +30,6 @@ from croupier.cli.options import (
     with_variants,
 )
 
-app = typer.Typer(add_completion=False)
 NEEDED_FOR_SCREEN = "textual"
 
 _NAME = "A shipped ruleset or the path of one; with --from only if the saved game is of a ruleset that is not shipped."
@@ -42,7 +41,6 @@ Save = Annotated[
 ]
 
 
-@app.command()
 def play(
     name: Name = None,
     variant: Variants = None,

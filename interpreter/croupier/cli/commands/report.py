@@ -12,8 +12,6 @@ from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, Measures, checked, run_of
 from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants, complete_names
 
-app = typer.Typer(add_completion=False)
-
 _AGAINST = "Compare it with this ruleset or variant."
 Against = Annotated[str | None, typer.Option("--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False)]
 _EVERY = "When measures are taken along the way: whenever this expression changes."
@@ -22,7 +20,6 @@ _PACE = "The seconds that a decision takes where it is not forced: the length of
 Pace = Annotated[int, typer.Option("--pace", metavar="SECONDS", min=1, max=86_400, help=_PACE)]
 
 
-@app.command()
 def report(
     name: Name,
     variant: Variants = None,

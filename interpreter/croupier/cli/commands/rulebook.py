@@ -10,8 +10,6 @@ import typer
 from croupier.cli.console import data, say
 from croupier.cli.options import Force, Name, Out, Variants, with_variants
 
-app = typer.Typer(add_completion=False)
-
 
 class RulebookFormat(StrEnum):
     """Text for reading and for web sites, or a page for a browser."""
@@ -20,7 +18,6 @@ class RulebookFormat(StrEnum):
     HTML = "html"
 
 
-@app.command()
 def rulebook(
     name: Name,
     variant: Variants = None,

@@ -1,4 +1,4 @@
-"""`croupier run`: one game."""
+"""`croupier run`: one game; `croupier replay`: a saved game again."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, draw, finish, say, show, usage, waiting
+from croupier.cli.console import data, document, draw, finish, say, show, usage, waiting
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import (
     Backend,
     Backends,
     Bots,
     Force,
+    Format,
+    Human,
     Invariants,
     Log,
     LogDetail,
@@ -23,6 +25,8 @@ from croupier.cli.options import (
     NewFile,
     PlayerNames,
     Players,
+    Rules,
+    SavedFile,
     Seat,
     Seed,
     Settings,
@@ -39,11 +43,12 @@ from croupier.diagnostics import JsonObject
 if TYPE_CHECKING:
     from croupier.play.match import GameMatch
     from croupier.play.record import GameRecord
+    from croupier.play.saved import Replayed, SavedGame
     from croupier.play.script import Script
+    from croupier.ruleset import Ruleset
 
-app = typer.Typer(add_completion=False)
 
-
+# ------------------------------------------------------------ run
 class RunFormat(StrEnum):
     """For people, or for programs: one document, or a line a thing."""
 
@@ -52,7 +57,6 @@ class RunFormat(StrEnum):
     JSONL = "jsonl"
 
 
-@app.command()
 def run(
     name: Name,
     variant: Variants = None,
@@ -114,7 +118,7 @@ def run(
     if save is not None:
         save_game(record, save, force=force)
         say(f"saved as {save}")
-    _show(match, record, viewer, format, log, called)
+    _show_game(match, record, viewer, format, log, called)
     show([finding for finding in (match.state.fault, *match.findings) if finding is not None])
     if interrupt.requested:
         say(f"interrupted after {len(record.steps)} actions")
@@ -137,7 +141,7 @@ def _script(path: Path | None) -> Script | None:
     return read_script(source)
 
 
-def _show(match: GameMatch, record: GameRecord, seat: int | None, format: RunFormat, detail: LogDetail, names: tuple[str, ...]) -> None:
+def _show_game(match: GameMatch, record: GameRecord, seat: int | None, format: RunFormat, detail: LogDetail, names: tuple[str, ...]) -> None:
     if format is RunFormat.HUMAN:
         from croupier.cli.console import width
         from croupier.cli.views.game import heading, log, result, rule_texts
@@ -151,13 +155,13 @@ def _show(match: GameMatch, record: GameRecord, seat: int | None, format: RunFor
     elif format is RunFormat.JSON:
         from croupier.play.record import as_text
 
-        data(as_text(_document(match, record, seat)))
+        data(as_text(_game_document(match, record, seat)))
     else:
         for line in _lines(match, record, seat):
             data(json.dumps(line, ensure_ascii=True))
 
 
-def _document(match: GameMatch, record: GameRecord, seat: int | None) -> dict[str, object]:
+def _game_document(match: GameMatch, record: GameRecord, seat: int | None) -> dict[str, object]:
     """The record; for one seat its events instead of everybody's actions."""
     document = record.to_json()
     if seat is not None:
@@ -189,3 +193,108 @@ def _events(match: GameMatch, seat: int | None) -> list[dict[str, object]]:
         {"text": event.text, "kind": event.kind, "rules": list(event.rules), "data": plain(event.data), "quiet": event.quiet}
         for event in match.state.events(seat)
     ]
+
+
+# ------------------------------------------------------------ replay
+def replay(
+    file: SavedFile,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="all")] = None,
+    seat: Seat = None,
+    scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page that steps through it.", show_default=False)] = None,
+    force: Force = False,
+    ruleset: Rules = None,
+    backend: Backend = Backends.REFERENCE,
+    log: Log = LogDetail.CITED,
+    names: PlayerNames = None,
+    format: Human = Format.HUMAN,
+) -> None:
+    """Play a saved game again, verify every action and hash, and show the log and the position.
+
+    Chance outcomes are taken from the file. A file that was edited, cut off or played with other rules is refused, at the
+    place of the first difference.
+
+    Exit code: 0 verified, 1 the game differs from the record, 2 refused: the file or the rules cannot be read.
+
+    \b
+    Examples:
+      croupier replay game.json
+      croupier replay game.json --at 12 --seat 2
+      croupier replay game.json --at 12 --scenario
+      croupier replay game.json --backend python
+      croupier replay game.json --seat 2 --html game.html
+    """
+    from croupier.cli.options import rules_of
+    from croupier.diagnostics import RulesetError
+    from croupier.play.files import check_free, write_whole
+    from croupier.play.saved import read_saved
+    from croupier.play.saved import replay as play_again
+    from croupier.server.page import Watched
+
+    saved = read_saved(file)
+    count = len(saved.record.steps)
+    if at is not None and at > count:
+        usage(f"the game has {count} actions", "--at")
+    viewer = seat_from_one(seat, saved.record.players)
+    called = player_names(names, saved.record.players)
+    rules = rules_of(saved, ruleset)
+    if html is not None:
+        check_free(html, force=force)
+    watched = Watched(viewer) if html is not None else None
+    try:
+        replayed = play_again(saved, rules, at, backend.value, None if watched is None else watched.add)
+    except RulesetError as error:
+        show(error.diagnostics)
+        finish(FINDINGS)
+    if html is not None and watched is not None:
+        write_whole(html, watched.html(rules.title, called), force=force)
+        say(f"saved as {html}")
+    elif scenario:
+        from croupier.play.script import skeleton
+
+        data(skeleton(saved.record, rules, replayed.applied))
+    elif format is Format.JSON:
+        document(_replay_document(saved, replayed, viewer))
+    else:
+        _show_replay(saved, rules, replayed, viewer, log, called)
+    finish(0)
+
+
+def _replay_document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[str, object]:
+    from croupier.play.record import plain
+
+    state = replayed.state
+    return {
+        "ruleset": saved.record.ruleset,
+        "ruleset_hash": saved.record.ruleset_hash,
+        "seed": saved.record.seed if seat is None else None,
+        "game": saved.record.game if seat is None else None,
+        "actions": len(saved.record.steps),
+        "applied": replayed.applied,
+        "verified": True,
+        "hash": state.hash() if seat is None else None,
+        "outcome": plain(state.outcome()),
+        "pending": state.pending_seats() if state.is_open_to(seat) else None,
+        "seat": seat,
+        "observation": plain(state.observation(seat)),
+    }
+
+
+def _show_replay(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None, detail: LogDetail, names: tuple[str, ...]) -> None:
+    from croupier.cli.console import width
+    from croupier.cli.views.game import heading, log, plural, result, rule_texts, seats
+    from croupier.cli.views.position import position
+    from croupier.narration import Names
+    from croupier.play.look import look, start_values, why_over
+
+    state, called = replayed.state, Names(names)
+    draw(heading(rules, saved.record, seat, start_values(state, seat)))
+    draw(log(state.events(seat), called, detail.value, rule_texts(rules) if detail is LogDetail.RULES else None, width()))
+    checked = "" if seat is not None else f" · hash {state.hash()[:12]}"
+    data(f"position after {plural(replayed.applied, 'action')}, all verified{checked}")
+    acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
+    if not state.is_terminal() and state.is_open_to(seat):
+        data(f"next: {acting}")
+    data(f"\n{position(look(state, seat))}\n")
+    if replayed.complete:
+        draw(result(saved.record, seat, called, why_over(state)))

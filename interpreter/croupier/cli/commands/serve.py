@@ -1,4 +1,4 @@
-"""`croupier serve`: games in the browser."""
+"""`croupier serve`: games in the browser; `croupier lsp`: the language server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.cli.console import answer, finish, say, usage
 from croupier.cli.guard import REFUSED
 from croupier.cli.options import complete_names, not_here
 
-app = typer.Typer(add_completion=False)
+# ------------------------------------------------------------ serve
 NEEDED = ("starlette", "uvicorn")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -25,7 +25,6 @@ Called = Annotated[
 Store = Annotated[Path | None, typer.Option("--store", metavar="FILE", help="Keep the tables in this file.", show_default="in memory only")]
 
 
-@app.command()
 def serve(
     name: Name = None,
     host: Host = "127.0.0.1",
@@ -82,3 +81,26 @@ def serve(
         finally:
             kept.close()
     finish(0)
+
+
+# ------------------------------------------------------------ lsp
+SPEAKS = "pygls"
+
+
+def lsp() -> None:
+    """Serve an editor: diagnostics as you type, hover, completion, definitions, references, rename, outline, layout, fixes.
+
+    It speaks the Language Server Protocol on standard input and output; an editor starts it: grammar/guide/editor.md has the settings.
+
+    Exit code: 0 the editor closed the connection, 2 the package that it needs is missing.
+
+    \b
+    Examples:
+      croupier lsp
+    """
+    if find_spec(SPEAKS) is None:
+        say(f"croupier: the language server needs the package `{SPEAKS}`; install it with `pip install 'croupier[lsp]'`")
+        finish(REFUSED)
+    from croupier.lsp.server import serve
+
+    serve()

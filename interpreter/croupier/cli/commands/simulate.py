@@ -33,7 +33,7 @@ from croupier.cli.options import (
     settings,
     with_variants,
 )
-from croupier.cli.views.words import bots, plural, value
+from croupier.cli.views.game import bots, plural, value
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from croupier.lab.workers import Run
     from croupier.play.results import FinishedRows, GameResult, SimulationSummary
 
-app = typer.Typer(add_completion=False)
 
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="The number of processes.", show_default="as many as pay off")
@@ -55,7 +54,6 @@ Verify = Annotated[bool, typer.Option("--verify", help=_VERIFY)]
 By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_default=False)]
 
 
-@app.command()
 def simulate(
     name: Name,
     variant: Variants = None,

@@ -14,7 +14,6 @@ from croupier.cli.options import Backend, Backends, Name, Players, Quiet, Seed, 
 if TYPE_CHECKING:
     from croupier.lab.ladder import Ladder
 
-app = typer.Typer(add_completion=False)
 
 _FAMILY = "Which bots climb: `flat`, `mcts` or `ismcts`."
 Family = Annotated[str | None, typer.Option("--bot", metavar="KIND", help=_FAMILY, show_default="mcts, or ismcts where something can be hidden")]
@@ -26,7 +25,6 @@ Rungs = Annotated[
 ]
 
 
-@app.command()
 def skill(
     name: Name,
     variant: Variants = None,

@@ -11,8 +11,6 @@ from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
 
-app = typer.Typer(add_completion=False)
-
 _GRID = "Sweep a parameter: a range `2..11`, `2..20 by 3`, or values with commas; may be repeated. One value sets it."
 Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, show_default=False)]
 _TARGET = "What is wanted: `seat 1 wins 50 %`, `decisions 30`."
@@ -20,7 +18,6 @@ Wanted = Annotated[str | None, typer.Option("--target", metavar="TEXT", help=_TA
 Measure = Annotated[str | None, typer.Option("--measure", metavar="M", help="What is shown.", show_default="that of the target, or player 1's wins")]
 
 
-@app.command()
 def sweep(
     name: Name,
     variant: Variants = None,

@@ -18,11 +18,9 @@ from croupier.cli.options import Force, Format, Human, Names, Variants, with_var
 if TYPE_CHECKING:
     from croupier.scenarios import ScenarioResult
 
-app = typer.Typer(add_completion=False)
 _PAUSE = 0.5
 
 
-@app.command()
 def test(
     names: Names = None,
     variant: Variants = None,

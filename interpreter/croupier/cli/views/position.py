@@ -10,7 +10,7 @@ from re import sub
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from croupier.cli.views.words import value
+from croupier.cli.views.game import value
 from croupier.diagnostics import sanitise
 from croupier.play.look import Grid
 from croupier.runtime.wording import counted

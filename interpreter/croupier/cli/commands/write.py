@@ -1,4 +1,4 @@
-"""`croupier fmt`: the canonical layout."""
+"""`croupier new`: a ruleset to begin with; `croupier fmt`: the canonical layout."""
 
 from __future__ import annotations
 
@@ -9,15 +9,64 @@ import typer
 
 from croupier.cli.console import data, finish, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Names
+from croupier.cli.options import MISSING, Names, complete_names
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
 
-app = typer.Typer(add_completion=False)
+
+# ------------------------------------------------------------ new
+NewName = Annotated[str, typer.Argument(metavar="NAME", help="The name of the new ruleset and of its folder.", show_default=False)]
+Counts = Annotated[str | None, typer.Option("--players", "-p", metavar="N-M", help="The numbers of players.", show_default="2-4")]
+Like = Annotated[
+    str | None, typer.Option("--like", metavar="GAME", help="Copy a ruleset with its tables, variants and scenarios.", autocompletion=complete_names)
+]
+Folder = Annotated[Path, typer.Option("--in", metavar="FOLDER", help="Where the new folder is made.")]
 
 
-@app.command()
+def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder = Path(".")) -> None:
+    """Make a folder with a ruleset that checks, runs and has a scenario.
+
+    Nothing is overwritten.  With --like the new ruleset is a copy of another, with the same numbers of players.
+
+    Exit code: 0 made, 2 refused.
+
+    \b
+    Examples:
+      croupier new my_new_game
+      croupier new another_game --players 3-5
+      croupier new house_rules --like my_game
+    """
+    import croupier
+    from croupier.authoring.new import Unfit, copied, player_counts, started, write_folder
+    from croupier.diagnostics import RulesetError, sanitise
+    from croupier.resolve.documents import display_path
+
+    try:
+        if like is not None:
+            files, _ = copied(name, like)
+            if players is not None:
+                low, high = player_counts(players)
+                counts = croupier.load(like).players
+                if counts != tuple(range(low, high + 1)):
+                    usage(f"`{like}` is for {', '.join(map(str, counts))} players: leave --players out, change `players:` later", "--players")
+        else:
+            files = started(name, *player_counts("2-4" if players is None else players))
+    except Unfit as reason:
+        usage(str(reason))
+
+    def approve(draft: Path) -> None:
+        found = croupier.check(draft).diagnostics
+        if any(d.is_error for d in found):
+            raise RulesetError(found)
+
+    made = write_folder(folder / name, files, approve)
+    data("\n".join(sanitise(display_path(path.absolute()).as_posix()) for path in made))
+    path = display_path((folder / name).absolute()).as_posix()
+    say(f"next: `croupier check {path}`, `croupier test {path}`, `croupier run {path}`, `croupier play {path}`")
+
+
+# ------------------------------------------------------------ fmt
 def fmt(
     names: Names = None,
     all: Annotated[bool, typer.Option("--all", help="Every shipped ruleset with its variants and scenarios.")] = False,
@@ -66,7 +115,7 @@ def fmt(
 def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
     """Format one file; how it went."""
     from croupier.authoring.fmt import format_source
-    from croupier.cli.views.words import difference
+    from croupier.cli.views.game import difference
     from croupier.play.files import write_whole
     from croupier.resolve.documents import display_path
     from croupier.source import read_file

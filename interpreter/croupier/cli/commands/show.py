@@ -1,23 +1,23 @@
-"""`croupier list`: what is shipped."""
+"""`croupier list`: what is shipped; `croupier dump`: each stage of a ruleset."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import document, draw, say
-from croupier.cli.options import Format, Human
+from croupier.cli.console import data, document, draw, say
+from croupier.cli.options import Format, Human, Name, Players, Variants, with_variants
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
     from croupier.resources import RulesetPlace
     from croupier.ruleset import Ruleset
 
-app = typer.Typer(add_completion=False)
 
-
+# ------------------------------------------------------------ list
 @dataclass(frozen=True)
 class ListedRuleset:
     """One ruleset; `ruleset` is None if it does not check, `lines` is the length of its file."""
@@ -48,7 +48,6 @@ class ListedRuleset:
         return {**whose, "title": rules.title, "players": players, **usual, "parameters": parameters, "lines": self.lines, "clean": True}
 
 
-@app.command("list")
 def list_rulesets(format: Human = Format.HUMAN) -> None:
     """Show the rulesets that come with croupier: name, title, players, parameters and size in lines.
 
@@ -61,15 +60,15 @@ def list_rulesets(format: Human = Format.HUMAN) -> None:
     """
     from croupier.resources import MODULES, module_names, rulesets_folder, shipped
 
-    rows = [_row(name, place) for name, place in shipped().items()]
+    rows = [_listed(name, place) for name, place in shipped().items()]
     if format is Format.JSON:
         document([row.to_json() for row in rows])
         return
-    draw(_table(rows))
+    draw(_listing(rows))
     say(f"modules for `uses`: {', '.join(module_names(rulesets_folder()))}; `croupier rulebook {MODULES}/NAME` shows one")
 
 
-def _row(name: str, place: RulesetPlace) -> ListedRuleset:
+def _listed(name: str, place: RulesetPlace) -> ListedRuleset:
     import croupier
     from croupier.diagnostics import RulesetError
 
@@ -80,11 +79,11 @@ def _row(name: str, place: RulesetPlace) -> ListedRuleset:
         return ListedRuleset(name, None, lines)
 
 
-def _table(rows: list[ListedRuleset]) -> Any:
+def _listing(rows: list[ListedRuleset]) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.cli.views.words import numbers
+    from croupier.cli.views.game import numbers
     from croupier.diagnostics import sanitise
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -95,3 +94,41 @@ def _table(rows: list[ListedRuleset]) -> Any:
         cells = [rules.title, numbers(rules.players), str(len(rules.parameters))] if rules else ["(does not check)", "", ""]
         table.add_row(*(Text(sanitise(cell)) for cell in (row.name, *cells, str(row.lines))))
     return table
+
+
+# ------------------------------------------------------------ dump
+class Stage(StrEnum):
+    """What a ruleset becomes, in this order."""
+
+    AST = "ast"
+    TYPED = "typed"
+    CORE = "core"
+    CODE = "code"
+    C = "c"
+
+
+def dump(
+    name: Name,
+    variant: Variants = None,
+    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, typed tree, core, compiled Python, or C that plays games.")] = Stage.TYPED,
+    players: Players = None,
+) -> None:
+    """Show what a ruleset becomes inside of croupier.
+
+    `--stage c` is one file. Write it to `game.c`, compile it (`cc -O2 -o game game.c`) and play (`./game GAMES SEED`): it prints the digest that
+    `croupier simulate --games GAMES --seed SEED` prints. Rules that look ahead (`so that`) have no such file.
+
+    Exit code: 0 shown, 2 refused: it does not check.
+
+    \b
+    Examples:
+      croupier dump my_game --stage ast
+      croupier dump my_game --stage typed
+      croupier dump my_game.yaml --stage core
+      croupier dump my_game --stage code
+      croupier dump my_game --stage c --players 3
+    """
+    name = with_variants(name, variant)
+    from croupier.pipeline import dump as dump_stage
+
+    data(dump_stage(name, stage.value, players))
