@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from operator import is_
 from typing import Any
 
 from croupier.core import builder as b
@@ -45,24 +46,42 @@ def with_values(e: Expression, values: Mapping[str, Expression]) -> Expression:
 
 
 def mapped(s: Statement, change: Change, bodies: Callable[[Body], Body] | None = None) -> Statement:
-    """A statement with its own expressions changed, and its bodies too."""
+    """A statement with its own expressions changed, and its bodies too; the same one where nothing changes."""
     made: list[Any] = []
     same = True
     for name, holds in KINDS[s.__class__].fields:
         part: Any = getattr(s, name)
-        new: object = part
+        new: Any = part
         if holds == ONE:
             new = change(part)
+            same = same and new is part
         elif part:
             if holds == SEVERAL:
                 new = tuple([Array(p.memory, change(p.at)) if isinstance(p, Array) else change(p) for p in part])
+                same = same and new == part
             elif bodies is not None and holds == BODY:
                 new = bodies(part)
+                same = same and _is(new, part)
             elif bodies is not None and holds == CASES:
-                new = tuple([Case(c.values, bodies(c.body)) for c in part])
-        same = same and new is part
+                held = [bodies(c.body) for c in part]
+                if not all(_is(n, c.body) for n, c in zip(held, part, strict=True)):
+                    new, same = tuple([Case(c.values, body) for c, body in zip(part, held, strict=True)]), False
         made.append(new)
     return s if same else s.__class__(*made)
+
+
+def with_bodies(s: Statement, bodies: Callable[[Body], Body]) -> Statement:
+    """A statement with its bodies changed; the same one where nothing changes."""
+    return mapped(s, _itself, bodies) if KINDS[s.__class__].bodies else s
+
+
+def _itself(e: Expression) -> Expression:
+    return e
+
+
+def _is(one: Body, other: Body) -> bool:
+    """Do two bodies hold the very same statements?"""
+    return one is other or len(one) == len(other) and all(map(is_, one, other))
 
 
 def renamed(body: Body, names: Mapping[str, str]) -> Body:
@@ -96,4 +115,4 @@ def renamed(body: Body, names: Mapping[str, str]) -> Body:
     return tuple(statement(s) for s in body)
 
 
-__all__ = ["Const", "changed", "mapped", "renamed", "with_values"]
+__all__ = ["Const", "changed", "mapped", "renamed", "with_bodies", "with_values"]

@@ -8,22 +8,28 @@ from typing import get_args
 NONE = -(1 << 60)  # the word for no value; smaller than every number of the language, so that none sorts first
 
 
+class Operation:
+    """What is found out about an operation by walking it is kept with it: it never changes. See `walk.py`, which asks for it."""
+
+    __slots__ = ("_arrays", "_inside", "_kinds", "_parts", "_reads")
+
+
 @dataclass(frozen=True, slots=True)
-class Const:
+class Const(Operation):
     """A word that is known."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class Local(Operation):
     """A word of the function that runs."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Load(Operation):
     """A word of an array: of the state, of a table, of the function that runs."""
 
     memory: str
@@ -31,14 +37,14 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Length:
+class Length(Operation):
     """How many components lie in a zone."""
 
     zone: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class Element(Operation):
     """The component at a place of a zone, counted from 0 at the bottom."""
 
     zone: Expression
@@ -46,7 +52,7 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True)
-class Loose:
+class Loose(Operation):
     """1 if a place of a zone and the one above it belong to the same unordered part."""
 
     zone: Expression
@@ -54,7 +60,7 @@ class Loose:
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class Find(Operation):
     """The place of a component in the zone where it lies."""
 
     zone: Expression
@@ -62,7 +68,7 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(Operation):
     """How many components of a zone in ascending order are less than one."""
 
     zone: Expression
@@ -70,7 +76,7 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
-class PartBegin:
+class PartBegin(Operation):
     """The lowest place of the unordered part of a zone that a place belongs to."""
 
     zone: Expression
@@ -78,17 +84,17 @@ class PartBegin:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Operation):
     """The action that ended the last wait."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenSeat:
+class ChosenSeat(Operation):
     """The seat that took it, after a wait for several."""
 
 
 @dataclass(frozen=True, slots=True)
-class Add:
+class Add(Operation):
     """The sum; nobody tests it."""
 
     a: Expression
@@ -96,7 +102,7 @@ class Add:
 
 
 @dataclass(frozen=True, slots=True)
-class Sub:
+class Sub(Operation):
     """The difference."""
 
     a: Expression
@@ -104,7 +110,7 @@ class Sub:
 
 
 @dataclass(frozen=True, slots=True)
-class Mul:
+class Mul(Operation):
     """The product; it fails the action where 64 bits do not hold it."""
 
     a: Expression
@@ -112,7 +118,7 @@ class Mul:
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class Times(Operation):
     """The product of words that are small: it surely fits."""
 
     a: Expression
@@ -120,7 +126,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Div:
+class Div(Operation):
     """Division rounded down; the divisor is not 0."""
 
     a: Expression
@@ -128,7 +134,7 @@ class Div:
 
 
 @dataclass(frozen=True, slots=True)
-class Mod:
+class Mod(Operation):
     """The remainder of `Div`."""
 
     a: Expression
@@ -136,7 +142,7 @@ class Mod:
 
 
 @dataclass(frozen=True, slots=True)
-class Eq:
+class Eq(Operation):
     """1 if both are the same word."""
 
     a: Expression
@@ -144,7 +150,7 @@ class Eq:
 
 
 @dataclass(frozen=True, slots=True)
-class Lt:
+class Lt(Operation):
     """1 if the first is less."""
 
     a: Expression
@@ -152,7 +158,7 @@ class Lt:
 
 
 @dataclass(frozen=True, slots=True)
-class Le:
+class Le(Operation):
     """1 if the first is not greater."""
 
     a: Expression
@@ -160,7 +166,7 @@ class Le:
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class And(Operation):
     """Both are 1; the second is asked only if the first is."""
 
     a: Expression
@@ -168,7 +174,7 @@ class And:
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(Operation):
     """One of them is 1; the second is asked only if the first is not."""
 
     a: Expression
@@ -176,14 +182,14 @@ class Or:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Operation):
     """1 if a test is 0."""
 
     a: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Select:
+class Select(Operation):
     """One of two words by a test; only that one is asked for."""
 
     test: Expression
@@ -192,7 +198,7 @@ class Select:
 
 
 @dataclass(frozen=True, slots=True)
-class Bits:
+class Bits(Operation):
     """A word by word operation on bits: `and`, `or`, `xor`, `shl`, `shr`."""
 
     kind: str
@@ -201,21 +207,21 @@ class Bits:
 
 
 @dataclass(frozen=True, slots=True)
-class CountBits:
+class CountBits(Operation):
     """How many bits are set."""
 
     a: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class LowBit:
+class LowBit(Operation):
     """The place of the lowest bit that is set; there is one."""
 
     a: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class Holds(Operation):
     """1 if a word is among so many of an array, from a place on."""
 
     memory: str
@@ -225,12 +231,12 @@ class Holds:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Operation):
     """1 if anything is on offer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Searching:
+class Searching(Operation):
     """1 while ways are looked for."""
 
 

@@ -36,6 +36,7 @@ from croupier.core.expressions import (
     Mul,
     Not,
     Offered,
+    Operation,
     Or,
     PartBegin,
     Rank,
@@ -49,7 +50,7 @@ CHANCE, SEVERAL = -1, -2  # who a `Wait` waits for, beside seats from 0
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
+class Set(Operation):
     """A local takes a word."""
 
     name: str
@@ -57,7 +58,7 @@ class Set:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class Store(Operation):
     """A word of an array changes."""
 
     memory: str
@@ -66,7 +67,7 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Operation):
     """Words go from one array to another (or within one: as if all were read first)."""
 
     target: str
@@ -77,7 +78,7 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
-class Append:
+class Append(Operation):
     """A list that lies at the beginning of an array gets another element of these words. Its first word counts them; past `most` the action fails."""
 
     memory: str
@@ -86,7 +87,7 @@ class Append:
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class Sort(Operation):
     """Rows of `stride` words that begin at a place of an array are sorted, stably, by their first `keys` words."""
 
     memory: str
@@ -97,7 +98,7 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class Push(Operation):
     """A component goes on top of a zone."""
 
     zone: Expression
@@ -105,7 +106,7 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(Operation):
     """A component goes into a zone at a place; what is there and above moves up."""
 
     zone: Expression
@@ -114,7 +115,7 @@ class Insert:
 
 
 @dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(Operation):
     """What lies at a place of a zone goes; those above move down. An unordered part that it lay in goes on without it."""
 
     zone: Expression
@@ -122,7 +123,7 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
-class Truncate:
+class Truncate(Operation):
     """Only the lowest of a zone stay."""
 
     zone: Expression
@@ -130,7 +131,7 @@ class Truncate:
 
 
 @dataclass(frozen=True, slots=True)
-class Loosen:
+class Loosen(Operation):
     """Says whether a place of a zone and the one above it belong to the same unordered part."""
 
     zone: Expression
@@ -139,7 +140,7 @@ class Loosen:
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Operation):
     """One of two bodies."""
 
     test: Expression
@@ -148,14 +149,14 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Operation):
     """Again and again, until `Break`."""
 
     body: Body
 
 
 @dataclass(frozen=True, slots=True)
-class For:
+class For(Operation):
     """A local counts from `low` to below `high`; both are asked once."""
 
     name: str
@@ -165,7 +166,7 @@ class For:
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class Each(Operation):
     """A local is each component of a zone, bottom to top; the body does not change the zone."""
 
     name: str
@@ -174,17 +175,17 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Break(Operation):
     """Out of the innermost loop."""
 
 
 @dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(Operation):
     """To the next round of the innermost loop."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Case(Operation):
     """What a `Switch` does for some words."""
 
     values: tuple[int, ...]
@@ -192,7 +193,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Operation):
     """The body of the case that has the word, or `otherwise`."""
 
     value: Expression
@@ -201,7 +202,7 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class Array(Operation):
     """An argument: an array from a place on. A function only reads what it takes, but for what it gives back there (`Parameter.gives`)."""
 
     memory: str
@@ -209,7 +210,7 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Operation):
     """A function that does not wait runs; locals take its results."""
 
     function: str
@@ -218,33 +219,33 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(Operation):
     """The function ends with these words."""
 
     values: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Operation):
     """The action fails unless this is 1."""
 
     test: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
+class Pay(Operation):
     """Steps of fuel; the action fails when there are none left."""
 
     steps: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class NoOffers:
+class NoOffers(Operation):
     """Nothing is on offer any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Operation):
     """An action may be taken. `weight`: at chance how much it weighs, where several choose whose it is."""
 
     action: Expression
@@ -252,7 +253,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferBits:
+class OfferBits(Operation):
     """The place of each bit of a word that is set, and a known number more, is an action that may be taken. Only after the pass `bitsets`."""
 
     word: Expression
@@ -260,14 +261,14 @@ class OfferBits:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferTop:
+class OfferTop(Operation):
     """Each component of the unordered part on top of a zone may be taken; there are some. Only after the pass `tops`."""
 
     zone: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Operation):
     """The action ends: a seat, chance or several are asked. `map` says which evaluator's position this is, `keeps` which locals that needs."""
 
     seat: Expression
@@ -277,7 +278,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Enter:
+class Enter(Operation):
     """A function that may wait begins, in a frame of its own; when it returns, locals and arrays take what it gives."""
 
     function: str
@@ -290,24 +291,24 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Operation):
     """The frame on top is over; the one below goes on. What is given back lies in `returned`; only after the pass `states`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Goto:
+class Goto(Operation):
     """On to a state; only after the pass `states`."""
 
     state: int
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(Operation):
     """The game is over; its result lies in the array `result`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Operation):
     """An array is what another one was when offers were made of it: a body works it out again, unless somebody has kept that."""
 
     target: str
@@ -316,7 +317,7 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
-class Memo:
+class Memo(Operation):
     """A body offers what only depends on some locals and arrays: whoever has kept what it offered for the same words may offer that."""
 
     words: tuple[str, ...]
@@ -325,12 +326,12 @@ class Memo:
 
 
 @dataclass(frozen=True, slots=True)
-class Fail:
+class Fail(Operation):
     """The action fails: whoever defines the meaning says what is the matter."""
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class Try(Operation):
     """A body runs on a copy of everything that is thrown away afterwards; a local takes the word it ends with, 0 if the game is over before.
 
     Arrays of the function in `keeps` stay as the body left them. What is `counted` is one of the positions that an action may examine.
@@ -344,7 +345,7 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class Ahead(Operation):
     """A body in which somebody may wait runs only if some way through it comes to its end as it must; a local says whether it does.
 
     `active` is 1 while control is inside; `number` tells blocks of a function apart; `within` decisions are looked ahead, 0: as many as there may be.
@@ -358,7 +359,7 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
-class Explore:
+class Explore(Operation):
     """A local says whether some way from a state on reaches the end of an `Ahead`; only after the pass `states`."""
 
     name: str
@@ -369,12 +370,12 @@ class Explore:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadEnd:
+class DeadEnd(Operation):
     """This way does not end as it must."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Operation):
     """The end of a block that is looked ahead in; the way counts if it is this block's that is looked for."""
 
     number: int

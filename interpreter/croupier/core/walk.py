@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from croupier.core import operations as op
 from croupier.core.operations import Array, Body, Case, Const, Expression, Local, Statement
 from croupier.core.types import Program
 
 Node = Statement | Expression | Array | Case
+Found = TypeVar("Found")
 ONE, SEVERAL, BODY, CASES, OTHER = range(5)  # what a field holds: an expression, expressions and arrays, statements, cases of a switch
 HOLDS = {
     "Expression": ONE, "tuple[Expression, ...]": SEVERAL, "tuple[Expression | Array, ...]": SEVERAL, "Body": BODY, "tuple[Case, ...]": CASES,
@@ -58,11 +59,14 @@ def operands(node: Node) -> Sequence[Expression]:
     return KINDS[node.__class__].asks(node)
 
 
-def expressions(node: Statement | Expression) -> list[Expression]:
+def expressions(node: Statement | Expression) -> tuple[Expression, ...]:
     """The same with all of their parts."""
-    found: list[Expression] = []
-    _collect(node, found)
-    return found
+    try:
+        return node._parts  # type: ignore[union-attr, no-any-return]
+    except AttributeError:
+        found: list[Expression] = []
+        _collect(node, found)
+        return _kept(node, "_parts", tuple(found))
 
 
 def _collect(node: Statement | Expression, found: list[Expression]) -> None:
@@ -71,6 +75,12 @@ def _collect(node: Statement | Expression, found: list[Expression]) -> None:
         kind = e.__class__
         if kind is not Local and kind is not Const:
             _collect(e, found)
+
+
+def _kept(node: Statement | Expression, name: str, found: Found) -> Found:
+    """What was found out about an operation, which is kept with it from now on."""
+    object.__setattr__(node, name, found)
+    return found
 
 
 def bodies(node: Statement) -> Iterator[Body]:
@@ -86,20 +96,27 @@ def bodies(node: Statement) -> Iterator[Body]:
 def statements(body: Body) -> list[Statement]:
     """Every statement of a body, those in others too."""
     found: list[Statement] = []
-    _gather(body, found)
+    for s in body:
+        found.append(s)
+        if KINDS[s.__class__].bodies:
+            found += inside(s)
     return found
 
 
-def _gather(body: Body, found: list[Statement]) -> None:
-    for s in body:
-        found.append(s)
-        for name, of_cases in KINDS[s.__class__].bodies:
-            inner = getattr(s, name)
-            if of_cases:
-                for case in inner:
-                    _gather(case.body, found)
-            elif inner:
-                _gather(inner, found)
+def inside(s: Statement) -> tuple[Statement, ...]:
+    """Every statement that stands in another one."""
+    try:
+        return s._inside  # type: ignore[union-attr, no-any-return]
+    except AttributeError:
+        return _kept(s, "_inside", tuple([t for body in bodies(s) for t in statements(body)]))
+
+
+def kinds(s: Statement) -> frozenset[type]:
+    """The classes of a statement, and of all that stand in it."""
+    try:
+        return s._kinds  # type: ignore[union-attr, no-any-return]
+    except AttributeError:
+        return _kept(s, "_kinds", frozenset([s.__class__, *[t.__class__ for t in inside(s)]]))
 
 
 def mentioned(body: Body) -> Iterator[Expression]:
@@ -119,6 +136,14 @@ def locals_of(e: Expression) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- names
+def reads(s: Statement) -> frozenset[str]:
+    """The locals that a statement itself reads."""
+    try:
+        return s._reads  # type: ignore[union-attr, no-any-return]
+    except AttributeError:
+        return _kept(s, "_reads", frozenset([e.name for e in expressions(s) if e.__class__ is Local]))
+
+
 def sets(s: Statement) -> tuple[str, ...]:
     """The locals that a statement itself sets."""
     match s:
@@ -131,21 +156,27 @@ def sets(s: Statement) -> tuple[str, ...]:
     return ()
 
 
-def arrays_of(s: Statement) -> set[str]:
+def arrays_of(s: Statement) -> frozenset[str]:
     """The arrays that a statement itself mentions."""
-    found = {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
+    try:
+        return s._arrays  # type: ignore[union-attr, no-any-return]
+    except AttributeError:
+        return _kept(s, "_arrays", frozenset(_mentions(s)))
+
+
+def _mentions(s: Statement) -> Iterator[str]:
+    yield from (e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds)))
     match s:
         case op.Store(memory) | op.Sort(memory) | op.Append(memory):
-            found.add(memory)
+            yield memory
         case op.Copy(target, _, source):
-            found |= {target, source}
+            yield from (target, source)
         case op.Call(arguments=arguments):
-            found |= {a.memory for a in arguments if isinstance(a, Array)}
+            yield from (a.memory for a in arguments if isinstance(a, Array))
         case op.Try(keeps=kept):
-            found |= set(kept)
+            yield from kept
         case op.Enter(arguments=arguments, arrays=given):
-            found |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
-    return found
+            yield from (*given, *(a.memory for a in arguments if isinstance(a, Array)))
 
 
 def writes(s: Statement, program: Program) -> set[str]:

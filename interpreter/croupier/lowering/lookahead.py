@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, const, eq, not_
-from croupier.core.change import mapped
+from croupier.core.change import with_bodies
 from croupier.core.operations import Local
 from croupier.core.types import Function, Parameter
 from croupier.core.walk import arrays, expressions, locals_of, sets, statements, writes
@@ -111,7 +111,7 @@ def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
 
 def _returning(body: op.Body, values: tuple[Local, ...]) -> op.Body:
     """A body that returns words wherever it returns."""
-    return tuple(op.Return(values) if isinstance(s, op.Return) else mapped(s, lambda e: e, lambda inner: _returning(inner, values)) for s in body)
+    return tuple(op.Return(values) if isinstance(s, op.Return) else with_bodies(s, lambda inner: _returning(inner, values)) for s in body)
 
 
 @form(SupposeStmt)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import add, const
-from croupier.core.change import changed, mapped, renamed
+from croupier.core.change import changed, mapped, renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import arrays_of, bodies, expressions, statements
@@ -105,7 +105,7 @@ def _merged(body: Body, own: dict[str, Memory]) -> tuple[Body, set[str]]:
 def _without_copies(body: Body, names: set[str]) -> Body:
     """A body in which none of these is copied to itself."""
     kept = (s for s in body if not (isinstance(s, op.Copy) and s.target == s.source and s.target in names and s.at == s.begin))
-    return tuple([mapped(s, lambda e: e, lambda inner: _without_copies(inner, names)) for s in kept])
+    return tuple([with_bodies(s, lambda inner: _without_copies(inner, names)) for s in kept])
 
 
 def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.change import changed, mapped, renamed
+from croupier.core.change import changed, renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import bodies, expressions, statements
@@ -140,7 +140,7 @@ def _copied(body: Body, known: dict[str, tuple[str, int, int]]) -> Body:
                 out += [op.Pay(Const(paid))] if paid else []
                 out.append(op.Copy(memory, at, table, Const(0), Const(words)))
             case _:
-                out.append(mapped(s, lambda e: e, lambda inner: _copied(inner, known)))
+                out.append(with_bodies(s, lambda inner: _copied(inner, known)))
     return tuple(out)
 
 
@@ -157,7 +157,7 @@ def _direct(f: Function, tables: set[str]) -> Function:
 
 
 def _without(body: Body, name: str) -> Body:
-    return tuple(mapped(s, lambda e: e, lambda inner: _without(inner, name)) for s in body if not (isinstance(s, op.Copy) and s.target == name))
+    return tuple(with_bodies(s, lambda inner: _without(inner, name)) for s in body if not (isinstance(s, op.Copy) and s.target == name))
 
 
 def _made_first(body: Body, name: str, made: bool) -> bool | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, mul, sub
-from croupier.core.change import mapped, renamed
+from croupier.core.change import renamed, with_bodies
 from croupier.core.operations import Body, Local, Statement
 from croupier.core.types import Program
 from croupier.core.walk import statements
@@ -28,7 +28,7 @@ def worked_out_again(program: Program) -> Program:
 
 
 def _again(body: Body) -> Body:
-    return tuple(t for s in body for t in (_again(s.body) if isinstance(s, op.Recall) else (mapped(s, lambda e: e, _again),)))
+    return tuple(t for s in body for t in (_again(s.body) if isinstance(s, op.Recall) else (with_bodies(s, _again),)))
 
 
 def kept(program: Program) -> Program:
@@ -41,11 +41,11 @@ def kept(program: Program) -> Program:
 
 
 def _recalled(body: Body) -> Body:
-    return tuple(mapped(s, lambda e: e, _recalled) for s in body if not isinstance(s, op.Recall))
+    return tuple(with_bodies(s, _recalled) for s in body if not isinstance(s, op.Recall))
 
 
 def _body(body: Body, stay: tuple[type, ...]) -> Body:
-    return tuple(new for s in body for new in _statement(mapped(s, lambda e: e, lambda inner: _body(inner, stay)), stay))
+    return tuple(new for s in body for new in _statement(with_bodies(s, lambda inner: _body(inner, stay)), stay))
 
 
 def _statement(s: Statement, stay: tuple[type, ...]) -> Iterator[Statement]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.change import mapped
+from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Program
 from croupier.core.walk import sets, statements
@@ -43,7 +43,7 @@ def _free(body: Body, found: _Bounds) -> Body:
             continue
         paid = found.rounds.get(id(s), 0)
         pay = (op.Pay(Const(paid)),) if paid else ()
-        out.append(mapped(s, lambda e: e, lambda inner, pay=pay: (*pay, *_free(inner, found))))  # type: ignore[misc]
+        out.append(with_bodies(s, lambda inner, pay=pay: (*pay, *_free(inner, found))))  # type: ignore[misc]
     return tuple(out)
 
 

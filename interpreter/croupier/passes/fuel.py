@@ -14,11 +14,12 @@ from croupier.core.builder import FALSE, select, sub
 from croupier.core.builder import times as times_
 from croupier.core.operations import Body, Const, Statement
 from croupier.core.types import Function, Program, State
-from croupier.core.walk import statements
-from croupier.passes.states import waits
+from croupier.core.walk import kinds
+from croupier.passes.states import WAITING, waits
 
 MUCH = 64  # steps that are paid ahead though they may not be taken
 UNLIKE = 16  # steps that one branch may take more than the other
+LEAVING = WAITING | {op.Break, op.Return, op.Finish}
 
 
 def settled(program: Program, at_once: bool = False) -> Program:
@@ -133,7 +134,7 @@ class _Fuel:
 
 def _may_leave(body: Body) -> bool:
     """May a loop end before all of its rounds, or wait?"""
-    return any(isinstance(s, (op.Break, op.Return, op.Finish)) or waits(s) for s in statements(body))
+    return any(not LEAVING.isdisjoint(kinds(s)) for s in body)
 
 
 def paid(steps: int, body: Body) -> Body:

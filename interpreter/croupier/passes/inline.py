@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import not_
-from croupier.core.change import mapped, renamed
+from croupier.core.change import renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Statement
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import bodies, sets, statements
@@ -67,7 +67,7 @@ class _Inliner:
         out: list[Statement] = []
         for s in body:
             if not isinstance(s, op.Try):
-                s = mapped(s, lambda e: e, lambda inner: self.body(inner, memories, name))
+                s = with_bodies(s, lambda inner: self.body(inner, memories, name))
             out += self.call(s, memories) if isinstance(s, op.Call) and s.function in self.fit and s.function != name else [s]
         return tuple(out)
 

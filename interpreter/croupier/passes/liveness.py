@@ -6,9 +6,9 @@ Only those have to be kept in a frame while somebody waits, with those that fram
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.operations import Body, Local, Statement
+from croupier.core.operations import Body
 from croupier.core.types import Program
-from croupier.core.walk import expressions, locals_of
+from croupier.core.walk import locals_of, reads
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -26,11 +26,6 @@ def live_at_start(program: Program) -> dict[int, Names]:
             if found != at[state.number]:
                 at[state.number], changed = found, True
     return at
-
-
-def reads(s: Statement) -> Names:
-    """The locals that a statement itself reads."""
-    return frozenset([e.name for e in expressions(s) if e.__class__ is Local])
 
 
 def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Names) -> Names:

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import may_fail, not_
-from croupier.core.change import mapped, with_values
+from croupier.core.change import mapped, with_bodies, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
-from croupier.core.walk import arrays, bodies, expressions, mentioned, operands, sets, statements
+from croupier.core.walk import arrays, bodies, expressions, mentioned, operands, reads, sets, statements
 from croupier.passes.effects import effects, mentions
 from croupier.passes.effects import reads as read_by
-from croupier.passes.liveness import NOTHING, Names, live, reads
+from croupier.passes.liveness import NOTHING, Names, live
 
 TESTS = (op.Eq, op.Lt, op.Le, op.Not, op.Loose, op.Holds, op.Offered)
 ROUNDS = 3  # at most: what is shorter lets more be moved
@@ -68,7 +68,7 @@ class _Shortener:
                 self.kept |= set(s.keeps)
 
     def body(self, body: Body) -> Body:
-        out = [mapped(s, lambda e: e, self.body) for s in body]
+        out = [with_bodies(s, self.body) for s in body]
         out = self.marked(out)
         i = 0
         while i < len(out):
@@ -189,7 +189,7 @@ def _read_for_value(e: Expression, found: set[str]) -> None:
 def _left_early(body: Body, read: Counter[str], of_value: set[str], tables: Names) -> Body:
     out = []
     for s in body:
-        s = mapped(s, lambda e: e, lambda inner: _left_early(inner, read, of_value, tables))
+        s = with_bodies(s, lambda inner: _left_early(inner, read, of_value, tables))
         if isinstance(s, (op.For, op.Each)):
             s = replace(s, body=_until_found(s, read, of_value, tables))
         out.append(s)
@@ -215,7 +215,7 @@ def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str],
     def ended(body: Body) -> Body:
         found: list[Statement] = []
         for s in body:
-            found.append(mapped(s, lambda e: e, ended))
+            found.append(with_bodies(s, ended))
             if isinstance(s, op.Set) and s.name == sought:
                 return (*found, op.Break())
         return tuple(found)

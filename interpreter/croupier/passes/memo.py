@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.change import mapped
+from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Local, Statement
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import expressions, sets, statements
@@ -40,7 +40,7 @@ def _body(body: Body, f: Function, program: Program) -> Body:
                 out += [op.Pay(Const(paid)), replace(found, body=_unpaid(found.body))] if paid else [found]
                 k = end
                 continue
-        out.append(mapped(s, lambda e: e, lambda inner: _body(inner, f, program)))
+        out.append(with_bodies(s, lambda inner: _body(inner, f, program)))
         k += 1
     return tuple(out)
 
@@ -96,7 +96,7 @@ def _paid(body: Body) -> int | None:
 
 
 def _unpaid(body: Body) -> Body:
-    return tuple(mapped(s, lambda e: e, _unpaid) for s in body if not isinstance(s, op.Pay))
+    return tuple(with_bodies(s, _unpaid) for s in body if not isinstance(s, op.Pay))
 
 
 def _cost(body: Body) -> int:

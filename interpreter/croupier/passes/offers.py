@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from croupier.core import operations as op
 from croupier.core.builder import add
-from croupier.core.change import mapped
+from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Program
 from croupier.core.walk import bodies, expressions, sets, statements
@@ -157,7 +157,7 @@ def first_seat_only(body: Body) -> Body:
             case op.For(seat, _, _, (*before, op.If(test, then, ()))) if _offers_of(then, seat) and all(isinstance(t, op.Pay) for t in before):
                 out.append(replace(s, body=(*before, op.If(test, (*then, op.Break())))))
             case _:
-                out.append(mapped(s, lambda e: e, first_seat_only))
+                out.append(with_bodies(s, first_seat_only))
     return tuple(out)
 
 
@@ -245,7 +245,7 @@ def _replaced(body: Body, name: str) -> Body:
     for s in body:
         if isinstance(s, op.Set) and s.name == name:
             continue
-        s = mapped(s, lambda e: e, lambda inner: _replaced(inner, name))
+        s = with_bodies(s, lambda inner: _replaced(inner, name))
         if isinstance(s, op.If) and s.test in (op.Eq(Local(name), Const(1)), Local(name)):
             s = op.If(op.Offered(), s.then, s.otherwise)
         out.append(s)

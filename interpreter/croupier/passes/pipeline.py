@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.change import mapped
+from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Statement
 from croupier.core.types import Program
 from croupier.core.walk import statements
@@ -75,7 +75,7 @@ def for_whole_games(program: Program) -> Program:
 
 def _unkept(body: Body) -> Body:
     def one(s: Statement) -> Statement:
-        s = mapped(s, lambda e: e, _unkept)
+        s = with_bodies(s, _unkept)
         return replace(s, keeps=()) if isinstance(s, (op.Wait, op.Enter)) else s
 
     return tuple(map(one, body))

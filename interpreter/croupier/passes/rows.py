@@ -14,7 +14,7 @@ from math import prod
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, mul, select, sub
-from croupier.core.change import FOLDED, Change, changed, mapped, with_values
+from croupier.core.change import FOLDED, Change, changed, mapped, with_bodies, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Program
 from croupier.core.walk import KINDS, ONE, expressions, locals_of, sets, statements
@@ -45,7 +45,7 @@ def _chosen(f: Function, tables: KnownTables) -> Function:
     gone: set[str] = set()
 
     def body(given: Body) -> Body:
-        out = [mapped(s, lambda e: e, body) for s in given]
+        out = [with_bodies(s, body) for s in given]
         for i, s in enumerate(out):
             filled = _filled(s)
             if filled is None or filled[0] not in sizes:
@@ -156,7 +156,7 @@ class _RowFinder:
                 case op.For(name, Const(low), Const(high)) if self.times[name] == 1 and low < high:
                     self.ranges.known[name] = low, high - 1
             made = self.row(s) if isinstance(s, op.For) else None
-            out += [mapped(s, lambda e: e, self.body)] if made is None else made
+            out += [with_bodies(s, self.body)] if made is None else made
         self.ranges.known, self.held = known, held
         return tuple(out)
 
@@ -318,7 +318,7 @@ def found_at_once(program: Program) -> Program:
 
 
 def _at_once(body: Body, reads: Counter[str], tables: frozenset[str]) -> Body:
-    out = [mapped(s, lambda e: e, lambda inner: _at_once(inner, reads, tables)) for s in body]
+    out = [with_bodies(s, lambda inner: _at_once(inner, reads, tables)) for s in body]
     for k in range(len(out) - 2):
         match out[k : k + 3]:
             case [op.Set(name, Const(op.NONE)), op.For() as loop, op.If(op.Not(op.Eq(Local(asked), Const(op.NONE))), then, ())] if asked == name:

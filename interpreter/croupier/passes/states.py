@@ -14,7 +14,7 @@ from croupier.core import operations as op
 from croupier.core.builder import const
 from croupier.core.operations import Body, Const, Expression, Statement
 from croupier.core.types import Function, Memory, Program, State
-from croupier.core.walk import bodies, statements
+from croupier.core.walk import bodies, kinds, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,12 @@ def cut(program: Program) -> Program:
     return out
 
 
+WAITING = frozenset({op.Wait, op.Enter, op.Ahead})
+
+
 def waits(s: Statement) -> bool:
     """Does somebody wait in a statement, or is a frame left?"""
-    return isinstance(s, (op.Wait, op.Enter, op.Ahead)) or any(waits(inner) for body in bodies(s) for inner in body)
+    return not WAITING.isdisjoint(kinds(s))
 
 
 def jumps(s: Statement) -> bool:

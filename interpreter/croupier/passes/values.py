@@ -15,6 +15,7 @@ from croupier.core.change import changed, mapped, renamed
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import Function, Memory, Program
 from croupier.core.walk import expressions, locals_of, sets, statements
+from croupier.core.walk import reads as read_here
 from croupier.passes.effects import effects, reads
 from croupier.passes.liveness import NOTHING, Names, live
 from croupier.passes.ranges import Range, Ranges
@@ -429,9 +430,7 @@ def evaluated(e: Expression, name: str, value: int, tables: KnownTables) -> int 
 
 def names_read(s: Statement) -> Names:
     """The locals that a statement itself reads, for frame maps too."""
-    from croupier.passes.liveness import reads
-
-    return reads(s) | frozenset(s.keeps) if isinstance(s, (op.Wait, op.Enter)) else reads(s)
+    return read_here(s) | frozenset(s.keeps) if isinstance(s, (op.Wait, op.Enter)) else read_here(s)
 
 
 def own(body: Body) -> list[Statement]:

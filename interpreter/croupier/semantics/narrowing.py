@@ -171,15 +171,22 @@ def names_in(node: object) -> set[str]:
     return {x.name for x in parts(node) if isinstance(x, n.Name)}
 
 
+_FIELDS: dict[type, tuple[str, ...]] = {}  # of classes of nodes, the last one first
+
+
 def parts(node: object, but: type[n.Node] | tuple[()] = ()) -> Iterator[object]:
     """A node and everything in it, without what stands in nodes of a class."""
-    yield node
-    if isinstance(node, tuple):
-        for x in node:
-            yield from parts(x, but)
-    elif isinstance(node, n.Node) and not isinstance(node, but):
-        for f in dataclasses.fields(node):
-            yield from parts(getattr(node, f.name), but)
+    left = [node]
+    while left:
+        found = left.pop()
+        yield found
+        if isinstance(found, tuple):
+            left += found[::-1]
+        elif isinstance(found, n.Node) and not isinstance(found, but):
+            names = _FIELDS.get(found.__class__)
+            if names is None:
+                names = _FIELDS[found.__class__] = tuple([f.name for f in dataclasses.fields(found)])[::-1]
+            left += [getattr(found, name) for name in names]
 
 
 def done(node: object) -> Iterator[object]:

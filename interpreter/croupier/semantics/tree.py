@@ -63,9 +63,11 @@ class X:
         return values if len(values) > 1 else values[0] if values else None
 
     def walk(self) -> Iterator[X]:
-        yield self
-        for a in self.args:
-            yield from a.walk()
+        left: list[X] = [self]
+        while left:
+            found = left.pop()
+            yield found
+            left += found.args[::-1]
 
     def binds(self) -> tuple[int, ...]:
         """The slots that a comprehension fills in itself."""
@@ -415,10 +417,12 @@ class S:
         return values if len(values) > 1 else values[0] if values else None
 
     def walk(self) -> Iterator[S]:
-        yield self
-        for b in self.blocks:
-            for s in b:
-                yield from s.walk()
+        left: list[S] = [self]
+        while left:
+            found = left.pop()
+            yield found
+            for b in found.blocks[::-1]:
+                left += b[::-1]
 
 
 @dataclass(slots=True, init=False)

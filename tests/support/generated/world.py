@@ -109,11 +109,11 @@ def block(lines: Lines, spaces: int) -> str:
 
 
 class World:
-    """Makes up a document."""
+    """Makes up a document; a `short` one has about half as many rules."""
 
-    def __init__(self, pick: Pick) -> None:
-        self.pick = pick
-        chosen = [name for name in PARTS if pick(100) < RARE.get(name, 35)]
+    def __init__(self, pick: Pick, short: bool = False) -> None:
+        self.pick, self.short = pick, short
+        chosen = [name for name in PARTS if pick(100) < RARE.get(name, 25 if short else 35)]
         self.parts = [PARTS[name] for name in chosen]
         self.tokens = "tokens" in chosen
         self.careful = pick(100) < 70
@@ -127,11 +127,11 @@ class World:
 
     def definitions(self) -> Lines:
         lines: Lines = []
-        for _ in range(self.pick(5)):
+        for _ in range(self.pick(3 if self.short else 5)):
             lines += self.rules.definition()
-        for _ in range(self.pick(3)):
+        for _ in range(self.pick(2 if self.short else 3)):
             lines += self.rules.window()
-        for _ in range(self.pick(4)):
+        for _ in range(self.pick(3 if self.short else 4)):
             lines += self.rules.hook()
         if self.rules.chance(12):
             lines += self.rules.any_time()
@@ -155,8 +155,9 @@ class World:
         text = "phases:\n"
         if self.pick(4) == 0:
             text += "  set up: |\n" + block(self.rules.block([], Where(waits=True), 1, 2), 4)
-        text += f"  rounds:\n    repeat until: round >= {2 + self.pick(6)}\n    phases:\n      count: round += 1\n"
-        for k in range(1 + self.pick(3)):
+        asks = f"        choose pace from 0..2 by leader{self.rules.leaks}\n        level = pace\n" if self.pick(4) else ""
+        text += f"  rounds:\n    repeat until: round >= {2 + self.pick(6)}\n    phases:\n      count: |\n        round += 1\n{asks}"
+        for k in range(1 + self.pick(2 if self.short else 3)):
             text += self.phase(k)
         return text
 
@@ -165,7 +166,7 @@ class World:
         loops = (("", ""), ("", ""), ("player", f"{name} in players"), ("player", f"{name} in clockwise(leader) if not hand[{name}].empty or flag"),
                  ("int", f"{name} in 1..2"), ("", ""))  # fmt: skip
         kind, loop = loops[self.pick(len(loops))]
-        lines = self.rules.block([Name(name, kind)] if kind else [], Where(waits=True), 3, 5)
+        lines = self.rules.block([Name(name, kind)] if kind else [], Where(waits=True), *((2, 4) if self.short else (3, 5)))
         if not loop:
             return f"      {self.one(f'phase {k}', f'phase {k} of round {{round}}')}: |\n" + block(lines, 8)
         title = self.one(f"part {k}", f"part {k} of {{{name}}}")
@@ -194,8 +195,8 @@ class World:
         return text + f"invariants:\n  it holds: |\n    total < {50 + self.pick(50)} or {values.value('bool', 1)}\n"
 
 
-def program(pick: Pick) -> Program:
+def program(pick: Pick, short: bool = False) -> Program:
     """A program, made of what `pick` gives."""
-    world = World(pick)
+    world = World(pick, short)
     text = world.text()
     return Program(text, frozenset(world.rules.used))
