@@ -14,6 +14,6 @@ What is not compiled is refused, with the construct in words (`Refused`, X601): 
     llvm_compiler.py  the only module that knows the compiler
     native_games.py   a game in native code: whole games between random players, many at once; rows.py what they leave behind
     batch.py          many games side by side, as arrays of NumPy
-    native_state.py   the public state over a position in native code; native_residence.py where its words lie, native_desk.py the memory of a thread
+    native_state.py   the public state over a position in native code; native_desk.py the memory of a thread
     native_code.py    what is kept of a compilation; object_cache.py the folder of the user where it is kept
 """

@@ -1,16 +1,21 @@
-"""The public state over a position in native code; where its words lie is told in `residence.py`.
+"""The public state over a position in native code, and where its words lie.
 
-An action that deviates is applied again by the evaluator, which then plays that game to its end.
+The state that went on last is at home in the memory of its thread (`native_desk.py`): a step copies nothing to Python. Another state of the game that
+needs the memory makes it move out: then it keeps its words, as do copies of it from the start. A state that another thread goes on with moves to the
+memory of that one. What is asked rarely is answered by a machine of the evaluator, made of the position. An action that deviates is applied again by
+the evaluator, which then plays that game to its end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
+from threading import get_ident
 from typing import TYPE_CHECKING
 
 from croupier.core.operations import NONE
+from croupier.execution.native_desk import Desk, NativeReading
 from croupier.execution.native_games import LastPosition, Native
-from croupier.execution.native_residence import Resident
 from croupier.execution.rows import Played
 from croupier.lowering.results import KIND, WINNERS
 from croupier.printers import llvm_layout as l
@@ -19,8 +24,8 @@ from croupier.printers.llvm_steps import DEVIATES, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.faults import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, StateView
-from croupier.runtime.position import bytes_of_data
-from croupier.runtime.state import RolledOut
+from croupier.runtime.position import bytes_of_data, restore
+from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
     from croupier.runtime.state import Rules
@@ -29,10 +34,21 @@ if TYPE_CHECKING:
 blank = object.__new__
 
 
-class NativeState(Resident):
-    """A state that runs as native code, while its words lie somewhere. When they do not, the evaluator stands in for it."""
+class NativeState(State):
+    """A state that is `_home` in memory, or whose words are `_kept` (or both, if it has not moved since). `_made` is its machine.
+
+    One that is `_fresh` has not begun: nothing was compiled for it yet. When its words lie nowhere, the evaluator stands in for it.
+    """
 
     backend = "native"
+    native: Native
+    _most: int
+    _most_chances: int
+    _desk: Desk  # where it is at home, or was last; a state that has not begun has none
+    _home: bool
+    _fresh: bool
+    _kept: bytes | None
+    _made: Machine | None = None
 
     def __init__(self, ruleset: Rules, native: Native) -> None:
         self.native = native
@@ -42,6 +58,120 @@ class NativeState(Resident):
         StateView.__init__(self, native.game, self._made, [])  # type: ignore[arg-type]
         limits = native.game.program.limits
         self._most, self._most_chances = int(limits["decisions"]), int(limits["chance"])  # how long the history may get, and events of chance
+
+    # ------------------------------------------------------------ where its words lie
+    def _begin(self) -> None:
+        """The game begins."""
+        self._fresh = False
+        desk = self.native.last
+        if desk is None or not desk.is_given(self):
+            desk = self.native.desk
+            desk.let(self)
+        self._desk = desk
+        how = desk.start()
+        self._home = how != DEVIATES
+        if self._home:
+            self._acting = SEATS[how] if self._most > 0 and self._most_chances > 0 else ""
+        else:
+            self._forget()
+            self._made = Machine(self.game)
+            self._made.start()
+
+    def _is_native(self) -> bool:
+        """Does native code play it?"""
+        if self._fresh:
+            self._begin()
+        return self._home or self._kept is not None
+
+    def moves_out(self) -> bytes | None:
+        if not self._home:
+            return None
+        desk = self._desk
+        if desk.alone():
+            if self._kept is None:
+                self._kept = desk.keep()
+            self._home = False
+            return self._kept
+        with desk.lock:
+            if not self._home:
+                return None
+            kept, self._home = self.words(), False
+            return kept
+
+    def words(self) -> bytes | None:
+        """The words of the position and of what is on offer, packed; none if native code does not play this game."""
+        if self._home and self._kept is None:
+            desk = self._desk
+            if desk.alone():
+                self._kept = desk.keep()
+                return self._kept
+            with desk.lock:
+                if self._home and desk is self._desk:
+                    self._kept = desk.keep()
+        return self._kept
+
+    def _at_home(self) -> bool:
+        """Does native code play it? Then its words lie in the memory of this thread from now on."""
+        if self._fresh:
+            self._begin()
+        if self._home:
+            if self._desk.thread == get_ident():
+                return True
+            self.moves_out()
+        kept = self._kept
+        if kept is None:
+            return False
+        desk = self._desk
+        if desk.thread != get_ident():
+            desk = self._desk = self.native.desk
+        if desk.let(self) is not kept:
+            desk.put(kept)
+        self._home = True
+        return True
+
+    def _position(self) -> memoryview[int]:
+        """The words of the position, which is at home then."""
+        self._at_home()
+        return self._desk.words
+
+    def _words_before(self) -> memoryview[int]:
+        """The words of the position in which the last action was taken."""
+        return memoryview(self._desk.before()).cast("q")
+
+    def _reading(self, words: memoryview[int] | None = None) -> NativeReading:
+        return NativeReading(self.native.layout, self._position() if words is None else words)
+
+    # ------------------------------------------------------------ the machine, when it is asked for
+    @property
+    def _m(self) -> Machine:
+        if self._made is None and self._is_native():
+            self._made = self._machine(self._position())
+        assert self._made is not None
+        return self._made
+
+    @_m.setter
+    def _m(self, machine: Machine | None) -> None:
+        if machine is not None:
+            self._made = machine
+
+    def _procedures(self) -> Iterable[int]:
+        if not self._is_native():
+            return super()._procedures()
+        maps = self.native.codec.maps
+        return (maps[frame.state].proc for frame in reversed(self._reading().frames))
+
+    def _machine(self, words: memoryview[int]) -> Machine:
+        """The machine that stands at a position."""
+        m = restore(self.game, self.native.codec.as_data(self._reading(words)))
+        if m.frames:
+            m.viewer = m.frames[-1].viewer
+        return m
+
+    def _stand_in(self, words: memoryview[int]) -> None:
+        """The evaluator stands at a position, and plays on from there."""
+        self._made = self._machine(words)
+        self._home, self._kept = False, None
+        self._forget()
 
     # ------------------------------------------------------------ who acts
     def _seats(self) -> str:

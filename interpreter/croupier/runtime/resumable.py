@@ -19,7 +19,7 @@ from croupier.runtime.machine import Locals, Machine, Run, Setter
 from croupier.runtime.menus import MenuEntry, MenuOp
 from croupier.runtime.operations import BeginOp, CallOp, Exits, ForOp, ForStep, IfOp, LoopFrame, MatchOp, Op, PlainOp, RepeatOp
 from croupier.runtime.operators import test
-from croupier.runtime.sets import ChanceSetOp, SetOp
+from croupier.runtime.sets import SetOp
 from croupier.runtime.statements import backs, branching, case_words, setter
 from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
@@ -235,7 +235,7 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
     c: Choice = s.choice
     cls: type[ChooseOp] = {"one": ChooseOp, "chance": ChanceOp, "every": EveryOp}[c.chooser]
     if c.many:
-        cls = ChanceSetOp if c.chooser == "chance" else SetOp
+        cls = SetOp
     plain_label = c.label is not None and not c.label.args
     by = None if c.by is None or c.chooser == "chance" else ctx.expr(c.by)
     op = cls(
@@ -259,6 +259,8 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
     if isinstance(op, EveryOp):
         op.every, op.picked = c.every or 0, c.picked
     if isinstance(op, SetOp):
+        if c.chooser == "chance":
+            op.by_chance()
         op.picked, op.whole = c.picked, c.cursor
         op.low_run = None if c.low is None else ctx.expr(c.low)
         op.high_run = None if c.high is None else ctx.expr(c.high)

@@ -66,6 +66,11 @@ class SetOp(ChooseOp):
     low_run: Run | None = None
     high_run: Run | None = None
     such_that: Run | None = None
+    draw: SetDraw | None = None
+
+    def by_chance(self) -> None:
+        """Let chance choose."""
+        self.seats, self.told, self.draw = "chance", True, SetDraw(self)
 
     def offer(self, m: Machine, L: list[Value]) -> SetOffer:
         source = self.source(m, L)
@@ -129,6 +134,8 @@ class SetOp(ChooseOp):
         return self.go_on(m, fr)
 
     def go_on(self, m: Machine, fr: Frame) -> object:
+        if self.draw is not None:
+            return self.draw.go_on(m, fr)
         offer, places = self.offer(m, fr.L), fr.L[self.picked]
         if (places or not self.optional) and not self.offered(m, fr.L, offer, places):
             self.close(fr, offer)
@@ -146,6 +153,10 @@ class SetOp(ChooseOp):
         offer, places = self.offer(m, fr.L), fr.L[self.picked]
         done = (self.optional and not places) or self.valid(m, fr.L, offer, places)
         return [*([0] if done else []), *(i + 1 for i in sorted(self.offered(m, fr.L, offer, places)))]
+
+    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
+        assert self.draw is not None
+        return self.draw.outcomes(m, fr)
 
     def options(self, m: Machine, fr: Frame, seat: int) -> list[tuple[int, Value]]:
         return [(a, a) for a in self.actions(m, fr, seat)]
@@ -187,26 +198,29 @@ class SetOp(ChooseOp):
         return {"choose": self.name, "item": value}
 
 
-class ChanceSetOp(SetOp):
+class SetDraw:
     """`choose k xs from … by chance`: every valid set alike, item by item; an item weighs as many valid sets as go on with it."""
 
-    seats = "chance"
-    told = True
-
-    def count(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> int:
-        return sum(offer.weight(found) for found in self.completions(m, L, offer, places))
+    def __init__(self, op: SetOp) -> None:
+        self.op = op
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
-        offer, places = self.offer(m, fr.L), fr.L[self.picked]
-        found = [(0, offer.weight(places))] if self.valid(m, fr.L, offer, places) else []
-        found += [(i + 1, self.count(m, fr.L, offer, (*places, i))) for i in sorted(self.offered(m, fr.L, offer, places))]
+        """Actions with their weights: 0 to stop where that is a valid set, i + 1 for the item at place i of the source."""
+        op, L = self.op, fr.L
+        offer, places = op.offer(m, L), L[op.picked]
+        found = [(0, offer.weight(places))] if op.valid(m, L, offer, places) else []
+        found += [(i + 1, self._count(m, L, offer, (*places, i))) for i in sorted(op.offered(m, L, offer, places))]
         return found
 
+    def _count(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> int:
+        return sum(offer.weight(found) for found in self.op.completions(m, L, offer, places))
+
     def go_on(self, m: Machine, fr: Frame) -> object:
+        """Take items as long as only one can come, and wait where there are several."""
         while True:
             found = self.outcomes(m, fr)
             if len(found) > 1:
                 return WAIT
-            self.resume(m, fr, -1, found[0][0] if found else 0)
-            if fr.pc is not self:
+            self.op.resume(m, fr, -1, found[0][0] if found else 0)
+            if fr.pc is not self.op:
                 return None
