@@ -72,6 +72,8 @@ class Line:
             return f"too few yet: nothing can be said before {FIRST} pairs of games"
         if self.spread.deviation == 0 and found.value == 0:
             return SAME
+        if isinstance(self.sequence, BoundedSequence) and self.sequence.says_nothing:
+            return f"too few yet: {found.n:,} pairs say nothing"
         largest = max(abs(found.low), abs(found.high))
         return f"no difference larger than {f'{largest:.1%}' if self.is_share else f'{largest:.3g}'} was found"
 

@@ -124,6 +124,12 @@ class BoundedSequence:
         self._squares += (x - (0.5 + self._sum) / (self._n + 1)) ** 2
         self._raw += value
 
+    @property
+    def says_nothing(self) -> bool:
+        """Is everything still possible?"""
+        found = self.estimate()
+        return found.low == self._low and found.high == self._low + self._width
+
     def estimate(self) -> Estimate:
         """The mean so far with its interval; all that is possible before the first."""
         low, high = self._low, self._low + self._width

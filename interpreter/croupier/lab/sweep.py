@@ -82,6 +82,11 @@ class Sweep:
         aim = self.target
         return [] if aim is None else [point for point in self.points if point.estimate.low <= aim.value <= point.estimate.high]
 
+    @property
+    def is_met(self) -> bool:
+        """Is there a value that meets the target, as far as this tells? Without a target there is nothing to meet."""
+        return self.target is None or bool(self.crossings or self.fitting)
+
     def to_json(self) -> JsonObject:
         target = None if self.target is None else {"measure": self.target.measure, "value": self.target.value}
         return {
@@ -100,8 +105,10 @@ def values_of(text: str) -> list[str]:
     if found is None:
         return [value.strip() for value in text.split(",") if value.strip()]
     low, high, step = int(found[1]), int(found[2]), int(found[3] or 1)
-    if low > high or step < 1 or (high - low) // step >= MAX_POINTS:
-        raise ValueError(f"`{text}` is no range of values")
+    if low > high or step < 1:
+        raise ValueError(f"`{text}` is no range of values: write the lower one first, as in `2..11` or `2..20 by 3`")
+    if (high - low) // step >= MAX_POINTS:
+        raise ValueError(f"`{text}` has more than {MAX_POINTS:,} values: write `{low}..{high} by N`")
     return [str(value) for value in range(low, high + 1, step)]
 
 

@@ -54,7 +54,7 @@ def test_ablate(capsys: pytest.CaptureFixture[str]) -> None:
         (("sweep", "kuhn_poker"), "say which parameter to sweep"),
         (("sweep", "goofspiel", "--set", "cards=9..2"), "no range"),
         (("sweep", "goofspiel", "--set", "cards=2..3", "--target", "fair"), "no target"),
-        (("skill", "kuhn_poker", "--bot", "deep"), "there is no bot"),
+        (("skill", "kuhn_poker", "--bot", "deep"), "`deep` does not climb"),
         (("ablate", "kuhn_poker", "--bots", "first,random"), "one bot plays all"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -68,8 +68,10 @@ def ablate(
                     shown.advance()
         else:
             options = (lab.options_of(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
-            offered = [option for taken in checked(options) for option in taken]
-            offered = [option for option in offered if fnmatchcase(option.words.casefold(), only.casefold())][:most]
+            met = [option for taken in checked(options) for option in taken]
+            offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][:most]
+            if not offered and not interrupt.requested:
+                _refuse(only, met)
             with progress("options", len(offered)) as shown:
                 asked = [option.words for option in offered]
                 for worth in checked(lab.worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)):
@@ -83,11 +85,18 @@ def ablate(
         title, facts, made = page_facts(run, games)
         data(varied(compared, title, facts, made) if variants else weighed(offered, found, title, [f"{facts[0]} in each seat", *facts[1:]], made))
     elif variants:
-        _show_variants(compared)
+        if names:
+            _show_variants(compared)
     else:
         _show(offered, found, games)
     if interrupt.requested:
         finish(INTERRUPTED)
+
+
+def _refuse(only: str, met: list[Taken]) -> NoReturn:
+    """Nothing is asked about: says which options there were."""
+    some = ", ".join(f"`{option.words}`" for option in met[:5])
+    usage(f"no option matches `{only}`; the most frequent ones are {some}" if met else "no player ever had two options", "--only")
 
 
 def _variants_of(name: str) -> list[str]:

@@ -68,6 +68,8 @@ def compare(
     if b is not None and variant:
         usage("is a variant of NAME: without B", "--variant")
     last: Comparison | None = None
+    if against is not None:
+        _check_bot(against)
     with Interrupt() as interrupt, progress("games", games) as bar:
         if against is not None:
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
@@ -97,6 +99,16 @@ def compare(
     if interrupt.requested:
         say(f"interrupted after {last.pairs + last.skipped} of {games} games")
         finish(INTERRUPTED)
+
+
+def _check_bot(name: str) -> None:
+    """Refuses a bot that there is not."""
+    from croupier.play.agents import UnknownAgent, new_agent
+
+    try:
+        new_agent(name)
+    except UnknownAgent as error:
+        usage(str(error), "--against")
 
 
 def described(run: Run, *, with_bots: bool = True) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, finish, progress, say
+from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Name, Players, Quiet, Seed, Settings, Variants
@@ -52,8 +52,11 @@ def skill(
       croupier skill my_game --bot flat --lowest 1 --rungs 1 --games 1
     """
     from croupier.lab.ladder import INSTALL, Ladder, bots_of, climb, fitting_budget, fitting_family, has_ratings
+    from croupier.play.agents import ROLLING
     from croupier.play.interrupt import Interrupt
 
+    if bot is not None and bot not in ROLLING:
+        usage(f"`{bot}` does not climb: say {', '.join(f'`{family}`' for family in ROLLING[:-1])} or `{ROLLING[-1]}`, without a budget", "--bot")
     run = run_of(name, variant, players, seed, set, "random", backend.value)
     bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
     if format is Formats.HUMAN and not has_ratings():

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, progress, usage
-from croupier.cli.guard import INTERRUPTED
+from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
 
@@ -38,7 +38,7 @@ def sweep(
     A measure is `wins of player 1` (and so on), `ties and games without a winner`, `decisions`, `margin`, or an expression of the rule
     language, taken at the end of the game.
 
-    Exit code: 0 done, 2 refused, 130 interrupted.
+    Exit code: 0 done, 1 no value meets the target, 2 refused, 130 interrupted.
 
     \b
     Examples:
@@ -54,6 +54,8 @@ def sweep(
             key, sign, values = text.partition("=")
             if not sign or not lab.values_of(values):
                 usage(f"`{text}` is not of the form name=2..11 or name=a,b", "--set")
+            if key.strip() in chosen:
+                usage(f"`{key.strip()}` is swept twice", "--set")
             chosen[key.strip()] = lab.values_of(values)
         aim = None if target is None else lab.target_of(target)
     except ValueError as error:
@@ -66,11 +68,12 @@ def sweep(
     built_in = shown.startswith("wins of player ") or shown in ("decisions", "margin", "ties and games without a winner")
     run = run_of(name, variant, players, seed, fixed if swept is not chosen else None, bots, backend.value, () if built_in else (shown,))
     found = lab.Sweep(tuple(swept), shown, aim)
+    option = "--measure" if measure or aim is None else "--target"
     points = 1
     for several in swept.values():
         points *= len(several)
     with Interrupt() as interrupt, progress("values", points) as advance:
-        for found in checked(lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
+        for found in checked(lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested), option):
             advance.set(len(found.points), points)
     if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, "games": games, **found.to_json()})
@@ -83,6 +86,7 @@ def sweep(
         _show(found, games, run.setup.seed)
     if interrupt.requested:
         finish(INTERRUPTED)
+    finish(0 if found.is_met else FINDINGS)
 
 
 def _show(found: object, games: int, seed: int) -> None:
@@ -101,10 +105,13 @@ def _show(found: object, games: int, seed: int) -> None:
     words(f"\n{games:,} games with each value, the same seeds · intervals {method}, one value at a time · seed {seed}")
     if found.target is None:
         return
-    aim = figure(found.target.value, share)
+    target = found.target.value
+    aim = figure(target, share)
     for place in found.crossings:
         words(f"{found.measure} meets {aim} near {found.names[0]} = {place:.2f}")
-    if not found.crossings:
-        words(f"{found.measure} does not cross {aim} between these values")
+    if not found.crossings and found.points:
+        nearest = min(found.points, key=lambda point: abs(point.estimate.value - target))
+        reached = f"nearest is {figure(nearest.estimate.value, share)}, with {', '.join(nearest.values)}"
+        words(f"{found.measure} does not cross {aim} between these values: {reached}")
     fitting = [", ".join(point.values) for point in found.fitting]
     words(f"values whose interval holds {aim}: {'; '.join(fitting) if fitting else 'none'}")

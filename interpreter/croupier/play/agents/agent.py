@@ -12,9 +12,10 @@ import importlib.util
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from operator import index
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, cast
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
 
 class Agent(Protocol):
-    """A bot at one seat in one game: four methods.
+    """A bot at one seat in one game: four methods. An agent of a file is handed copies of states and options, and what it prints goes to the error
+    output.
 
     One that plays fairly reads no more of a state than `state.observation(seat)` and `state.information_state(seat)`, and thinks about what it does
     not see by `state.resample(seat, stream)`. Whatever it does at random it draws from the stream that it is given: then the same seed gives the
@@ -73,8 +75,9 @@ def file_agent(specification: str) -> Agent:
     if missing:
         raise ValueError(f"`{name}` in {path} has no method {', '.join(f'`{method}`' for method in missing)}; a bot has {', '.join(METHODS)}")
     try:
-        agent = made()
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with the class is told to whoever named it
+        with redirect_stdout(sys.stderr):
+            agent = made()
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever is wrong with the class is told to whoever named it
         raise ValueError(f"`{name}` in {path} cannot be made: {_words(error)}") from error
     return FileAgent(specification, cast("Agent", agent))
 
@@ -98,29 +101,32 @@ class FileAgent:
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """What it chooses."""
         with self._worded("choose"):
-            chosen = self._agent.choose(state, seat, options)
-        if isinstance(chosen, bool) or chosen not in options:
+            given: object = self._agent.choose(state.clone(), seat, list(options))
+            chosen = None if isinstance(given, bool) or not hasattr(given, "__index__") else index(given)
+            words = "" if chosen in options else f"{given!r:.60}"
+        if chosen is None or words:
             some = ", ".join(map(str, options[:8])) + (", …" if len(options) > 8 else "")
-            raise RulesetError([diagnose("X550", None, name=self._specification, what=f"`choose` gave {chosen!r:.60}, which is none of {some}")])
-        return int(chosen)
+            raise RulesetError([diagnose("X550", None, name=self._specification, what=f"`choose` gave {words}, which is none of {some}")])
+        return chosen
 
     def end(self, state: State, seat: int) -> None:
         """It ends."""
         with self._worded("end"):
-            self._agent.end(state, seat)
+            self._agent.end(state.clone(), seat)
 
     @contextmanager
     def _worded(self, method: str) -> Iterator[None]:
         try:
-            yield
+            with redirect_stdout(sys.stderr):
+                yield
         except RulesetError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with the class is told to whoever named it
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever is wrong with the class is told to whoever named it
             what = f"`{method}` ended with {_words(error)}"
             raise RulesetError([diagnose("X550", None, name=self._specification, what=what)]) from error
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     """The error, with the line of a file of bots that is nearest to it."""
     lines = [f"{Path(frame.filename).name}, line {frame.lineno}" for frame in traceback.extract_tb(error.__traceback__) if frame.filename in _PATHS]
     return f"{type(error).__name__}: {error}" + (f" ({lines[-1]})" if lines else "")
@@ -140,8 +146,9 @@ def _module(path: str) -> ModuleType:
     sys.modules[name] = module  # so that what it defines can be copied
     _PATHS.add(path)
     try:
-        found.loader.exec_module(module)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with the file is told to whoever named it
+        with redirect_stdout(sys.stderr):
+            found.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever is wrong with the file is told to whoever named it
         raise ValueError(f"{path} cannot be run: {_words(error)}") from error
     return module
 
