@@ -18,6 +18,7 @@ That a choice wins less where it is taken does not say that it is bad: it may be
 
 from __future__ import annotations
 
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -33,7 +34,7 @@ from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
 WINS, SAME = "wins of ", "the same in every pair of games"
-CHUNK = 100  # games of each side before the other side plays
+FEW, CHUNK, LONG = 4, 100, 5.0  # games of each side before the other side plays: at first, and at most; seconds that they may take
 
 
 @dataclass
@@ -66,6 +67,8 @@ class Line:
     def verdict(self, b: str = "B") -> str:
         """What may be said of it, in words; `b` is what side B is called."""
         found = self.difference
+        if not found.n:
+            return "too few yet: no pair of games is over"
         if found.excludes_zero:
             return f"{b} has {'more' if found.value > 0 else 'less'}"
         if max(abs(found.low), abs(found.high)) == float("inf"):
@@ -187,7 +190,7 @@ def compare_bots(
     paid = _line("paid to B, less what all are paid on average", 0, 0, confidence, False)
     found = Comparison("bots", players, [paid, line] if pays else [line])
     for numbers in chunks(games, max(1, CHUNK // players)):
-        played = [list(rows(turn, numbers, jobs=jobs, should_stop=should_stop)) for turn in turns]
+        played = [list(rows(turn, numbers, jobs=jobs, should_stop=should_stop, of=games * players)) for turn in turns]
         for together in zip(*played, strict=False):
             if any(row.status != "finished" for row in together):
                 found.skipped += 1
@@ -200,12 +203,14 @@ def compare_bots(
             return
 
 
-def chunks(games: int, size: int) -> Iterator[range]:
-    """All games in turn, some at a time, and more each time: what was seen is told soon, and seldom where there is much of it."""
-    first = 1
+def chunks(games: int, most: int) -> Iterator[range]:
+    """All games in turn, some at a time, and more each time while they are quick: what was seen is told soon, and seldom where there is much."""
+    first, size = 1, min(FEW, most)
     while first <= games:
-        stop = min(games, first + max(size, (first - 1) // 4) - 1) + 1
+        stop, started = min(games, first + size - 1) + 1, time.monotonic()
         yield range(first, stop)
+        if time.monotonic() - started < LONG:
+            size = max(min(most, 2 * size), (first - 1) // 4)
         first = stop
 
 

@@ -70,7 +70,8 @@ class Asked:
 
 
 def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> str:
-    """The whole page. Raises what `rows` does, ValueError if the two rulesets have different numbers of players."""
+    """The whole page, about as many games as were over when it was told to stop; nothing if there was none. Raises what `rows` does, ValueError if
+    the two rulesets have different numbers of players."""
     with kept_pool():
         against = None if asked.against is None else with_measures(asked.against)
         return _page(replace(asked, run=with_measures(asked.run), against=against), jobs, should_stop)
@@ -83,12 +84,14 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
         raise ValueError(f"{asked.title} has {players} players, {asked.against_title} {players_of(asked.against)}: say --players")
     played = list(rows(run, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
     finished = [row for row in played if row.status == "finished"]
+    if not played:
+        return ""
     length = lengths(finished, asked.title, run.watch.pace)
     sections = [winners(finished, players), length, course_of_games(finished, run, players), options(finished)]
     if asked.against is not None:
         other = list(rows(asked.against, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
         looks = list(compare_rules(asked.run, asked.against, asked.games, jobs=jobs, should_stop=should_stop))
-        if looks:
+        if other and looks and looks[-1].pairs:
             sections.insert(0, difference(looks[-1], asked, finished, [row for row in other if row.status == "finished"]))
     return _whole(asked, players, played, [section for section in sections if section])
 

@@ -198,24 +198,29 @@ def _files(folder: Path) -> list[tuple[range, Path]]:
 
 
 def _shard(path: Path) -> list[Row]:
-    text = path.read_text(encoding="utf-8")
-    body, _, check = text.rstrip("\n").rpartition("\n")
     try:
+        body, _, check = path.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")
         if json.loads(check)["sha256"] != sha256(f"{body}\n".encode()).hexdigest():
             raise ValueError
         return [row_from(json.loads(line)) for line in body.splitlines()]
-    except (ValueError, KeyError, TypeError):
+    except OSError as error:
+        raise BadShards(f"{path} cannot be read: {(error.strerror or 'no reason is given').lower()}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise BadShards(f"{path} is damaged: remove it, and its games are played again") from None
 
 
 def _write(path: Path, text: str) -> None:
     """A file, whole, on the disk, in one step."""
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
     if os.name == "posix":
         place = os.open(path.parent, os.O_RDONLY)
         try:

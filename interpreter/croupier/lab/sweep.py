@@ -39,6 +39,7 @@ class Point:
 
     values: tuple[str, ...]
     estimate: Estimate
+    games: int = 0
 
     def to_json(self) -> JsonObject:
         return {"values": list(self.values), **self.estimate.to_json()}
@@ -144,10 +145,12 @@ def sweep(
             raise ValueError(f"there is no measure `{measure}`; there are {', '.join(f'`{name}`' for name in wanted)}")
         figure, is_share = wanted[measure]
         played = [row for row in rows(here, range(1, games + 1), jobs=jobs, should_stop=should_stop) if row.status == "finished"]
+        if should_stop() and not played:
+            return
+        found.points.append(Point(values, _estimate(played, figure, is_share), len(played)))
+        yield found
         if should_stop():
             return
-        found.points.append(Point(values, _estimate(played, figure, is_share)))
-        yield found
 
 
 def _estimate(played: list[Row], figure: Callable[[Row], float | None], is_share: bool) -> Estimate:

@@ -66,12 +66,32 @@ def players_of(run: Run) -> int:
     return players
 
 
+@contextmanager
+def counted(advance: Callable[[], None]) -> Iterator[None]:
+    """Inside, `advance` is called for each game that `rows` yields, whoever asks for it."""
+    before, _Kept.advance = _Kept.advance, advance
+    try:
+        yield
+    finally:
+        _Kept.advance = before
+
+
 def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0) -> Iterator[Row]:
-    """The rows of games by number, in this order; ends early if `should_stop`. Without `jobs` as many processes as pay off. Where they are a part of
-    more games with the same rules, `of` says of how many: native code is compiled for many.
+    """The rows of games by number, in this order; ends early if `should_stop`, in the middle of a step if it is interrupted then. Without `jobs` as
+    many processes as pay off. Where they are a part of more games with the same rules, `of` says of how many: these decide what pays off.
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
+    try:
+        for row in _rows(run, numbers, jobs, should_stop, of):
+            _Kept.advance()
+            yield row
+    except KeyboardInterrupt:
+        if not should_stop():
+            raise
+
+
+def _rows(run: Run, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row]:
     ruleset = loaded(run.source)
     initial = run.setup.initial_state(ruleset)
     agent_names(run.setup.bots, initial.players)
@@ -96,7 +116,8 @@ def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Call
         yield row
         first += 1
         seconds = time.monotonic() - started
-        if jobs is None and seconds >= _MEASURED and seconds / (first - numbers.start) * (numbers.stop - first) > _WORTH_PROCESSES:
+        left = max(numbers.stop - first, of - len(numbers))
+        if jobs is None and seconds >= _MEASURED and seconds / (first - numbers.start) * left > _WORTH_PROCESSES:
             jobs = os.cpu_count() or 1
     if first < numbers.stop:
         yield from _shared(run, range(first, numbers.stop), jobs or 1, should_stop, time.monotonic() - started, first - numbers.start)
@@ -128,8 +149,9 @@ class Pool:
 
 
 class _Kept:
-    """The pool that all questions share while one of them is being answered, and how many are."""
+    """The pool that all questions share while one of them is being answered, how many are, and what is told of each game."""
 
+    advance: Callable[[], None] = staticmethod(lambda: None)
     pool: Pool | None = None
     questions = 0
 
@@ -216,4 +238,4 @@ def _play(run: Run, numbers: range) -> list[Row]:
     return list(rows(run, numbers, jobs=1, should_stop=_Worker.stop.is_set))
 
 
-__all__ = ["Run", "keeps_pool", "kept_pool", "loaded", "pays", "players_of", "rows"]
+__all__ = ["Run", "counted", "keeps_pool", "kept_pool", "loaded", "pays", "players_of", "rows"]

@@ -17,17 +17,18 @@ from pathlib import Path
 from croupier.diagnostics import RulesetError, diagnose
 
 
-def write_whole(path: Path, text: str, *, force: bool = False) -> None:
-    """Write `text` in UTF-8 with `\\n` line ends.  Raises RulesetError if the file exists (without `force`) or cannot be written."""
+def write_whole(path: Path, text: str | bytes, *, force: bool = False) -> None:
+    """Write bytes, or `text` in UTF-8 with `\\n` line ends.  Raises RulesetError if the file exists (without `force`) or cannot be written."""
     try:
+        data = text if isinstance(text, bytes) else text.encode()
         is_stream, names = _kind(path)
         if not (is_stream or force) and os.path.lexists(path):
             raise FileExistsError(str(path))
         if is_stream or names > 1:
-            with open(path, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with open(path, "wb") as file:
+                file.write(data)
         else:
-            _write_beside(Path(os.path.realpath(path)) if force else path, text, force)
+            _write_beside(Path(os.path.realpath(path)) if force else path, data, force)
     except FileExistsError:
         raise RulesetError([diagnose("X530", None, name=path)]) from None
     except (OSError, ValueError) as error:
@@ -47,14 +48,14 @@ def _kind(path: Path) -> tuple[bool, int]:
     return stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode), found.st_nlink if stat.S_ISREG(found.st_mode) else 1
 
 
-def _write_beside(path: Path, text: str, force: bool) -> None:
+def _write_beside(path: Path, data: bytes, force: bool) -> None:
     """Write to a draft beside the file, which then takes its name."""
     if path.exists() and not path.is_file():
         raise OSError(0, "it is a folder" if path.is_dir() else "it is not an ordinary file")
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".croupier-", suffix=".tmp")
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(draft, _mode(path))
@@ -81,6 +82,11 @@ def check_free(path: Path, *, force: bool = False) -> None:
         raise RulesetError([diagnose("X531", None, name=path, reason="it is a folder")])
     if not os.path.isdir(path.parent):
         raise RulesetError([diagnose("X531", None, name=path, reason="there is no such folder")])
+    try:
+        if not is_stream:
+            tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
 
 
 def _link(draft: str, path: Path) -> None:

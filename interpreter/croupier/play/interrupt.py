@@ -50,6 +50,7 @@ class Interrupt:
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.requested:
+            self._over.set()  # whoever hears this is not in machine code
             raise KeyboardInterrupt
         self.requested = True
         threading.Thread(target=self._insist, daemon=True).start()

@@ -51,6 +51,7 @@ def ablate(
       croupier ablate my_game --variants
     """
     from croupier.lab import compare as lab
+    from croupier.lab.workers import counted, players_of
     from croupier.play.interrupt import Interrupt
 
     run = run_of(name, None, players, seed, set, bots, backend.value)
@@ -62,21 +63,18 @@ def ablate(
     with Interrupt() as interrupt:
         if variants:
             names = _variants_of(name)
-            with progress("variants", len(names)) as shown:
-                for one in checked(lab.variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested)):
-                    compared.append(one)
-                    shown.advance()
+            with progress("games", 2 * games * len(names)) as shown, counted(shown.advance):
+                compared += checked(lab.variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested))
         else:
             options = (lab.options_of(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
-            met = [option for taken in checked(options) for option in taken]
+            with progress("games, to see which options there are", games) as shown, counted(shown.advance):
+                met = [option for taken in checked(options) for option in taken]
             offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][:most]
             if not offered and not interrupt.requested:
                 _refuse(only, met)
-            with progress("options", len(offered)) as shown:
+            with progress("games", games * players_of(run) * len(offered)) as shown, counted(shown.advance):
                 asked = [option.words for option in offered]
-                for worth in checked(lab.worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)):
-                    found.append(worth)
-                    shown.advance()
+                found += checked(lab.worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested))
     if format is Formats.JSON:
         _document(name, run.setup.seed, offered, found, compared)
     elif format is Formats.HTML:
@@ -90,6 +88,7 @@ def ablate(
     else:
         _show(offered, found, games)
     if interrupt.requested:
+        say("interrupted: what stands there is of the games that were over")
         finish(INTERRUPTED)
 
 

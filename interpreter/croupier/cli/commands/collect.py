@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from croupier.lab.rows import Row
 
 
+OTHERS = (".html", ".json", ".ods", ".parq", ".pq", ".tsv", ".txt", ".xls", ".xlsx", ".zip")  # what somebody may take for a table
+
 Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="The number of games, or a range of their numbers.")]
 Target = Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", help="A folder of shards, or one .csv, .jsonl or .parquet file.")]
 Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, for one of N machines.")]
@@ -67,21 +69,24 @@ def collect(
     from croupier.lab import shards as lab
     from croupier.lab.shards import play_on
     from croupier.lab.workers import players_of, rows
-    from croupier.play.files import check_free
+    from croupier.play.files import check_free, write_whole
     from croupier.play.interrupt import Interrupt
 
     numbers, part = _numbers(games), _part(shard)
     is_table = out.suffix in lab.SUFFIXES
+    if out.suffix.casefold() in OTHERS:
+        usage(f"`{out.suffix}` is not written; a table is written as {', '.join(lab.SUFFIXES)}, a folder of shards has another name", "--out")
     if not is_table and seed is None:
         usage("say --seed: a folder that may be taken up again is of one seed", "--out")
     if is_table:
         _check_parquet(out)
-        for file in (out, columns) if columns else (out,):
-            check_free(file, force=force)
+        check_free(out, force=force)
         if part != (1, 1):
             usage("goes with a folder of shards", "--shard")
         if ray is not None:
             usage("goes with a folder of shards", "--ray")
+    if columns is not None:
+        check_free(columns, force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     run = replace(run, watch=replace(run.watch, every=every, steps=steps))
     with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
@@ -96,13 +101,15 @@ def collect(
                 filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
                 for count in checked(filling, "--out" if ray is None else "--ray"):
                     bar.advance(count)
+                _, played = lab.read([out])
+            except lab.BadShards as error:
+                usage(str(error), "--out")
             except OSError as error:
                 usage(f"{out} cannot be filled: {(error.strerror or 'no reason is given').lower()}", "--out")
-            _, played = lab.read([out])
     if is_table:
-        _table(out, lab.as_table(played, players_of(run), out.suffix))
+        write_whole(out, lab.as_table(played, players_of(run), out.suffix), force=force)
     if columns is not None:
-        _table(columns, lab.dictionary(lab.columns(played, players_of(run))[0]))
+        write_whole(columns, lab.dictionary(lab.columns(played, players_of(run))[0]), force=force)
     summary(out, played, run.setup.seed)
     if interrupt.requested:
         finish(INTERRUPTED)
@@ -119,13 +126,6 @@ def summary(out: object, played: list[Row], seed: int) -> None:
         words(f"  {row.status}: --seed {seed} --game {row.game}")
     if len(bad) > 10:
         words(f"  and {len(bad) - 10:,} more that did not finish")
-
-
-def _table(out: Path, table: bytes) -> None:
-    try:
-        out.write_bytes(table)
-    except OSError as error:
-        usage(f"{out} cannot be written: {error.strerror}", "--out")
 
 
 def _check_parquet(out: Path) -> None:
@@ -167,13 +167,13 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     """
     from croupier.lab.shards import SUFFIXES, BadShards, as_table, read
     from croupier.lab.statistics import mean, share
-    from croupier.play.files import check_free
+    from croupier.play.files import check_free, write_whole
 
     if out is not None:
         _check_parquet(out)
-        check_free(out, force=force)
         if out.suffix not in SUFFIXES:
             usage(f"a table is written as {', '.join(SUFFIXES)}", "--out")
+        check_free(out, force=force)
     try:
         manifest, played = read(folders)
     except BadShards as error:
@@ -186,6 +186,6 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     length = mean(row.decisions for row in finished)
     grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
     if out is not None:
-        _table(out, as_table(played, manifest.players, out.suffix))
+        write_whole(out, as_table(played, manifest.players, out.suffix), force=force)
     summary(out or " and ".join(map(str, folders)), played, manifest.seed)
     finish(FINDINGS if len(finished) < len(played) else 0)

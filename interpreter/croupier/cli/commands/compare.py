@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,6 +58,7 @@ def compare(
       croupier compare my_game --bots flat:1 --against flat:2 --games 1
     """
     from croupier.lab.compare import compare_bots, compare_rules
+    from croupier.lab.workers import counted, players_of
     from croupier.play.interrupt import Interrupt
 
     one = run_of(name, None, players, seed, set, bots, backend.value, measure)
@@ -67,10 +69,10 @@ def compare(
         usage("say what to compare with: another ruleset, --variant, --set-b or --against", "B")
     if b is not None and variant:
         usage("is a variant of NAME: without B", "--variant")
-    last: Comparison | None = None
     if against is not None:
         _check_bot(against)
-    with Interrupt() as interrupt, progress("games", games) as bar:
+    each = 2 if against is None else players_of(one)
+    with Interrupt() as interrupt, progress("games", games * each) as bar, counted(bar.advance):
         if against is not None:
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
             found = compare_bots(one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested)
@@ -79,10 +81,10 @@ def compare(
             other = replace(one, source=source, setup=replace(one.setup, parameters={**one.setup.parameters, **settings(set_b)}))
             sides = [f"A is {described(one)}", f"B is {described(other)}"]
             found = compare_rules(one, other, games, jobs=jobs, should_stop=interrupt.is_requested)
-        for last in checked(found):
-            bar.set(last.pairs + last.skipped, games)
-    if last is None:
+        looks = deque(checked(found), maxlen=1)
+    if not looks:
         finish(INTERRUPTED)
+    last = looks[0]
     if format is Formats.JSON:
         document({"a": name, "b": against or b or name, "seed": one.setup.seed, **last.to_json()})
     elif format is Formats.HTML:

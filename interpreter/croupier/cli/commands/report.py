@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import data, finish, say, waiting
+from croupier.cli.console import data, finish, progress, say, waiting
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, Measures, checked, run_of
 from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants, complete_names
@@ -42,7 +42,7 @@ def report(
 
     The page needs no network. A measure with `me` that is taken along the way says who leads, how often that changes, and when it is over.
 
-    Exit code: 0 done, 2 refused, 130 interrupted.
+    Exit code: 0 done, 2 refused, 130 interrupted: then the page is about the games that were over.
 
     \b
     Examples:
@@ -52,7 +52,7 @@ def report(
     """
     from croupier import __version__
     from croupier.lab.report import Asked, page
-    from croupier.lab.workers import loaded
+    from croupier.lab.workers import counted, loaded
     from croupier.play.files import check_free, write_whole
     from croupier.play.interrupt import Interrupt
 
@@ -66,12 +66,17 @@ def report(
         asked = replace(asked, title=run.source, against_title=other.source)
     asked = replace(asked, version=__version__)
     with Interrupt() as interrupt, waiting(lambda: "still playing; Ctrl-C ends it"):
-        [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
-    if interrupt.requested:
-        say("interrupted: no page was written")
+        total = games if other is None else 4 * games
+        with progress("games", total) as shown, counted(shown.advance):
+            [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
+    if not made:
+        say("interrupted before the first game was over: no page was written")
         finish(INTERRUPTED)
     if out is None:
         data(made)
     else:
         write_whole(out, made, force=force)
         say(f"written to {out}")
+    if interrupt.requested:
+        say("interrupted: the page is about the games that were over")
+        finish(INTERRUPTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,6 +53,7 @@ def skill(
       croupier skill my_game --bot flat --lowest 1 --rungs 1 --games 1
     """
     from croupier.lab.ladder import INSTALL, Ladder, bots_of, climb, fitting_budget, fitting_family, has_ratings
+    from croupier.lab.workers import counted, players_of
     from croupier.play.agents import ROLLING
     from croupier.play.interrupt import Interrupt
 
@@ -61,10 +63,9 @@ def skill(
     bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
     if format is Formats.HUMAN and not has_ratings():
         say(INSTALL)
-    last = Ladder()
-    with Interrupt() as interrupt, progress("rungs", rungs) as shown:
-        for last in checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"):
-            shown.set(len(last.rungs), rungs)
+    with Interrupt() as interrupt, progress("games", games * rungs * players_of(run)) as shown, counted(shown.advance):
+        found = deque(checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1)
+    last = found[0] if found else Ladder()
     if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, **last.to_json()})
     elif format is Formats.HTML:
@@ -75,6 +76,7 @@ def skill(
     else:
         show(last, run.setup.seed)
     if interrupt.requested:
+        say(f"interrupted: {len(last.rungs)} of {rungs} rungs were played")
         finish(INTERRUPTED)
 
 

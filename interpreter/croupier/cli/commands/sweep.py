@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Annotated
 
 import typer
 
-from croupier.cli.console import data, document, finish, progress, usage
+from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
@@ -46,6 +47,7 @@ def sweep(
       croupier sweep my_game --set hand_size=3,5 --measure decisions
     """
     from croupier.lab import sweep as lab
+    from croupier.lab.workers import counted
     from croupier.play.interrupt import Interrupt
 
     chosen: dict[str, list[str]] = {}
@@ -67,14 +69,14 @@ def sweep(
     shown = measure or (aim.measure if aim is not None else "wins of player 1")
     built_in = shown.startswith("wins of player ") or shown in ("decisions", "margin", "ties and games without a winner")
     run = run_of(name, variant, players, seed, fixed if swept is not chosen else None, bots, backend.value, () if built_in else (shown,))
-    found = lab.Sweep(tuple(swept), shown, aim)
     option = "--measure" if measure or aim is None else "--target"
     points = 1
     for several in swept.values():
         points *= len(several)
-    with Interrupt() as interrupt, progress("values", points) as advance:
-        for found in checked(lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested), option):
-            advance.set(len(found.points), points)
+    with Interrupt() as interrupt, progress("games", points * games) as shown_games, counted(shown_games.advance):
+        looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
+        last = deque(checked(looks, option), maxlen=1)
+    found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
     if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, "games": games, **found.to_json()})
     elif format is Formats.HTML:
@@ -85,6 +87,8 @@ def sweep(
     else:
         _show(found, games, run.setup.seed)
     if interrupt.requested:
+        last_games = found.points[-1].games if found.points else 0
+        say(f"interrupted: {len(found.points)} of {points} values were played, the last one for {last_games:,} games")
         finish(INTERRUPTED)
     finish(0 if found.is_met else FINDINGS)
 
@@ -101,15 +105,17 @@ def _show(found: object, games: int, seed: int) -> None:
         for point in found.points
     ]
     grid((*found.names, found.measure, "95 % interval", f"{figure(low, share)} to {figure(high, share)}"), lines, left=len(found.names))
-    method = found.points[0].estimate.method if found.points else ""
-    words(f"\n{games:,} games with each value, the same seeds · intervals {method}, one value at a time · seed {seed}")
+    if not found.points:
+        words("\nno game was over")
+        return
+    words(f"\n{games:,} games with each value, the same seeds · intervals {found.points[0].estimate.method}, one value at a time · seed {seed}")
     if found.target is None:
         return
     target = found.target.value
     aim = figure(target, share)
     for place in found.crossings:
         words(f"{found.measure} meets {aim} near {found.names[0]} = {place:.2f}")
-    if not found.crossings and found.points:
+    if not found.crossings:
         nearest = min(found.points, key=lambda point: abs(point.estimate.value - target))
         reached = f"nearest is {figure(nearest.estimate.value, share)}, with {', '.join(nearest.values)}"
         words(f"{found.measure} does not cross {aim} between these values: {reached}")
