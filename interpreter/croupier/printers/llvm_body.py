@@ -95,6 +95,11 @@ class BodyPrinter:
             return self.fn.at("%S", lengths + zone.value)
         return self.fn.at(self.fn.at("%S", lengths), self.x(zone))
 
+    def may_loosen(self, zone: Expression) -> bool:
+        """May a part of a zone be unordered?"""
+        found = self.unit.layout.may_loosen
+        return zone.value in found if isinstance(zone, Const) else bool(found)
+
     def begins(self, zone: Expression) -> str:
         """The place of the first component of a zone, among those of all zones."""
         layout = self.unit.layout
@@ -222,7 +227,7 @@ class BodyPrinter:
             case op.Holds(memory, begin, count, value):
                 return self.holds(self.place(memory, begin), self.x(count), self.x(value))
             case op.Loose(zone, index):
-                if not self.unit.layout.loosened:
+                if not self.may_loosen(zone):
                     return "false"
                 at = f.add(self.begins(zone), self.x(index))
                 bit = f.load(f.at(f.at("%S", self.unit.layout.bits), at, "i8"), "i8")
@@ -355,7 +360,7 @@ class BodyPrinter:
             case op.Truncate(zone, length):
                 n = x(length)
                 f.store(n, self.length_at(zone))
-                if self.unit.layout.loosened:
+                if self.may_loosen(zone):
                     with f.when(f.test("lt", "0", n)):
                         self.loosen(zone, f.sub(n, "1"), "0")
             case op.Loosen(zone, index, value):
@@ -473,7 +478,7 @@ class BodyPrinter:
     def loosen(self, zone: Expression, index: str, value: str) -> None:
         """Says whether a place of a zone goes on in an unordered part."""
         f = self.fn
-        if self.unit.layout.loosened:
+        if self.may_loosen(zone):
             at = f.at(f.at("%S", self.unit.layout.bits), f.add(self.begins(zone), index), "i8")
             f.store(value if value.isdigit() else f.value(f"trunc i64 {value} to i8"), at, "i8")
 

@@ -147,6 +147,7 @@ def pick(layout: Layout) -> str:
     f.give(f.add(f.call("bits.place", [f"i64 {f.load(actions)}", f"i64 {k}"]), f.load(f.at(actions, 1))))
     f.place(part)
     place = f.add(f.load(actions), k)
+    f.store(place, f.at("%S", l.DRAWN))
     f.give(f.value(f"zext i16 {f.load(f.at(f.at('%S', layout.contents), place, 'i16'), 'i16')} to i64"))
     f.place(kept)
     f.give(f.load(f.at(f.before(0), f.add(f.load(actions), k))))

@@ -18,19 +18,19 @@ from croupier.printers.assembly import Fn
 
 (
     SEAT, COUNT, MESSY, WEIGHED, CHOSEN, CHOSEN_SEAT, FUEL, TOP, END, DEPTH, SEARCH, SOUGHT, EXAMINED, TRIED, CONTEXT, NESTED, OWNER, FORM, SETTLED,
-    HEADER,
-) = range(20)  # fmt: skip
+    DRAWN, HEADER,
+) = range(21)  # fmt: skip
 """The header: who acts; how many actions are on offer, whether they are out of order, whether they have weights; what was chosen, and by whom; fuel;
 where the top frame begins (0: none) and ends; how many frames there are; of a look-ahead the frame (0: nobody looks) and the block whose end is
 sought; how many positions this action examined, and the fuel that is left for what it tries; the address of what belongs to the thread; how deep
 calls stand in each other; the thread that may take steps here, as Python knows it; in which form things are on offer; is it known that all of it
-leads somewhere."""
+leads somewhere; where the component lay that was drawn last, among those of all zones."""
 LISTED, BITS, PART, KEPT = range(4)
 """Forms: one by one; as bits of the first word, the second more; components of a zone from a place on; one by one, from a place that is kept."""
 STATE, BELOW, FRAME = range(3)  # the head of a frame: the state it goes on in, where the frame below begins
 MOST_OFFERS = 4096
 OK, WAITS, GOES, OVER, FAILED, DEAD, REACHED, LIMITED = range(8)  # what functions give back; `LIMITED`: a game has as many decisions as it may
-SHIFTED = 8  # components that are moved together: so many places behind a zone hold anything
+SHIFTED = 16  # components that are moved together: so many places behind a zone hold anything
 SLACK = 8  # words behind everything that may be read together with what is there
 RECURSIVE_ROOM = 1 << 14  # words for frames of functions that enter themselves
 SPARE, SPARE_END, CONTEXT_WORDS = range(3)  # what belongs to the thread: free memory for copies, its end
@@ -94,7 +94,8 @@ class Layout:
             self.zone_at.append(places)
             places += stride
         at += -(-places * self.piece_bytes // 8)
-        self.loosened = any(program.zones.loose) or any(isinstance(s, op.Loosen) for body in bodies_of(program) for s in statements(body))
+        self.may_loosen = loosened_zones(program)
+        self.loosened = bool(self.may_loosen)
         self.tries = any(isinstance(s, (op.Explore, op.Try)) for body in bodies_of(program) for s in statements(body))
         self.bits = at
         if self.loosened:
@@ -159,6 +160,16 @@ class Layout:
         frame = self.frames[p.main]
         words[TOP], words[END], words[DEPTH] = self.stack, self.stack + frame.size, 1
         return [*words, *fresh_frame(frame, p.entries[p.main])]
+
+
+def loosened_zones(program: Program) -> frozenset[int]:
+    """The zones of which a part may be unordered, as far as the program says by number which zone it means."""
+    found = {z for z, loose in enumerate(program.zones.loose) if loose}
+    for body in bodies_of(program):
+        for s in statements(body):
+            if isinstance(s, op.Loosen):
+                found |= {s.zone.value} if isinstance(s.zone, op.Const) else set(range(len(program.zones.capacities)))
+    return frozenset(found)
 
 
 def initial_words(m: Memory) -> tuple[int, ...]:

@@ -1,52 +1,80 @@
 """The random streams of `runtime/streams.py` as LLVM assembly: Philox, `uniform`.
 
-A stream takes `STREAM` words: how many of its words were taken, its key (the first half low), and the block in use. All streams of a game are in one
-array, that of chance first; who starts a run writes the keys.
+A stream takes `STREAM` words: how many of its words were taken, its key (the first half low), and the blocks in use, which are worked out together.
+All streams of a game are in one array, that of chance first; who starts a run writes the keys.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from croupier.printers.assembly import Fn
 from croupier.runtime.streams import KEY_STEPS, MULTIPLIERS, ROUNDS
 
-STREAM = 4
 TAKEN, KEY, BLOCK = range(3)
-LOW = str(2**32 - 1)
+TOGETHER = 4  # blocks
+WORDS = 4 * TOGETHER  # of 32 bits in them
+STREAM = BLOCK + 2 * TOGETHER
+LOW = 2**32 - 1
 
 
 def streams() -> list[str]:
     """The published streams, and what is quicker."""
-    return [fill(), word(), *uniform(), *quick()]
+    return [fill("stream.first", 1), fill("stream.fill", TOGETHER), word(), *uniform(), *quick()]
 
 
-def fill() -> str:
-    """`stream.fill(stream, game, i)`: works out block `i`."""
-    f = Fn("stream.fill", [("stream", "ptr"), ("game", "i64"), ("i", "i64")], "void", apart=True)
+def fill(name: str, lanes: int) -> str:
+    """`NAME(stream, game, i)`: works out so many blocks from `i` on; they are the last of those in use."""
+    f = Fn(name, [("stream", "ptr"), ("game", "i64"), ("i", "i64")], "void", apart=True)
+    kind = "i64" if lanes == 1 else f"<{lanes} x i64>"
+
+    def constant(words: Sequence[int]) -> str:
+        return str(words[0]) if lanes == 1 else f"<{', '.join(f'i64 {w}' for w in words)}>"
+
+    def same(word: int) -> str:
+        return constant([word] * lanes)
+
+    def spread(word: str) -> str:
+        if lanes == 1:
+            return word
+        one = f.value(f"insertelement {kind} undef, i64 {word}, i32 0")
+        return f.value(f"shufflevector {kind} {one}, {kind} undef, <{lanes} x i32> zeroinitializer")
 
     def halves(word: str) -> tuple[str, str]:
-        return f.binary("and", word, LOW), f.binary("lshr", word, "32")
+        return f.binary("and", word, same(LOW), kind), f.binary("lshr", word, same(32), kind)
 
-    (first, second), (a, b), (c, d) = halves(f.load(f.at("%stream", KEY))), halves("%i"), halves("%game")
+    at = f.binary("add", spread("%i"), constant(range(lanes)), kind)
+    (first, second), (a, b), (c, d) = halves(spread(f.load(f.at("%stream", KEY)))), halves(at), halves(spread("%game"))
     for k in range(ROUNDS):
-        x, y = f.mul(a, str(MULTIPLIERS[0])), f.mul(c, str(MULTIPLIERS[1]))
-        keys = [f.binary("and", f.add(key, str(k * step)), LOW) for key, step in zip((first, second), KEY_STEPS, strict=True)]
+        x, y = f.binary("mul", a, same(MULTIPLIERS[0]), kind), f.binary("mul", c, same(MULTIPLIERS[1]), kind)
+        steps = zip((first, second), KEY_STEPS, strict=True)
+        keys = [f.binary("and", f.binary("add", key, same(k * step), kind), same(LOW), kind) for key, step in steps]
         (low_x, high_x), (low_y, high_y) = halves(x), halves(y)
-        a, b = f.binary("xor", f.binary("xor", high_y, b), keys[0]), low_y
-        c, d = f.binary("xor", f.binary("xor", high_x, d), keys[1]), low_x
-    for n, (low, high) in enumerate(((a, b), (c, d))):
-        f.store(f.binary("or", low, f.binary("shl", high, "32")), f.at("%stream", BLOCK + n))
+        a, b = f.binary("xor", f.binary("xor", high_y, b, kind), keys[0], kind), low_y
+        c, d = f.binary("xor", f.binary("xor", high_x, d, kind), keys[1], kind), low_x
+    words = [f.binary("or", low, f.binary("shl", high, same(32), kind), kind) for low, high in ((a, b), (c, d))]
+    to = f.at("%stream", STREAM - 2 * lanes)
+    if lanes == 1:
+        for n, word in enumerate(words):
+            f.store(word, f.at(to, n))
+    else:
+        order = ", ".join(f"i32 {n + half * lanes}" for n in range(lanes) for half in range(2))
+        both = f.value(f"shufflevector {kind} {words[0]}, {kind} {words[1]}, <{2 * lanes} x i32> <{order}>")
+        f.line(f"store <{2 * lanes} x i64> {both}, ptr {to}, align 8")
     f.end("ret void")
     return f.text()
 
 
 def word() -> str:
-    """`stream.word(stream, game)`: the next word."""
+    """`stream.word(stream, game)`: the next word. The first block is worked out alone, since there are games that need no more."""
     f = Fn("stream.word", [("stream", "ptr"), ("game", "i64")])
     f.inside()
     taken = f.load("%stream")
-    place = f.binary("and", taken, "3")
+    place = f.binary("and", f.add(taken, str(WORDS - 4)), str(WORDS - 1))
     with f.when(f.test("eq", place, "0")):
         f.line(f"call void @stream.fill(ptr %stream, i64 %game, i64 {f.binary('lshr', taken, '2')})")
+    with f.when(f.test("eq", taken, "0")):
+        f.line("call void @stream.first(ptr %stream, i64 %game, i64 0)")
     f.store(f.add(taken, "1"), "%stream")
     at = f.at(f.at("%stream", BLOCK), place, "i32")
     f.give(f.value(f"zext i32 {f.load(at, 'i32')} to i64"))
@@ -67,7 +95,7 @@ def uniform() -> list[str]:
     with f.when(f.test("gt", "%n", str(2**32))):
         f.give(f.call("uniform.long", [*given, "i64 %n"]))
     product = f.mul(f.call("stream.word", given), "%n")
-    with f.when(f.test("lt", f.binary("and", product, LOW), "%n")):
+    with f.when(f.test("lt", f.binary("and", product, str(LOW)), "%n")):
         f.give(f.call("uniform.again", [*given, "i64 %n", f"i64 {product}"]))
     f.give(f.binary("lshr", product, "32"))
     again = Fn("uniform.again", [*own, ("product", "i64")], apart=True)
@@ -76,7 +104,7 @@ def uniform() -> list[str]:
     head, more, done = again.label(), again.label(), again.label()
     again.place(head)
     product = again.load(now)
-    again.branch(again.test("lt", again.binary("and", product, LOW), least), more, done)
+    again.branch(again.test("lt", again.binary("and", product, str(LOW)), least), more, done)
     again.place(more)
     again.store(again.mul(again.call("stream.word", ["ptr %stream", "i64 %game"]), "%n"), now)
     again.jump(head)

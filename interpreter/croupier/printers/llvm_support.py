@@ -16,7 +16,7 @@ DECLARATIONS = [
     "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
     "!0 = !{!\"branch_weights\", i32 1, i32 10000}", "!1 = !{!\"branch_weights\", i32 10000, i32 1}",
 ]  # fmt: skip
-WIDE = 16  # components that are looked at together
+WIDE = 32  # components that are looked at together
 
 
 def support(unit: Unit) -> list[str]:
@@ -38,25 +38,43 @@ def before(unit: Unit) -> str:
 def shift(f: Fn, start: str, distance: int, count: str, kind: str) -> None:
     """Moves elements of an array up (1) or down (-1) by one, `count` of them from an address on, some together: behind them is room for that."""
     those = f"<{l.SHIFTED} x {kind}>"
-    with f.counting("0", f.binary("ashr", f.add(count, str(l.SHIFTED - 1)), "3")) as k:
-        first = k if distance < 0 else f.sub(f.binary("ashr", f.sub(count, "1"), "3"), k)
+    bits = str(l.SHIFTED.bit_length() - 1)
+    with f.counting("0", f.binary("ashr", f.add(count, str(l.SHIFTED - 1)), bits)) as k:
+        first = k if distance < 0 else f.sub(f.binary("ashr", f.sub(count, "1"), bits), k)
         here = f.at(start, f.mul(first, str(l.SHIFTED)), kind)
         held = f.value(f"load {those}, ptr {here}, align 1")
         f.line(f"store {those} {held}, ptr {f.at(here, distance, kind)}, align 1")
 
 
+def zone_begin(f: Fn, unit: Unit) -> str:
+    """Where `%z` lies among all zones."""
+    stride = unit.layout.stride
+    return f.load(f.at("@zone.at", "%z")) if stride is None else f.mul("%z", str(stride))
+
+
 def zone(f: Fn, unit: Unit) -> tuple[str, str, str]:
     """Of `%z`: the address of its length, of its contents, of its bits."""
-    layout = unit.layout
-    begin = f.mul("%z", str(layout.stride)) if layout.stride is not None else f.load(f.at("@zone.at", "%z"))
+    layout, begin = unit.layout, zone_begin(f, unit)
     length = f.at(f.at("%S", layout.lengths), "%z")
     return length, f.at(f.at("%S", layout.contents), begin, "i16"), f.at(f.at("%S", layout.bits), begin, "i8")
 
 
+def may_loosen(f: Fn, unit: Unit) -> str:
+    """May a part of `%z` be unordered? An i1."""
+    found, zones = unit.layout.may_loosen, len(unit.program.zones.capacities)
+    if len(found) in (0, zones) or zones > 63:
+        return "true" if found else "false"
+    return f.test("ne", f.binary("and", f.binary("lshr", str(sum(1 << z for z in found)), "%z"), "1"), "0")
+
+
 def find(unit: Unit) -> str:
-    """`zone.find(S, z, c)`: the place of a component that is there, by sixteen at a time."""
+    """`zone.find(S, z, c)`: the place of a component that is there: where one was drawn last, or by looking, thirty-two at a time."""
     f = Fn("zone.find", [("S", "ptr"), ("z", "i64"), ("c", "i64")])
-    _, items, _ = zone(f, unit)
+    length, items, _ = zone(f, unit)
+    drawn = f.sub(f.load(f.at("%S", l.DRAWN)), zone_begin(f, unit))
+    with f.when(f.value(f"icmp ult i64 {drawn}, {f.load(length)}")):
+        with f.when(f.value(f"icmp eq i16 {f.load(f.at(items, drawn, 'i16'), 'i16')}, {f.value('trunc i64 %c to i16')}")):
+            f.give(drawn)
     kind = f"<{WIDE} x i16>"
     one = f.value(f"insertelement {kind} undef, i16 {f.value('trunc i64 %c to i16')}, i32 0")
     wanted = f.value(f"shufflevector {kind} {one}, {kind} undef, <{WIDE} x i32> zeroinitializer")
@@ -75,7 +93,7 @@ def find(unit: Unit) -> str:
 
 
 def rank(unit: Unit) -> str:
-    """`zone.rank(S, z, c)`: how many components of a zone come before one, by sixteen at a time."""
+    """`zone.rank(S, z, c)`: how many components of a zone come before one, thirty-two at a time."""
     f = Fn("zone.rank", [("S", "ptr"), ("z", "i64"), ("c", "i64")])
     length, items, _ = zone(f, unit)
     kind, lanes = f"<{WIDE} x i16>", ", ".join(f"i16 {i}" for i in range(WIDE))
@@ -87,7 +105,7 @@ def rank(unit: Unit) -> str:
 
     wanted = all_of("%c")
     f.store("0", total)
-    with f.counting("0", f.binary("ashr", f.add(n, str(WIDE - 1)), "4")) as k:
+    with f.counting("0", f.binary("ashr", f.add(n, str(WIDE - 1)), str(WIDE.bit_length() - 1))) as k:
         first = f.mul(k, str(WIDE))
         those = f.value(f"load {kind}, ptr {f.at(items, first, 'i16')}, align 2")
         there = f.value(f"icmp slt {kind} <{lanes}>, {all_of(f.sub(n, first))}")
@@ -107,7 +125,7 @@ def insert(unit: Unit) -> str:
     at = f.at(items, "%i", "i16")
     shift(f, at, 1, above, "i16")
     f.store(f.value("trunc i64 %c to i16"), at, "i16")
-    if unit.layout.loosened:
+    with f.when(may_loosen(f, unit)):
         at = f.at(bits, "%i", "i8")
         shift(f, at, 1, above, "i8")
         f.store("0", at, "i8")
@@ -123,7 +141,7 @@ def remove(unit: Unit) -> str:
     n = f.sub(f.load(length), "1")
     above = f.sub(n, "%i")
     shift(f, f.at(f.at(items, "%i", "i16"), 1, "i16"), -1, above, "i16")
-    if unit.layout.loosened:
+    with f.when(may_loosen(f, unit)):
         at = f.at(bits, "%i", "i8")
         with f.when(f.test("lt", "0", "%i")):
             below = f.at(at, -1, "i8")
@@ -250,29 +268,22 @@ def part(unit: Unit) -> str:
     if not unit.layout.loosened:
         f.give(f.sub("%n", "1"))
         return f.text()
-    at, head, look, eight, last, one, done = f.slot(), f.label(), f.label(), f.label(), f.label(), f.label(), f.label()
-    bits = f.at(f.at("%S", unit.layout.bits), "%first", "i8")
+    kind, bits = f"<{WIDE} x i8>", f.at(f.at("%S", unit.layout.bits), "%first", "i8")
+    at, head, last = f.slot(), f.label(), f.label()
+    ones = f"<{', '.join(['i8 1'] * WIDE)}>"
     f.store(f.sub("%n", "1"), at)
     f.place(head)
     i = f.load(at)
-    f.branch(f.test("lt", i, "8"), one, eight)
-    f.place(eight)
-    below = f.sub(i, "8")
-    those = f.value(f"load i64, ptr {f.at(bits, below, 'i8')}, align 1")
-    odd = f.binary("xor", those, str(0x0101010101010101))
+    below = f.sub(i, str(WIDE))  # where this is less than 0, something else is read as well, which does not count
+    those = f.value(f"load {kind}, ptr {f.at(bits, below, 'i8')}, align 1")
+    fit = f.value(f"bitcast <{WIDE} x i1> {f.value(f'icmp eq {kind} {those}, {ones}')} to i{WIDE}")
+    odd = f.binary("xor", f.value(f"zext i{WIDE} {fit} to i64"), str((1 << WIDE) - 1))
     f.store(below, at)
-    f.branch(f.test("eq", odd, "0"), head, last)
+    inside = f.test("ge", below, "0")
+    f.branch(f.both(f.test("eq", odd, "0"), inside), head, last)
     f.place(last)
-    high = f.binary("lshr", f.value(f"call i64 @llvm.ctlz.i64(i64 {odd}, i1 true)"), "3")  # so many of the upper ones go on
-    f.give(f.sub(i, high))
-    f.place(one)
-    f.branch(f.test("le", i, "0"), done, look)
-    f.place(look)
-    lower = f.sub(i, "1")
-    f.store(lower, at)
-    f.branch(f.value(f"icmp ne i8 {f.load(f.at(bits, lower, 'i8'), 'i8')}, 0"), head, done)
-    f.place(done)
-    f.give(i)
+    begin = f.sub(f.add(i, str(64 - WIDE)), f.value(f"call i64 @llvm.ctlz.i64(i64 {odd}, i1 false)"))  # behind the last that does not go on
+    f.give(f.choose(f.test("lt", begin, "0"), "0", begin))
     return f.text()
 
 
