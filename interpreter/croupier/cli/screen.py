@@ -241,7 +241,8 @@ class Screen(App[None]):
         everywhere = (*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones))
         found = next((thing for zone in everywhere for thing in zone.things or () if action in thing.options), None)
         attributes = "" if found is None else ", ".join(f"{name} {value}" for name, value in found.attributes)
-        self.note(f"{found.label}: {attributes}" if found is not None and attributes else "nothing is written on it")
+        told = [part for part in (attributes, *(() if found is None else found.rules)) if part]
+        self.note(f"{found.label}: {'; '.join(told)}" if found is not None and told else "nothing is written on it")
 
     def _explain(self, words: str) -> None:
         if self.seat is None:

@@ -5,6 +5,7 @@ What an option concerns: the names in the structure of an action are those of co
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import cos, pi, sin
@@ -20,6 +21,7 @@ from croupier.runtime.visibility import EVERYBODY, Eyes
 from croupier.semantics import types as t
 from croupier.semantics.program import PartDef, VarDef
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
+from croupier.semantics.walk import statements
 from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Decision, Option, Seat, Thing, Value, View, ViewTexts, Zone
 
 # ------------------------------------------------------------ what options concern
@@ -223,7 +225,7 @@ class _Seeing:
         called = self._called_by(kind)
         if called is not None and called not in dict(worn):
             worn = (*worn, (called, label))
-        return Thing(kind, label, worn, (), *self._look(kind, dict(worn)), known)
+        return Thing(kind, label, worn, (), *self._look(kind, dict(worn)), known, self.known.powers.get(label, {}).get(kind, ()))
 
     def _called_by(self, kind: str) -> str | None:
         """The changeable attribute that a component of a class is called by, if its label is nothing else: `{face}`."""
@@ -402,13 +404,15 @@ PartKey = tuple[object, ...]
 class Known:
     """What is known of the components of a game.
 
-    `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share. `things` are
+    `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share; `powers` are the
+    rules of what those can do. `things` are
     those that were drawn before, without options; `zones`, `values` and `cells` those without options, by all that they say; `boards` and `links` are
     the bare cells of boards and which of them touch; `titles` are those of zones that are called the same in every position.
     """
 
     game: Game
     faces: Faces
+    powers: dict[str, dict[str, tuple[str, ...]]]
     things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
     titles: dict[int, str] = field(default_factory=dict)
     zones: dict[PartKey, Zone] = field(default_factory=dict)
@@ -437,7 +441,7 @@ def known_of(game: Game) -> Known:
     """What is known of the components of a game; of those that were drawn last it is kept."""
     kept = next((known for known in _KEPT if known.game is game), None)
     if kept is None:
-        kept = Known(game, _faces(game))
+        kept = Known(game, _faces(game), _powers(game))
         _KEPT[:] = [kept, *_KEPT[: MAX_KEPT - 1]]
     return kept
 
@@ -450,6 +454,25 @@ def _faces(game: Game) -> Faces:
             every = [(*_attributes(game, i), *_worn(game, worn)) for i, worn in pieces.items() if game.pieces[i].kind == kind]
             shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
             found.setdefault(label, {})[kind] = shared
+    return found
+
+
+def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
+    """By label and class the sentences of the rules that the powers of all components of that label cite."""
+    program, cited = game.program, dict[tuple[str, str | None], dict[str, None]]()
+    for hook in program.hooks:
+        if hook.component is not None:
+            ids = cited.setdefault(hook.component, {})
+            ids.update(dict.fromkeys((*hook.proc.cites, *(rule for s in statements(hook.proc.body) for rule in s.cites))))
+    shared = Counter(rule for ids in cited.values() for rule in ids)
+    words = {rule: f"{rule}: {text}" for rule, (_, text) in program.rule_ids.items() if text}
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for label, pieces in game.by_label.items():
+        for kind in dict.fromkeys(game.pieces[i].kind for i in pieces):
+            every = [{**cited.get((kind, game.pieces[i].id), {}), **cited.get((kind, None), {})} for i in pieces if game.pieces[i].kind == kind]
+            common = sorted((rule for rule in every[0] if all(rule in one for one in every[1:])), key=lambda rule: shared[rule] > 1)
+            if sentences := tuple(words[rule] for rule in common if rule in words):
+                found.setdefault(label, {})[kind] = sentences
     return found
 
 

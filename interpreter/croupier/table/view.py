@@ -18,6 +18,7 @@ class Thing:
 
     `changing` are the names of those that change in play and that it is not called by, such as what a die shows.
     `colour` (`#rrggbb`), `symbol` and the words that are `large` are those that the ruleset's `table` gives to its attributes; empty without.
+    `rules` are the sentences that its powers cite: what only it can do first, then what it has in common with others.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Thing:
     symbol: str = ""
     large: tuple[str, ...] = ()
     changing: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         port = free.getsockname()[1]
     limits = pytest.MonkeyPatch()
     limits.setattr("croupier.server.access.MAX_BURST", 1_000_000)
-    tables = Tables(Store(file.with_name("tables.db")), [*GAMES, "tic_tac_toe", "goofspiel", str(file), str(react)], croupier.load)
+    tables = Tables(Store(file.with_name("tables.db")), [*GAMES, "tic_tac_toe", "goofspiel", "fences", str(file), str(react)], croupier.load)
     server = uvicorn.Server(uvicorn.Config(application(tables, ["127.0.0.1"]), port=port, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -299,3 +299,74 @@ def test_no_text_of_a_ruleset_is_markup(house: House) -> None:
     page = house.sit(house.table(house.markup, 2, [0, 1], names=["<u>A", "B"])[0])  # type: ignore[attr-defined]
     assert page.locator("u, s, i, b:not(.part)").count() == 0
     assert "<u>take</u> 1 https://x.example/<b></b>&amp;" in page.inner_text("#options") and "<s>deck</s>" in page.inner_text("#table")
+
+
+def tab_to(page: Any, selector: str, most: int = 60) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    pytest.fail(f"Tab does not come to {selector}")
+
+
+def test_a_whole_game_with_the_keyboard_alone(house: House) -> None:
+    """A table is made, and played at to the end, and the game is watched again; nothing is clicked. What happens is added to the live region."""
+    page = house.browser.new_page()
+    page.on("pageerror", lambda error: house.errors.append(str(error)))
+    page.goto(house.address)
+    page.wait_for_selector("#seats .row")
+    tab_to(page, "#game")
+    page.keyboard.type("tic")
+    playwright.expect(page.locator("#title")).to_contain_text("Tic")
+    tab_to(page, "button.main")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#list a")
+    tab_to(page, "#list a")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".option")
+    page.evaluate(
+        """() => { window.added = [];
+          new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach((node) => window.added.push(node.textContent))))
+            .observe(document.querySelector("#log"), { childList: true }); }"""
+    )
+    for turn in range(9):
+        page.wait_for_selector(".option, #over:not([hidden])")
+        if not page.locator(".option").count():
+            break
+        count = page.locator("#log li").count()
+        tab_to(page, ".skip" if turn == 0 else ".option")
+        page.keyboard.press("Enter")
+        if turn == 0:
+            tab_to(page, ".option", 3)
+            page.keyboard.press("Enter")
+        page.wait_for_selector(f"#log li:nth-child({count + 1})")
+    assert page.inner_text("#status").startswith("finished")
+    added, lines = page.evaluate("window.added"), page.locator("#log li").all_inner_texts()
+    assert len(added) == len(set(added)) and page.get_attribute("#log", "aria-live") == "polite", "each line is told once"
+    assert [" ".join(text.split()) for text in lines[-len(added) :]] == [" ".join(text.split()) for text in added]
+    tab_to(page, "#over button")
+    page.keyboard.press("Enter")
+    playwright.expect(page.locator("#over")).to_contain_text("0 of ")
+
+
+def test_what_lies_on_edges_is_drawn_on_the_board(house: House) -> None:
+    page = house.sit(house.table("fences", 2, [0, 1])[0])
+    assert page.locator("svg.board").count() == 1
+    free, may = page.locator(".part .free").count(), page.locator(".part.may")
+    assert free == may.count() == page.locator(".option").count()
+    may.nth(3).focus()
+    assert page.locator(".option").count() == free
+    page.keyboard.press("Enter")
+    playwright.expect(page.locator(".part .held")).to_have_count(1)
+
+
+def test_components_tell_their_rules_and_those_alike_are_drawn_once(house: House) -> None:
+    page = house.sit(house.table("baron_voodoo", 2, [0, 1])[0])
+    playwright.expect(page.locator(".thing", has_text="gold-offering")).to_have_count(1)
+    assert "all dice of one line are pushed" in page.locator(".option", has_text="Mama Wata").inner_text()
+    page.locator(".option", has_text="Mama Wata").hover()
+    assert page.locator(".thing.lit").all_inner_texts() == ["Mama Wata"]
+    page.locator(".thing", has_text="Gran Bwa").click(button="right")
+    playwright.expect(page.locator("dialog .rules li")).to_have_count(2)
+    assert page.locator("dialog .rules li").first.inner_text().startswith("BV-56: Gran Bwa")

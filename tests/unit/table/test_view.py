@@ -97,3 +97,10 @@ def test_options_are_attached_to_what_they_concern() -> None:
     if decision.asks == "choose c":
         assert {a for thing in held for a in thing.options} == {o.action for o in decision.options}
         assert dict(held[0].attributes).keys() >= {"colour"}
+
+
+def test_a_component_bears_the_rules_of_its_powers() -> None:
+    """What only it can do comes first; a component without powers has none."""
+    seen = view(croupier.load("baron_voodoo").new_initial_state(2), 0)
+    things = {thing.label: [rule.partition(":")[0] for rule in thing.rules] for zone in seen.zones for thing in zone.things or ()}
+    assert things["Papa Legba"] == ["BV-53", "BV-49"] and things["gold-offering"] == []

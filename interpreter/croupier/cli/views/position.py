@@ -207,7 +207,7 @@ class _Drawing:
                 for zone in some:
                     yield from self.wrapped(indent, self.zone(zone, seat))
         if empty := list(self.empty(zones, seat)):
-            yield from self.wrapped(indent, f"nothing: {', '.join(empty)}")
+            yield from self.wrapped(indent, f"empty: {', '.join(empty)}")
         shown = [self.value(value) for value in values if not value.is_detail]
         if shown:
             yield from self.wrapped(indent, " · ".join(shown))

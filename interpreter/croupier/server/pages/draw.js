@@ -30,6 +30,11 @@ export async function ask(path, body) {
   return found;
 }
 
+/** The sentences of the rules that a component's powers cite. */
+export function rulesOf(thing) {
+  return thing.rules?.length ? [element("ul", { class: "rules" }, ...thing.rules.map((text) => element("li", { text })))] : [];
+}
+
 /** A row for each seat: who plays it, and what they are called. */
 export function seatRows(players, kinds, usual, names = []) {
   return Array.from({ length: players }, (_, seat) => {
@@ -76,6 +81,7 @@ export function namer(names) {
     .replace(/\bplayer (\d{1,3})\b/g, (whole, n) => of(Number(n)) || whole);
 }
 
+const PARTS = ["edges", "corners"];
 const COLOURS = new Set(["red", "orange", "gold", "yellow", "green", "blue", "purple", "pink", "brown", "black", "white", "grey", "gray", "cyan"]);
 
 /** The colour that a component is called by, if one of its attributes, or its name, is a colour. */
@@ -111,6 +117,24 @@ function grouped(zones) {
   return found;
 }
 
+const MERGED = 8; // components that lie together, above which those that are alike are drawn once
+
+/** Components, with how many of each: those that are alike once, or where their order counts only neighbours. */
+function alike(things, inOrder) {
+  if (things.length <= MERGED) return things.map((thing) => [thing, 1]);
+  const found = new Map(), runs = [];
+  for (const thing of things) {
+    const words = JSON.stringify(thing);
+    const same = inOrder ? (runs.at(-1)?.words === words ? runs.at(-1) : null) : found.get(words);
+    if (same) same.times++;
+    else {
+      runs.push({ thing, words, times: 1 });
+      found.set(words, runs.at(-1));
+    }
+  }
+  return runs.map(({ thing, times }) => [thing, times]);
+}
+
 function wordsOf(thing) {
   return [...thing.attributes.map(([, value]) => value), ...thing.label.split(/[^\p{L}\d]+/u)];
 }
@@ -130,7 +154,7 @@ export class Drawing {
     const [first, ...others] = around;
     return [
       element("div", { class: "others" }, ...others.map((seat) => this.seat(seat, view))),
-      element("div", { class: "middle" }, ...view.boards.map((board) => this.board(board)), this.area(view.zones, view.values, null)),
+      element("div", { class: `middle${view.boards.length ? " boards" : ""}` }, ...this.boards(view.boards), ...[this.area(view.zones, view.values, null)].filter((area) => area.childElementCount)),
       this.seat(first, view),
     ];
   }
@@ -144,7 +168,7 @@ export class Drawing {
 
   named(text, options) {
     if (!options.length) return element("span", { text: this.name(text) });
-    const button = element("button", { class: "may", text: this.name(text) });
+    const button = element("button", { class: "may", "data-may": options.join(" "), text: this.name(text) });
     button.addEventListener("click", () => this.choose(options));
     return button;
   }
@@ -158,7 +182,7 @@ export class Drawing {
         ? element("fieldset", { class: "group" }, element("legend", { text: this.name(title) }), ...zones.map((zone) => this.zone(zone, owner)))
         : this.zone(zones[0], owner)),
       shown.length ? element("dl", {}, ...shown.flatMap((value) => this.value(value))) : "",
-      empty.length ? element("p", { class: "empty", text: `nothing: ${this.families(empty, owner).join(", ")}` }) : "");
+      empty.length ? element("p", { class: "empty", text: `empty: ${this.families(empty, owner).join(", ")}` }) : "");
   }
 
   families(zones, owner) {
@@ -184,7 +208,7 @@ export class Drawing {
   zone(zone, owner) {
     const counted = zone.count === null ? "?" : String(zone.count);
     const head = element("h3", {}, this.named(this.title(zone, owner), zone.options), element("small", { text: ` ${counted}` }));
-    return element("div", { class: `zone ${zone.form}` }, head, this.contents(zone));
+    return element("div", { class: `zone lies-${zone.form}` }, head, this.contents(zone));
   }
 
   contents(zone) {
@@ -194,17 +218,17 @@ export class Drawing {
         ...Array.from({ length: backs }, () => element("span", { class: "back", "aria-hidden": "true", text: zone.count === null ? "?" : "" })));
     }
     const piled = zone.form === "pile" && zone.things.length > 6;
-    const things = piled ? zone.things.slice(-6) : zone.things;
-    return element("div", { class: "things" }, piled ? element("span", { class: "more", text: `+${zone.things.length - 6}` }) : "", ...things.map((thing) => this.thing(thing)));
+    const things = alike(piled ? zone.things.slice(-6) : zone.things, zone.form === "pile" || zone.form === "row");
+    return element("div", { class: "things" }, piled ? element("span", { class: "more", text: `+${zone.things.length - 6}` }) : "", ...things.map(([thing, times]) => this.thing(thing, times)));
   }
 
-  thing(thing) {
+  thing(thing, times = 1) {
     const colour = colourOf(wordsOf(thing));
     const may = thing.options.length > 0;
-    const card = element("button", { class: `thing${may ? " may" : ""}${colour && !thing.colour ? ` c-${colour}` : ""}`, title: thing.attributes.map((pair) => pair.join(": ")).join("\n") });
+    const card = element("button", { class: `thing${may ? " may" : ""}${colour && !thing.colour ? ` c-${colour}` : ""}`, title: [...thing.attributes.map((pair) => pair.join(": ")), ...(thing.rules ?? [])].join("\n"), "data-may": may ? thing.options.join(" ") : null });
     const big = thing.large?.length ? thing.large.join(" ") : thing.symbol;
     if (big && big !== thing.label) card.append(element("span", { class: "big", "aria-hidden": "true", text: big }));
-    card.append(element("span", { text: this.name(thing.label) }));
+    card.append(element("span", { text: this.name(thing.label) }), times > 1 ? element("b", { class: "times", text: ` × ${times}` }) : "");
     const worn = thing.attributes.filter(([name]) => thing.changing.includes(name)).map(([name, text]) => (text === "yes" ? name : /^\d+$/.test(text) ? `${name} ${text}` : text));
     if (worn.length) card.append(element("small", { class: "worn", text: this.name(worn.join(", ")) }));
     paint(card, thing.colour);
@@ -215,7 +239,14 @@ export class Drawing {
   }
 
   // ---------------------------------------------------------- boards
-  board(board) {
+  /** Each board; what lies on its edges and corners is drawn on it. */
+  boards(boards) {
+    const partsOf = (board) => boards.filter((one) => PARTS.some((part) => one.shape === part && one.rows > 1 && one.name === `${board.name} ${part}`));
+    const drawnOn = new Set(boards.flatMap(partsOf));
+    return boards.filter((board) => !drawnOn.has(board)).map((board) => this.board(board, partsOf(board)));
+  }
+
+  board(board, parts = []) {
     const inRows = board.shape === "rectangle" || board.shape === "hex";
     const size = 60;
     const shift = board.shape === "hex" ? size / 2 : 0;
@@ -223,17 +254,42 @@ export class Drawing {
     const width = inRows ? board.columns * size + shift * (board.rows - 1) : side;
     const height = inRows ? board.rows * size : side;
     const spot = (cell) => inRows ? [(cell.column + 0.5) * size + shift * cell.row, (cell.row + 0.5) * size] : [cell.x * side, cell.y * side];
-    const svg = drawn("svg", { viewBox: `-14 -14 ${width + 28} ${height + 28}`, class: "board", role: "group", "aria-label": board.name });
+    const margin = parts.length ? 26 : 14; // beyond what lies on the outer edges
+    const svg = drawn("svg", { viewBox: `${-margin} ${-margin} ${width + 2 * margin} ${height + 2 * margin}`, class: "board", role: "group", "aria-label": board.name });
     for (const [a, b] of board.links) {
       const [x1, y1] = spot(board.cells[a]), [x2, y2] = spot(board.cells[b]);
       svg.append(drawn("line", { x1, y1, x2, y2, class: "link" }));
     }
     if (inRows) {
-      for (let row = 0; row < board.rows; row++) svg.append(drawn("text", { x: -8 + shift * row, y: (row + 0.5) * size, class: "edge", text: row + 1 }));
-      for (let column = 0; column < board.columns; column++) svg.append(drawn("text", { x: (column + 0.5) * size, y: -5, class: "edge", text: column + 1 }));
+      for (let row = 0; row < board.rows; row++) svg.append(drawn("text", { x: 6 - margin + shift * row, y: (row + 0.5) * size, class: "edge", text: row + 1 }));
+      for (let column = 0; column < board.columns; column++) svg.append(drawn("text", { x: (column + 0.5) * size, y: 8 - margin, class: "edge", text: column + 1 }));
     }
     for (const cell of board.cells) svg.append(this.cell(cell, spot(cell), inRows ? size : size * 1.3));
+    for (const part of parts.sort((a, b) => PARTS.indexOf(a.shape) - PARTS.indexOf(b.shape))) {
+      for (const place of part.cells) svg.append(this.between(place, part.shape, [(place.column / 2) * size, (place.row / 2) * size], size));
+    }
     return element("figure", {}, svg);
+  }
+
+  /** An edge or a corner of the cells of a board, with what is there. */
+  between(place, shape, [x, y], size) {
+    const things = place.zones.flatMap((zone) => zone.things ?? []);
+    const marks = place.values.filter((value) => !value.is_detail && !["none", "no"].includes(value.text) && !(value.number === 0));
+    const options = [...new Set([...place.options, ...things.flatMap((thing) => thing.options)])];
+    const words = [place.name, ...things.map((thing) => thing.label), ...marks.map((value) => `${value.name} ${value.text}`)].join(", ");
+    const isHeld = things.length > 0 || marks.length > 0, across = place.row % 2 === 0;
+    const [wide, high] = shape === "corners" ? [size * 0.3, size * 0.3] : across ? [size * 0.7, size * 0.16] : [size * 0.16, size * 0.7];
+    const group = drawn("g", { class: `cell part${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": this.name(words), "data-may": options.length ? options.join(" ") : null });
+    const seat = marks.map((value) => /^player (\d+)$/.exec(value.text)).find(Boolean);
+    const mark = drawn("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: shape === "corners" ? wide / 2 : 3, class: `${isHeld ? "held" : "free"}${seat ? ` p${seat[1]}` : ""}` });
+    const [thing] = things;
+    const colour = thing ? colourOf(wordsOf(thing)) : null;
+    if (colour && !thing.colour) mark.classList.add(`c-${colour}`);
+    paint(mark, thing?.colour);
+    group.append(drawn("title", { text: this.name(words) }), mark);
+    if (thing) this.write(group, thing.large?.length ? thing.large.join(" ") : thing.symbol || shortened(thing, colour), x, y, size * 0.5, "on");
+    this.acting(group, options, things, place.name);
+    return group;
   }
 
   cell(cell, [x, y], size) {
@@ -241,7 +297,7 @@ export class Drawing {
     const marks = cell.values.filter((value) => !value.is_detail && !["none", "no"].includes(value.text) && !(value.number === 0));
     const options = [...new Set([...cell.options, ...things.flatMap((thing) => thing.options)])];
     const words = [cell.name, ...things.map((thing) => thing.label), ...marks.map((value) => `${value.name} ${value.text}`)].join(", ");
-    const group = drawn("g", { class: `cell${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": this.name(words) });
+    const group = drawn("g", { class: `cell${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": this.name(words), "data-may": options.length ? options.join(" ") : null });
     group.append(drawn("title", { text: this.name(words) }), drawn("rect", { x: x - size / 2 + 1, y: y - size / 2 + 1, width: size - 2, height: size - 2, rx: 6 }));
     const shown = things.slice(-4);
     shown.forEach((thing, i) => {
@@ -262,12 +318,17 @@ export class Drawing {
       } else this.write(group, value.text === "yes" ? value.name : this.name(value.text), x, y + (things.length ? size * 0.42 : i * 12 - (marks.length - 1) * 6), size * 0.8, "mark");
     });
     if (!things.length && !marks.length && cell.zones.length === 0 && Number.isNaN(Number(cell.name[1]))) this.write(group, cell.name, x, y, size * 0.9, "mark");
+    this.acting(group, options, things, cell.name);
+    return group;
+  }
+
+  /** A part of a board is chosen with the mouse or the keyboard; one that is not on offer says what lies there. */
+  acting(group, options, things, name) {
     if (options.length) {
       const act = () => this.choose(options);
       group.addEventListener("click", act);
       group.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), act()));
-    } else if (things.length) group.addEventListener("click", () => this.details({ label: cell.name, attributes: things.map((thing) => ["", thing.label]) }));
-    return group;
+    } else if (things.length) group.addEventListener("click", () => this.details({ label: name, attributes: things.map((thing) => ["", thing.label]) }));
   }
 
   write(group, text, x, y, room, kind) {

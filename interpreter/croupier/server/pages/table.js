@@ -1,5 +1,5 @@
 // One table: sits down with the link, draws what the seat is sent, chooses, and waits for what is new.
-import { ask, begun, element, linked, seatRows, told, Drawing, namer } from "/pages/draw.js";
+import { ask, begun, element, linked, rulesOf, seatRows, told, Drawing, namer } from "/pages/draw.js";
 
 const id = location.pathname.split("/").at(-1);
 const base = `/api/t/${id}`;
@@ -62,7 +62,7 @@ function open(title, parts) {
 function about(thing) {
   const name = namer(page.names);
   const rows = thing.attributes.flatMap(([key, value]) => [element("dt", { text: key }), element("dd", { text: name(value) })]);
-  const parts = [element("dl", {}, ...rows)];
+  const parts = [element("dl", {}, ...rows), ...rulesOf(thing)];
   const decides = page.view.decision !== null && page.seat !== null;
   if (decides && thing.label) {
     const why = element("p", { class: "why" });
@@ -73,8 +73,25 @@ function about(thing) {
   open(name(thing.label), parts);
 }
 
+/** What the component that an option concerns can do, if that is one: the first of its rules, without its number. */
+function hint(action) {
+  const view = page.view;
+  const zones = [...view.zones, ...view.seats.flatMap((seat) => seat.zones), ...view.boards.flatMap((board) => board.cells.flatMap((cell) => cell.zones))];
+  const concerned = zones.flatMap((zone) => zone.things ?? []).filter((thing) => thing.options.includes(action));
+  return new Set(concerned.map((thing) => thing.label)).size === 1 ? (concerned[0].rules[0] ?? "").replace(/^\S+: /, "") : "";
+}
+
+/** Shows on the table what an option concerns. */
+function light(action, on) {
+  for (const one of document.querySelectorAll(`#table [data-may~="${action}"]`)) one.classList.toggle("lit", on);
+}
+
 function option(one, number) {
-  const button = element("button", { class: "option" }, number === null ? "" : element("kbd", { text: String(number) }), " ", element("span", { text: namer(page.names)(one.label) }));
+  const words = element("span", { text: namer(page.names)(one.label) });
+  const does = hint(one.action);
+  if (does) words.append(element("small", { text: does }));
+  const button = element("button", { class: "option" }, number === null ? "" : element("kbd", { text: String(number) }), words);
+  for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) button.addEventListener(event, () => light(one.action, on));
   button.addEventListener("click", () => { if (details.open) details.close(); choose(one.action); });
   return button;
 }
@@ -94,9 +111,9 @@ function offers(decision) {
   const name = namer(page.names);
   const { part = "", step = "", about = "", reacts_to = "" } = page.prompt ?? {};
   const where = [part, step].filter(Boolean).join(" · ");
-  const head = [element("h2", { text: reacts_to ? `You may react to: ${name(reacts_to)}` : `Your decision${where ? ` · ${name(where)}` : ""}${about ? `: ${name(about)}` : ""}` })];
+  const head = [element("h2", { text: reacts_to ? `You may react to: ${name(reacts_to)}` : `Your decision${where ? ` · ${name(where)}` : ""}${about ? `: ${name(about)} …` : ""}` })];
   if (several) {
-    head.push(element("p", { text: `Take ${amount}, one by one in this order. Taken: ${decision.taken.length ? `${decision.taken.map(namer(page.names)).join(", ")} (${decision.taken.length})` : "nothing yet"}.` }));
+    head.push(element("p", { text: `Take ${amount}, one after the other. Taken so far: ${decision.taken.length ? `${decision.taken.map(namer(page.names)).join(", ")} (${decision.taken.length})` : "nothing yet"}.` }));
   }
   const filter = element("input", { type: "search", placeholder: "type to filter", "aria-label": "filter the options" });
   const list = element("div", { class: "list" });
@@ -136,7 +153,7 @@ function show(sent) {
   page = sent;
   const name = namer(page.names);
   const view = page.view;
-  const focus = document.activeElement?.textContent;
+  const focus = document.activeElement?.textContent, wasChoosing = by("options").contains(document.activeElement);
   by("title").textContent = view.title;
   document.title = `${view.decision ? "● " : ""}${view.title}`;
   const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => name(`player ${seat.seat + 1}`));
@@ -147,7 +164,8 @@ function show(sent) {
   join(page);
   log();
   over(view.status !== "running" || move !== null);
-  if (focus) [...document.querySelectorAll("button")].find((one) => one.textContent === focus)?.focus({ preventScroll: true });
+  const same = focus ? [...document.querySelectorAll("button")].find((one) => one.textContent === focus) : null;
+  (same ?? (wasChoosing ? by("options") : null))?.focus({ preventScroll: true }); // from here one goes on with Tab
 }
 
 /** The finished game: to watch it again, to say something about a move, to go on from it at another table, to keep it. */

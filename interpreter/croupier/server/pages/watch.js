@@ -1,5 +1,5 @@
 // Steps through a game that is packed into its page.
-import { begun, element, told, Drawing, namer } from "/pages/draw.js";
+import { begun, element, rulesOf, told, Drawing, namer } from "/pages/draw.js";
 
 const at = (name) => document.getElementById(name);
 
@@ -19,7 +19,7 @@ function describe(thing) {
   const close = element("button", { text: "close" });
   close.addEventListener("click", () => at("details").close());
   const rows = thing.attributes.flatMap(([key, value]) => [element("dt", { text: key }), element("dd", { text: say(value) })]);
-  at("details").replaceChildren(element("h2", { text: say(thing.label) }), element("dl", {}, ...rows), close);
+  at("details").replaceChildren(element("h2", { text: say(thing.label) }), element("dl", {}, ...rows), ...rulesOf(thing), close);
   at("details").showModal();
 }
 
