@@ -148,7 +148,7 @@ def test_random_numbers() -> None:
     rng = random.Random(1)
     sizes = [1, 2, 6, 7, 10**6, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**62 + 1]
     for seed, game in ((0, 1), (1, 12), (2**64 - 1, 10**12)):
-        memory = engine.Memory(2 * streams.STREAM)
+        memory = engine.NativeMemory(2 * streams.STREAM)
         for which, purpose in enumerate(("chance", "seat 1")):
             first, second = stream_key(seed, purpose)
             memory.view.cast("B").cast("Q")[which * streams.STREAM + streams.KEY] = first | second << 32

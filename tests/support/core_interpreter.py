@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.core import operations as op
-from croupier.core.types import Function, Program
-from croupier.execution.codec import Frame
+from croupier.core.types import CoreProgram, Function
+from croupier.execution.codec import FrameWords
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
 from croupier.limits import MAX_POSITIONS
 
@@ -42,11 +42,11 @@ class Reached(Exception):
 class Interpreter:
     """A position of a program that went through the passes, and what changes it."""
 
-    program: Program
+    program: CoreProgram
     memories: Arrays = field(default_factory=dict)
     zones: list[list[int]] = field(default_factory=list)
     loose: list[int] = field(default_factory=list)
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[FrameWords] = field(default_factory=list)
     offers: list[tuple[int, int]] = field(default_factory=list)
     seat: int = 0
     chosen: int = 0
@@ -73,7 +73,7 @@ class Interpreter:
 
     def saved(self) -> Any:
         words = {n: m[:] for n, m in self.memories.items() if not self.program.memories[n].constant}
-        frames = [Frame(f.state, dict(f.words), {n: a[:] for n, a in f.arrays.items()}) for f in self.frames]
+        frames = [FrameWords(f.state, dict(f.words), {n: a[:] for n, a in f.arrays.items()}) for f in self.frames]
         return words, [z[:] for z in self.zones], self.loose[:], frames, self.offers[:]
 
     def restore(self, saved: Any) -> None:
@@ -91,7 +91,7 @@ class Interpreter:
         f = self.program.functions[function]
         arrays = {m.name: [0] * m.size for m in f.memories}
         arrays |= {p.name: [0] * p.size for p in f.parameters if p.size is not None}
-        self.frames.append(Frame(self.program.entries[function], {}, arrays))
+        self.frames.append(FrameWords(self.program.entries[function], {}, arrays))
 
     def apply(self, action: int, seat: int = 0) -> None:
         """An action, or an outcome of chance."""

@@ -1,6 +1,6 @@
 """The core: structured code over words, for a game that is set up.
 
-What comes in are calls of the builder; what goes out is a `Program`: arrays of words, zones, and functions whose bodies are made of some fifty
+What comes in are calls of the builder; what goes out is a `CoreProgram`: arrays of words, zones, and functions whose bodies are made of some fifty
 operations. Everything that a rule may mean was expanded before, in `lowering/`; everything that a machine wants is decided later, in `passes/`
 and `printers/`. So this is all that a back end has to know, and it is small on purpose.
 
@@ -14,6 +14,6 @@ does not hold ends the action without a word, and the reference evaluator, which
     text.py         a text form, written and read            verify.py    what must hold of every program
 """
 
-from croupier.core.types import Function, Memory, Parameter, Program, State, Zones
+from croupier.core.types import CodeState, CoreProgram, Function, FunctionParameter, Memory, Zones
 
-__all__ = ["Function", "Memory", "Parameter", "Program", "State", "Zones"]
+__all__ = ["Function", "Memory", "FunctionParameter", "CoreProgram", "CodeState", "Zones"]

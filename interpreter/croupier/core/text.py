@@ -20,7 +20,7 @@ from functools import cache
 
 from croupier.core import operations as op
 from croupier.core.operations import EXPRESSIONS, STATEMENTS, Array, Body, Case, Const, Expression, Local, Statement
-from croupier.core.types import Function, Memory, Parameter, Program, State, Zones
+from croupier.core.types import CodeState, CoreProgram, Function, FunctionParameter, Memory, Zones
 
 STEP = "  "
 
@@ -105,7 +105,7 @@ def _word(value: object) -> str:
     return str(value)
 
 
-def write(program: Program) -> str:
+def write(program: CoreProgram) -> str:
     """A whole program as text."""
     out = [f"program {program.name} {program.players} {program.main} {program.start or '-'}"]
     for m in program.memories.values():
@@ -253,10 +253,10 @@ class _Lines:
         return kind(**given)  # type: ignore[no-any-return]
 
 
-def read(text: str) -> Program:
+def read(text: str) -> CoreProgram:
     """The program that `write` wrote. Raises `NoCore`."""
     source = _Lines(text)
-    program = Program("", 0)
+    program = CoreProgram("", 0)
     capacities: list[int] = []
     contents: list[tuple[int, ...]] = []
     loose: list[int] = []
@@ -281,7 +281,7 @@ def read(text: str) -> Program:
         elif head == "in-state":
             words = rest.split()
             number = int(words[0])
-            program.states[number] = State(number, words[1], source.body(2))
+            program.states[number] = CodeState(number, words[1], source.body(2))
             if words[2:]:
                 program.entries[words[1]] = number
         else:
@@ -306,7 +306,7 @@ def _function(text: str, source: _Lines) -> Function:
         part = re.fullmatch(r"(\*?)([\w$]+)(?:\[(\d+)\])?", word)
         if part is None:
             raise NoCore(f"what is `{word}`?")
-        parameters.append(Parameter(part[2], None if part[3] is None else int(part[3]), bool(part[1])))
+        parameters.append(FunctionParameter(part[2], None if part[3] is None else int(part[3]), bool(part[1])))
     memories = []
     while source.word_is(2, "array"):
         memories.append(_memory(source.lines[source.at][1].removeprefix("array "), False))

@@ -18,7 +18,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class FunctionParameter:
     """What a function takes: a word, or an array of `size` words; `gives`: the function writes it, and whoever calls has it afterwards."""
 
     name: str
@@ -31,7 +31,7 @@ class Function:
     """A function. One that waits is entered, in a frame of its own; its arrays are part of that."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[FunctionParameter, ...]
     results: int
     memories: tuple[Memory, ...]
     body: Body
@@ -48,7 +48,7 @@ class Zones:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class CodeState:
     """Straight code between two waits, of one function; from the pass `states` on."""
 
     number: int
@@ -57,7 +57,7 @@ class State:
 
 
 @dataclass(slots=True)
-class Program:
+class CoreProgram:
     """A whole game for one set-up."""
 
     name: str
@@ -67,5 +67,5 @@ class Program:
     zones: Zones = Zones((), (), ())
     main: str = "main"
     start: str | None = None  # a function that runs before everything
-    states: dict[int, State] = field(default_factory=dict)
+    states: dict[int, CodeState] = field(default_factory=dict)
     entries: dict[str, int] = field(default_factory=dict)  # of functions that wait: the state they begin in

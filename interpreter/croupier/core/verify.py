@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from croupier.core import operations as op
 from croupier.core.operations import STATEMENTS, Body, Expression, Statement
-from croupier.core.types import Function, Program
+from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import bodies, expressions, locals_of, statements
 
 BITS = ("and", "or", "xor", "shl", "shr")
@@ -19,7 +19,7 @@ class Malformed(Exception):
     """A program that is none: what is wrong, and in which function."""
 
 
-def verify(program: Program) -> None:
+def verify(program: CoreProgram) -> None:
     """Raises `Malformed` unless everything holds."""
     _memory(program)
     for name in (program.main, *([] if program.start is None else [program.start])):
@@ -44,7 +44,7 @@ def verify(program: Program) -> None:
             raise Malformed(f"state {state.number} of `{state.function}` goes on nowhere")
 
 
-def _memory(program: Program) -> None:
+def _memory(program: CoreProgram) -> None:
     """What lies in arrays and zones fits in them."""
     for m in program.memories.values():
         if m.size < 1 or len(m.initial) > m.size or (m.constant and len(m.initial) < m.size):
@@ -60,7 +60,7 @@ def _memory(program: Program) -> None:
 class _Checker:
     """Looks at one body."""
 
-    def __init__(self, program: Program, function: Function, cut: bool = False) -> None:
+    def __init__(self, program: CoreProgram, function: Function, cut: bool = False) -> None:
         self.program, self.function, self.cut = program, function, cut
         self.arrays = {m.name: m.size for m in function.memories} | {p.name: p.size for p in function.parameters if p.size is not None}
         self.set = {p.name for p in function.parameters if p.size is None}

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from croupier.core import operations as op
 from croupier.core.operations import Array, Body, Case, Const, Expression, Local, Statement
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 
 Node = Statement | Expression | Array | Case
 Found = TypeVar("Found")
@@ -179,7 +179,7 @@ def _mentions(s: Statement) -> Iterator[str]:
             yield from (*given, *(a.memory for a in arguments if isinstance(a, Array)))
 
 
-def writes(s: Statement, program: Program) -> set[str]:
+def writes(s: Statement, program: CoreProgram) -> set[str]:
     """The arrays that a statement itself changes."""
     match s:
         case op.Store(memory) | op.Sort(memory) | op.Append(memory) | op.Copy(memory):

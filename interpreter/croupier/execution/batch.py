@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.execution import llvm_compiler
-from croupier.execution.native_code import Known
+from croupier.execution.native_code import KnownRules
 from croupier.execution.native_desk import Room
 from croupier.execution.native_games import Native
 from croupier.lowering import NotLowered
@@ -26,7 +26,7 @@ WIDEST_MASK = 1 << 16
 FUNCTIONS = {"begin": "annaaaanaaaa", "step": "annaananaaaa", "sample": "annanaa"}  # with a letter for each argument
 
 
-class Playable(Known, Protocol):
+class Playable(KnownRules, Protocol):
     """What can be set up: `Ruleset`."""
 
     def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:

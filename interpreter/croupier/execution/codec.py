@@ -8,18 +8,18 @@ from typing import Any, Protocol
 
 from croupier.core import operations as op
 from croupier.core.operations import NONE
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
-from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Made, Rotation, Several, Tail, Where
+from croupier.lowering.positions import FrameMap, InArray, InWord, KnownValue, Made, Rotation, Several, Tail, Where
 from croupier.lowering.program import Lowered
 from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
-from croupier.lowering.shapes import WORD, Items, NotLowered, Shape, Table, decoded, encoded, width
+from croupier.lowering.shapes import WORD, Items, NotLowered, Shape, TableShape, decoded, encoded, width
 from croupier.passes.liveness import live_at_start
 from croupier.runtime.game import Value
 
 
 @dataclass(slots=True)
-class Frame:
+class FrameWords:
     """A frame: the state it goes on in, its words and its arrays."""
 
     state: int
@@ -40,7 +40,7 @@ class Position(Protocol):
     def loose(self) -> list[int]: ...
 
     @property
-    def frames(self) -> list[Frame]: ...
+    def frames(self) -> list[FrameWords]: ...
 
 
 class NoPosition(Exception):
@@ -54,13 +54,13 @@ class Stand:
     memories: dict[str, list[int]]
     zones: list[list[int]]
     loose: list[int]
-    frames: list[Frame]
+    frames: list[FrameWords]
 
 
 class Codec:
     """Reads and makes positions of one program that went through the passes."""
 
-    def __init__(self, lowered: Lowered, program: Program) -> None:
+    def __init__(self, lowered: Lowered, program: CoreProgram) -> None:
         self.lowered, self.players, self.program = lowered, program.players, program
         self.maps: dict[int, FrameMap] = {}
         self.entered: dict[int, str] = {}  # of states in which a frame goes on: the function that it entered
@@ -83,7 +83,7 @@ class Codec:
         seen = tuple(None if shape is None else decoded(memories[f"seen{i}"], 0, shape) for i, shape in enumerate(lowered.seen))
         return variables, zones, seen, tuple(map(self.frame, p.frames)), self.result(memories), None
 
-    def frame(self, f: Frame) -> tuple[Value, ...]:
+    def frame(self, f: FrameWords) -> tuple[Value, ...]:
         m = self.maps[f.state]
         slots = [(slot, self.local(where, f.words, f.arrays)) for slot, where in m.slots]
         viewer = NONE if m.viewer is None else f.words.get(m.viewer, NONE)
@@ -104,10 +104,10 @@ class Codec:
                 whole = decoded(tuple(arrays[name]), 0, shape)
                 assert isinstance(whole, tuple)
                 return whole[words[at] :]
-            case Known(value):
+            case KnownValue(value):
                 return value
             case Made(name, shape):
-                assert isinstance(shape, Table)
+                assert isinstance(shape, TableShape)
                 found = [decoded(arrays[name], seat * width(shape.value), shape.value) for seat in range(shape.count)]
                 return tuple((seat, v) for seat, v in enumerate(found) if v is not None)
 
@@ -150,7 +150,7 @@ class Codec:
                 memories["where"][piece] = z
             held.append(flat)
             loose.append(bits)
-        made: list[Frame] = []
+        made: list[FrameWords] = []
         above = None
         for f in reversed(frames):
             made.insert(0, self._framed(above, *f))
@@ -161,7 +161,7 @@ class Codec:
                 depth[0] += 1
         return Stand(memories, held, loose, made)
 
-    def _framed(self, above: str | None, proc: int, point: int, slots: tuple[tuple[int, Value], ...], viewer: int | None) -> Frame:
+    def _framed(self, above: str | None, proc: int, point: int, slots: tuple[tuple[int, Value], ...], viewer: int | None) -> FrameWords:
         """A frame; `above` is the function of the one above it."""
         given = dict(slots)
         states = [n for n in self.states.get((proc, point), []) if self.entered.get(n) == above and self._fits(self.maps[n], given)]
@@ -180,11 +180,11 @@ class Codec:
         extra = self._live()[state] - set(words)
         if extra:
             raise NoPosition(f"{sorted(extra)} of state {state} are not known")
-        return Frame(state, words, arrays)
+        return FrameWords(state, words, arrays)
 
     @staticmethod
     def _fits(m: FrameMap, given: Mapping[int, Value]) -> bool:
-        return all(given.get(slot) == where.value for slot, where in m.slots if isinstance(where, Known))
+        return all(given.get(slot) == where.value for slot, where in m.slots if isinstance(where, KnownValue))
 
     def _live(self) -> dict[int, frozenset[str]]:
         if self._extra is None:
@@ -213,7 +213,7 @@ class Codec:
                 _fill(arrays[name], words_of(v or (), shape))
                 words[at] = 0
             case Made(name, shape):
-                assert isinstance(shape, Table)
+                assert isinstance(shape, TableShape)
                 chosen = dict(v or ())
                 _fill(arrays[name], [w for seat in range(shape.count) for w in words_of(chosen.get(seat), shape.value)])
 

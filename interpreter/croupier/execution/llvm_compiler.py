@@ -150,7 +150,7 @@ def _name_python() -> None:
     new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
 
 
-class Memory:
+class NativeMemory:
     """Words that native code works on: where they lie, and a view of them as numbers."""
 
     def __init__(self, words: int) -> None:
@@ -160,5 +160,5 @@ class Memory:
 
 
 def address_of(view: memoryview[int]) -> int:
-    """Where the words of a view of `Memory` lie."""
+    """Where the words of a view of `NativeMemory` lie."""
     return ctypes.addressof(ctypes.c_char.from_buffer(view))

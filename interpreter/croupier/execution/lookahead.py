@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 from croupier.core import operations as op
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 
@@ -36,7 +36,7 @@ class Block:
     within: int
 
 
-def blocks_of(program: Program) -> dict[str, tuple[Block, ...]]:
+def blocks_of(program: CoreProgram) -> dict[str, tuple[Block, ...]]:
     """The blocks of each function that are looked ahead in, the outer before the inner."""
     found: dict[str, dict[int, Block]] = {}
     for state in program.states.values():

@@ -24,7 +24,7 @@ from typing import Any, Protocol
 
 from croupier.execution import object_cache as kept
 from croupier.execution.llvm_compiler import Engine, object_code, target
-from croupier.printers.llvm import Source
+from croupier.printers.llvm import LlvmSource
 from croupier.resources import grammar_file
 from croupier.runtime.game import Game
 from croupier.syntax.parser import CACHE_FILE, GRAMMAR
@@ -34,7 +34,7 @@ COMPILING = ("core", "execution", "lowering", "passes", "printers", "runtime", "
 CAREFULLY = 4e-6  # seconds that compiling with care takes, for a byte of code that was compiled quickly
 
 
-class Known(Protocol):
+class KnownRules(Protocol):
     """What tells rulesets apart: `Ruleset`."""
 
     @property
@@ -47,7 +47,7 @@ class Known(Protocol):
 
 
 @dataclass(frozen=True)
-class Code:
+class NativeCode:
     """`before` and `end`: words of a position and of what lies before it; `result`: where that of a game is;
     `spare`: words for copies of a position, where code looks ahead; `texts`: grades by number; `careful`: was it compiled so?"""
 
@@ -66,17 +66,17 @@ class Code:
         return json.dumps(facts).encode("ascii") + b"\n" + self.object
 
     @classmethod
-    def unpacked(cls, packed: bytes) -> Code:
+    def unpacked(cls, packed: bytes) -> NativeCode:
         """What `packed` made."""
         line, _, made = packed.partition(b"\n")
         facts: dict[str, Any] = json.loads(line)
         return cls(object=made, **facts | {"texts": tuple(facts["texts"])})
 
 
-def compiled(source: Source, texts: tuple[str, ...], spare: int, careful: bool) -> Code:
+def compiled(source: LlvmSource, texts: tuple[str, ...], spare: int, careful: bool) -> NativeCode:
     """The code of a program that was printed."""
     at = source.layout
-    return Code(object_code(source.text, careful=careful), texts, at.before, at.end, at.at["result"], spare, careful)
+    return NativeCode(object_code(source.text, careful=careful), texts, at.before, at.end, at.at["result"], spare, careful)
 
 
 def name_of(game: Game, ruleset_hash: str, what: str) -> str:
@@ -86,7 +86,7 @@ def name_of(game: Game, ruleset_hash: str, what: str) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-def hash_of(ruleset: Known, folder: kept.Cache) -> str:
+def hash_of(ruleset: KnownRules, folder: kept.Cache) -> str:
     """The hash of a ruleset, as it was kept for its texts, or made and kept for the next time. Raises OSError where this engine is not in files."""
     if ruleset.texts_hash is None:
         return ruleset.ruleset_hash
@@ -119,7 +119,7 @@ def _files(folder: Path, name: str) -> Iterator[str]:
                 yield _line(f"{name}/{entry.name}", entry.stat())
 
 
-def code_of(game: Game, ruleset: Known, what: str, make: Callable[[], Code] | None) -> Code | None:
+def code_of(game: Game, ruleset: KnownRules, what: str, make: Callable[[], NativeCode] | None) -> NativeCode | None:
     """A code of a set-up, as it was kept, or made and kept for the next time; none if it is neither kept nor to be made."""
     folder = kept.opened()
     if folder is None:
@@ -128,7 +128,7 @@ def code_of(game: Game, ruleset: Known, what: str, make: Callable[[], Code] | No
         name = name_of(game, hash_of(ruleset, folder), what)
         found = folder.get(name)
         if found is not None:
-            return Code.unpacked(found)
+            return NativeCode.unpacked(found)
         made = None if make is None else make()
         if made is not None:
             folder.put(name, made.packed())
@@ -142,7 +142,7 @@ def code_of(game: Game, ruleset: Known, what: str, make: Callable[[], Code] | No
 class Tiered:
     """A code of a set-up in memory; `make` compiles it, with care or not."""
 
-    def __init__(self, game: Game, ruleset: Known, what: str, make: Callable[[bool], Code]) -> None:
+    def __init__(self, game: Game, ruleset: KnownRules, what: str, make: Callable[[bool], NativeCode]) -> None:
         self._game, self._ruleset, self._what, self._make = game, ruleset, what, make
         self._engines: list[Engine] = []  # the first may still run when there is a second
         self._seconds, self._improves, self._lock = 0.0, False, Lock()
@@ -155,7 +155,7 @@ class Tiered:
         return found is not None
 
     @cached_property
-    def code(self) -> Code:
+    def code(self) -> NativeCode:
         """The newest. Raises `NotLowered`."""
         made = code_of(self._game, self._ruleset, self._what, lambda: self._make(False))
         assert made is not None
@@ -193,7 +193,7 @@ class Tiered:
             keep(self._game, self._ruleset, self._what, made)
 
 
-def keep(game: Game, ruleset: Known, what: str, code: Code) -> None:
+def keep(game: Game, ruleset: KnownRules, what: str, code: NativeCode) -> None:
     """Keep a code of a set-up for the next time."""
     folder = kept.opened()
     if folder is not None:

@@ -14,9 +14,9 @@ from typing import Protocol
 from weakref import ref
 
 from croupier.core.operations import NONE
-from croupier.execution.codec import Frame
-from croupier.execution.llvm_compiler import Engine, Memory
-from croupier.execution.native_code import Code, Tiered
+from croupier.execution.codec import FrameWords
+from croupier.execution.llvm_compiler import Engine, NativeMemory
+from croupier.execution.native_code import NativeCode, Tiered
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm_layout import Layout
 from croupier.printers.llvm_steps import ACTIONS, METHODS, WEIGHTS, memory
@@ -56,29 +56,29 @@ class NativeReading:
         return [sum(bits[at + i] << i for i in range(self.words[layout.lengths + z])) for z, at in enumerate(layout.zone_at)]
 
     @property
-    def frames(self) -> list[Frame]:
+    def frames(self) -> list[FrameWords]:
         """The frames, lowest first."""
-        found: list[Frame] = []
+        found: list[FrameWords] = []
         at = self.words[l.TOP]
         while at:
             found.insert(0, self._frame(at))
             at = self.words[at + l.BELOW]
         return found
 
-    def _frame(self, at: int) -> Frame:
+    def _frame(self, at: int) -> FrameWords:
         state = self.words[at]
         layout = self.layout.frames[self.layout.program.states[state].function]
         words = {n: self.words[at + place] for n, place in layout.words.items()}
         arrays = {n: self.words[at + place : at + place + layout.sizes[n]].tolist() for n, place in layout.arrays.items()}
-        return Frame(state, {n: w for n, w in words.items() if w != NONE}, arrays)
+        return FrameWords(state, {n: w for n, w in words.items() if w != NONE}, arrays)
 
 
 class Room:
     """The memory that native code plays in: one for each thread. `position` is where a position begins, `words` are its words."""
 
-    def __init__(self, code: Code, players: int) -> None:
-        self.memory, self.context = Memory(memory(code.before, code.end)), Memory(l.CONTEXT_WORDS + code.spare)
-        self.streams, self._seed = Memory(STREAM * (players + 1)), -1
+    def __init__(self, code: NativeCode, players: int) -> None:
+        self.memory, self.context = NativeMemory(memory(code.before, code.end)), NativeMemory(l.CONTEXT_WORDS + code.spare)
+        self.streams, self._seed = NativeMemory(STREAM * (players + 1)), -1
         self.position = self.memory.address + 8 * code.before
         self.words = self.memory.view[code.before :]
         self.before = self.memory.view[: code.before]

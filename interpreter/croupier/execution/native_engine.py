@@ -6,9 +6,9 @@ from array import array
 from functools import cached_property
 
 from croupier.core.operations import CHANCE, NONE, SEVERAL
-from croupier.core.types import Program
-from croupier.execution.codec import Frame, Stand
-from croupier.execution.llvm_compiler import Engine, Memory, object_code
+from croupier.core.types import CoreProgram
+from croupier.execution.codec import FrameWords, Stand
+from croupier.execution.llvm_compiler import Engine, NativeMemory, object_code
 from croupier.execution.native_desk import NativeReading
 from croupier.passes.bitsets import refresh
 from croupier.printers import llvm_layout as l
@@ -21,7 +21,7 @@ class NativeProgram:
     `whole_only`: the program was not cut at waits, and plays whole games only. `careful`: see `object_code`.
     """
 
-    def __init__(self, program: Program, fuel: int, whole: WholeGames | None = None, *, whole_only: bool = False, careful: bool = True) -> None:
+    def __init__(self, program: CoreProgram, fuel: int, whole: WholeGames | None = None, *, whole_only: bool = False, careful: bool = True) -> None:
         made = whole_source(program, fuel, whole) if whole_only and whole is not None else llvm_source(program, fuel, whole)
         self.text, self.layout, self.program = made.text, made.layout, program
         self.engine = Engine(object_code(made.text, careful=careful))
@@ -36,10 +36,10 @@ class NativeProgram:
             self.playouts = self.engine.function("game.playouts", "aana")
 
     @cached_property
-    def context(self) -> Memory:
+    def context(self) -> NativeMemory:
         """What belongs to a thread."""
         size = self.layout.before + self.layout.end
-        made = Memory(l.CONTEXT_WORDS + SPARE_COPIES * size)
+        made = NativeMemory(l.CONTEXT_WORDS + SPARE_COPIES * size)
         made.view[l.SPARE] = made.address + 8 * l.CONTEXT_WORDS
         made.view[l.SPARE_END] = made.view[l.SPARE] + 8 * SPARE_COPIES * size
         return made
@@ -51,7 +51,7 @@ class NativePosition:
     def __init__(self, program: NativeProgram, other: NativePosition | None = None, begin: bool = True) -> None:
         layout = program.layout
         self.program, self.settled, self.failed = program, False, False
-        self.memory = Memory(layout.before + layout.end)
+        self.memory = NativeMemory(layout.before + layout.end)
         self.words = self.memory.view[layout.before :]
         self.address = self.memory.address + 8 * layout.before
         self.words[l.CONTEXT] = program.context.address
@@ -133,7 +133,7 @@ class NativePosition:
         return self._read.loose
 
     @property
-    def frames(self) -> list[Frame]:
+    def frames(self) -> list[FrameWords]:
         """The frames, lowest first."""
         return self._read.frames
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from croupier.execution.codec import Codec
-from croupier.execution.llvm_compiler import Memory, address_of, features
-from croupier.execution.native_code import Code, Known, Tiered, code_of, compiled
+from croupier.execution.llvm_compiler import NativeMemory, address_of, features
+from croupier.execution.native_code import KnownRules, NativeCode, Tiered, code_of, compiled
 from croupier.execution.native_desk import Desk, NativeReading, Room
 from croupier.execution.rows import Played, Playouts, Rows
 from croupier.lowering import Lowered, lower
 from croupier.passes.expand import kept
 from croupier.passes.native import one_by_one, ready_for_native, uncut_for_native
 from croupier.printers import llvm_layout as l
-from croupier.printers.llvm import SPARE_COPIES, Source, WholeGames, llvm_source, whole_source
+from croupier.printers.llvm import SPARE_COPIES, LlvmSource, WholeGames, llvm_source, whole_source
 from croupier.printers.llvm_games import SUMS, row_size
 from croupier.printers.llvm_layout import Layout
 from croupier.printers.llvm_lines import longest_line
@@ -36,7 +36,7 @@ STEPS, WHOLE, CHECKED, BATCHED = "steps", "whole", "checked", "batch"  # what th
 class Native:
     """A game compiled for one set-up, when somebody asks for it; `checked`: whole games test the invariants."""
 
-    def __init__(self, game: Game, ruleset: Known, *, checked: bool = False) -> None:
+    def __init__(self, game: Game, ruleset: KnownRules, *, checked: bool = False) -> None:
         self.game, self.ruleset, self.checked = game, ruleset, checked
         self._threads = threading.local()
         self.last: Desk | None = None  # the desk that was made last, of whatever thread
@@ -52,24 +52,24 @@ class Native:
         return WholeGames(self.game.program.limits, features())
 
     @cached_property
-    def steps_source(self) -> Source:
+    def steps_source(self) -> LlvmSource:
         """The assembly of what takes steps."""
         return llvm_source(ready_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
 
     @cached_property
-    def _whole_source(self) -> Source:
+    def _whole_source(self) -> LlvmSource:
         return whole_source(uncut_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
 
     @cached_property
-    def _batch_source(self) -> Source:
+    def _batch_source(self) -> LlvmSource:
         program = ready_for_native(one_by_one(kept(self.lowered.program)), self.game)
         return llvm_source(program, self.game.program.limits["fuel"], self._games, batched=True)
 
-    def _code(self, source: Source, careful: bool) -> Code:
+    def _code(self, source: LlvmSource, careful: bool) -> NativeCode:
         copies = SPARE_COPIES if blocks(source.layout.program) else 0
         return compiled(source, tuple(self.lowered.texts.words), copies * (source.layout.before + source.layout.end), careful)
 
-    def _tiered(self, what: str, make: Callable[[bool], Code]) -> Tiered:
+    def _tiered(self, what: str, make: Callable[[bool], NativeCode]) -> Tiered:
         return Tiered(self.game, self.ruleset, what, make)
 
     @cached_property
@@ -87,7 +87,7 @@ class Native:
         """What plays whole games from the start: faster, where nobody looks ahead."""
         return self._tiered(CHECKED if self.checked else WHOLE, self._made_whole)
 
-    def _made_whole(self, careful: bool) -> Code:
+    def _made_whole(self, careful: bool) -> NativeCode:
         if plays_whole(self.lowered.program):
             return self._code(self._whole_source, careful)
         if self.checked:
@@ -140,12 +140,12 @@ class Native:
     # ------------------------------------------------------------ whole games
     def rows(self, seed: int, first: int, count: int, room: Room | None = None) -> Rows:
         """Games `first` to `first + count - 1` of a seed, seats by chance; in a room of its own any thread may play them."""
-        room, out = room or self._room, Memory(row_size(self.game.players) * count)
+        room, out = room or self._room, NativeMemory(row_size(self.game.players) * count)
         room.seed(seed)
         self.whole.run("game.batch", "aanna", room.position, room.streams.address, first, count, out.address)
         return self._rows(self.whole, out, first, count)
 
-    def _rows(self, tiered: Tiered, out: Memory, first: int, count: int) -> Rows:
+    def _rows(self, tiered: Tiered, out: NativeMemory, first: int, count: int) -> Rows:
         counting = tiered.engine.function("rows.count", "annnna")
         return Rows(out.view, first, count, self.game.players, tiered.code.texts, counting, self.game.program.limits)
 
@@ -171,14 +171,14 @@ class Native:
             room: Room = self._threads.rolling
         except AttributeError:
             room = self._threads.rolling = Room(self.steps.code, self.game.players)
-        out = Memory(row_size(self.game.players) * count)
+        out = NativeMemory(row_size(self.game.players) * count)
         room.seed(seed)
         self.steps.run("game.roll", "aaanna", position, room.position, room.streams.address, first, count, out.address)
         return self._rows(self.steps, out, first, count)
 
     def playouts(self, count: int, seed: int = 1) -> Playouts:
         """Games by random numbers of no published stream, added up: to measure, and for estimates."""
-        room, out = self._room, Memory(SUMS + self.game.players)
+        room, out = self._room, NativeMemory(SUMS + self.game.players)
         room.unseed(seed)
         self.whole.run("game.playouts", "aana", room.position, room.streams.address, count, out.address)
         finished, unusual, decisions, chances, *returns = out.view.tolist()
@@ -186,7 +186,7 @@ class Native:
 
     def lines(self, rows: Rows) -> bytes:
         """What a digest is made of, of games that are all over."""
-        text = Memory(longest_line(rows.players) * rows.count // 8 + 1)
+        text = NativeMemory(longest_line(rows.players) * rows.count // 8 + 1)
         size = self.whole.engine.function("game.lines", "anna")(address_of(rows.words), rows.first, rows.count, text.address)
         return text.view.cast("B")[:size].tobytes()
 
@@ -207,7 +207,7 @@ class LastPosition:
         return hash_of_data(self.game, codec.as_data(NativeReading(layout, words)))
 
 
-def compile_game(game: Game, ruleset: Known, *, only_kept: bool = False, checked: bool = False) -> Native | None:
+def compile_game(game: Game, ruleset: KnownRules, *, only_kept: bool = False, checked: bool = False) -> Native | None:
     """A set-up of a ruleset, by whose hash its code is kept; none if it is not kept and only that was asked for.
 
     Whole games of `checked` code in which an invariant does not hold are unusual. Raises `NotLowered` for a construct that is not compiled.

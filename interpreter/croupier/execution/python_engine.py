@@ -16,11 +16,11 @@ from typing import Any, Protocol
 
 from croupier.core import operations as op
 from croupier.core.operations import NONE, SEVERAL
-from croupier.core.types import Program
-from croupier.execution.codec import Frame, Stand
+from croupier.core.types import CoreProgram
+from croupier.execution.codec import FrameWords, Stand
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
 from croupier.passes.pipeline import for_whole_games, ready_for_python, with_little_fuel
-from croupier.printers.python import FrameLayout, TooDeep, python_source
+from croupier.printers.python import PythonFrame, TooDeep, python_source
 from croupier.printers.python_checker import FUNCTIONS, checked
 from croupier.printers.python_whole import NotWhole, whole_source
 from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
@@ -36,7 +36,7 @@ PYTHON: Space = {"__name__": "compiled rules", "__builtins__": {
 class PythonProgram:
     """A program compiled, before it is cut. `fuel`: steps that an action may take; `limits`: decisions and chance events of a game."""
 
-    def __init__(self, program: Program, fuel: int, limits: tuple[int, int] = (10**9, 10**9)) -> None:
+    def __init__(self, program: CoreProgram, fuel: int, limits: tuple[int, int] = (10**9, 10**9)) -> None:
         better, rest = with_little_fuel(program, fuel)
         self.program = ready_for_python(better)
         made = python_source(self.program)
@@ -54,7 +54,7 @@ class PythonProgram:
         self.failures: tuple[type[Exception], ...] = (space["Failed"], RecursionError)
         self.errors = {space["Failed"]: FAILED, self.finished: OVER, space["DeadEnd"]: OVER, space["Reached"]: REACHED, RecursionError: FAILED}
         self.blocks = blocks_of(self.program)
-        self._uncut: Program | None = program
+        self._uncut: CoreProgram | None = program
         self._whole: object = None
         self._first: PythonPosition | None = None
 
@@ -147,13 +147,13 @@ class PythonPosition:
         return self.S.U  # type: ignore[no-any-return]
 
     @property
-    def frames(self) -> list[Frame]:
+    def frames(self) -> list[FrameWords]:
         """The frames, lowest first."""
         return [self._frame(f) for f in self.S.frames]
 
-    def _frame(self, f: list[Any]) -> Frame:
-        layout: FrameLayout = self.program.layouts[self.program.functions[f[0]]]
-        return Frame(f[0], {n: f[at] for n, at in layout.words.items() if f[at] != NONE}, {n: f[at] for n, at in layout.arrays.items()})
+    def _frame(self, f: list[Any]) -> FrameWords:
+        layout: PythonFrame = self.program.layouts[self.program.functions[f[0]]]
+        return FrameWords(f[0], {n: f[at] for n, at in layout.words.items() if f[at] != NONE}, {n: f[at] for n, at in layout.arrays.items()})
 
     # ------------------------------------------------------------ looking ahead
     @property
@@ -271,7 +271,7 @@ class Chooser(Stream):
         return product
 
 
-class Words(Protocol):
+class RandomWords(Protocol):
     """A source of random numbers: `words` have 32 bits and are at hand, `more` makes new ones, `again` is that of `Chooser`."""
 
     words: list[int]
@@ -281,10 +281,10 @@ class Words(Protocol):
     def uniform(self, n: int) -> int: ...
 
 
-Source = Callable[[int, int, str], Words]
+Source = Callable[[int, int, str], RandomWords]
 
 
-def weighted(source: Words, weights: Sequence[int]) -> int:
+def weighted(source: RandomWords, weights: Sequence[int]) -> int:
     """The place of a weight, each as likely as it weighs: as shares of the whole in lowest terms."""
     common = gcd(*weights)
     drawn = source.uniform(sum(weights) // common)
@@ -313,7 +313,7 @@ def roll_out(program: PythonProgram, seed: int, game: int, source: Source = Choo
     raise Unusual
 
 
-def _stepped(program: PythonProgram, seats: Sequence[Words], chance: Words) -> Rollout:
+def _stepped(program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords) -> Rollout:
     """The same, step by step, where something is looked ahead. Raises `Unusual`."""
     p = program.position()
     decisions = events = 0
@@ -339,7 +339,7 @@ def _stepped(program: PythonProgram, seats: Sequence[Words], chance: Words) -> R
     return Rollout(p.S, decisions, events)
 
 
-def _drawn(stream: Words, options: Sequence[int]) -> int:
+def _drawn(stream: RandomWords, options: Sequence[int]) -> int:
     if not options:
         raise Unusual
     return options[stream.uniform(len(options))]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from croupier.execution.llvm_compiler import Memory, address_of
+from croupier.execution.llvm_compiler import NativeMemory, address_of
 from croupier.printers.llvm_games import ROW, row_size
 from croupier.printers.llvm_layout import LIMITED, OVER
 
@@ -57,12 +57,12 @@ class Rows:
     def counts(self, k: int) -> dict[int, int]:
         """How often each value is there in a column."""
         for least, size in COUNTED:
-            out = Memory(size)
+            out = NativeMemory(size)
             if not self._count(k, least, out):
                 return {value: n for value, n in enumerate(out.view, least) if n}
         return Counter(self.column(k))
 
-    def _count(self, k: int, least: int, out: Memory) -> int:
+    def _count(self, k: int, least: int, out: NativeMemory) -> int:
         """Counts in `out` how often the values from the least on are there in a column; gives how many others are."""
         return self.counting(address_of(self.words) + 8 * k, row_size(self.players), self.count, least, len(out.view), out.address)
 
@@ -73,7 +73,7 @@ class Rows:
 
     def finished(self) -> bool:
         """Did every game finish?"""
-        return self._count(STATUS, OVER, Memory(1)) == 0
+        return self._count(STATUS, OVER, NativeMemory(1)) == 0
 
     def winners(self) -> Counter[tuple[int, ...]]:
         """How often who won."""

@@ -12,7 +12,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.numbers import within_limit
 from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import Items, NotLowered, Word, width
-from croupier.lowering.sources import Optional, as_type, combinations, is_nested, most_elements, room_for
+from croupier.lowering.sources import OptionalSource, as_type, combinations, is_nested, most_elements, room_for
 from croupier.semantics import types as t
 from croupier.semantics.tree import CompExpr, X
 
@@ -64,7 +64,7 @@ def _comp(c: Context, x: CompExpr) -> Operand:
             each(better)
             return Local(found)
         case "first" | "last":
-            taken = Optional(c, c.shape(element.type))
+            taken = OptionalSource(c, c.shape(element.type))
             stop = w.fresh() if name == "first" else None
             if stop is not None:
                 w.set(stop, FALSE)
@@ -78,7 +78,7 @@ def _comp(c: Context, x: CompExpr) -> Operand:
             each(take, stop)
             return as_type(c, taken.found, x.type)
         case "only":
-            taken, count = Optional(c, c.shape(element.type)), w.fresh()
+            taken, count = OptionalSource(c, c.shape(element.type)), w.fresh()
             w.set(count, FALSE)
 
             def take_one() -> None:
@@ -129,7 +129,7 @@ def _search(c: Context, element: X, wanted: bool, each: Callable[..., None], nes
 
 
 def _best(c: Context, element: X, key: X, greatest: bool, each: Callable[..., None]) -> Operand:
-    w, taken, shape = c.w, Optional(c, c.shape(element.type)), c.shape(key.type)
+    w, taken, shape = c.w, OptionalSource(c, c.shape(element.type)), c.shape(key.type)
     if isinstance(shape, Word):
         top, any_ = w.fresh(), w.fresh()
         w.set(any_, FALSE)

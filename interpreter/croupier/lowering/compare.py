@@ -6,7 +6,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, all_of, const, eq, lt, mul, not_, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, Table, Word, width
+from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, TableShape, Word, width
 
 
 def equal(c: Context, a: Operand, b: Operand) -> Expression:
@@ -59,7 +59,7 @@ def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
         case Fields(), Fields():
             for p, q in zip(c.parts(a), c.parts(b), strict=True):
                 _differs(c, c.load(p), c.load(q), name)
-        case Table(), Table():
+        case TableShape(), TableShape():
             first, second = c.fixed(a), c.fixed(b)
 
             def one_key(i: Expression) -> None:
@@ -78,7 +78,7 @@ def key_width(shape: Shape, whole: bool = False) -> int:
             return most * key_width(element, whole) + whole
         case Fields(parts):
             return sum(key_width(part, whole) for part in parts)
-        case Table(_, count, inner):
+        case TableShape(_, count, inner):
             return count * key_width(inner, whole)
         case Maybe(inner):
             return 1 + key_width(inner, whole)
@@ -119,7 +119,7 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
             for place, part in zip(c.parts(v), parts, strict=True):
                 put_key(c, c.load(place), memory, at, part, whole)
                 at = add(at, const(key_width(part, whole)))
-        case Table(_, count, inner), Ref(shape=Table()):
+        case TableShape(_, count, inner), Ref(shape=TableShape()):
             step, table = key_width(inner, whole), c.fixed(v)
             w.count(const(0), const(count), lambda i: put_key(c, c.load(c.entry(table, i)), memory, add(at, mul(i, const(step))), inner, whole))
         case _:
@@ -131,7 +131,7 @@ def is_plain(shape: Shape) -> bool:
     match shape:
         case Fields(parts):
             return all(map(is_plain, parts))
-        case Table(_, _, inner):
+        case TableShape(_, _, inner):
             return is_plain(inner)
     return isinstance(shape, Word)
 

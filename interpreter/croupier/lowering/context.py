@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from croupier.core import operations as op
 from croupier.core.builder import Writer, add, const, eq, is_none, mul
 from croupier.core.operations import Const, Expression, Local
-from croupier.core.types import Memory, Program
+from croupier.core.types import CoreProgram, Memory
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
-from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, Table, Texts, Word, encoded, fitted, shape_of, width
+from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, TableShape, Texts, Word, encoded, fitted, shape_of, width
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc
@@ -105,7 +105,7 @@ class Context:
 
     def __init__(self, game: Game, long_texts: bool = False) -> None:
         self.game = game
-        self.core = Program(game.program.name, game.players)
+        self.core = CoreProgram(game.program.name, game.players)
         self.tables: dict[tuple[int, ...], str] = {}
         self.maps: list[FrameMap] = []
         self.body = Body(Writer(), None)
@@ -251,7 +251,7 @@ class Context:
 
     @staticmethod
     def entries(shape: Shape) -> int:
-        if not isinstance(shape, Table):
+        if not isinstance(shape, TableShape):
             raise NotLowered(f"{shape} entry by entry")
         return shape.count
 
@@ -267,7 +267,7 @@ class Context:
 
     def entry(self, ref: Ref, index: Expression) -> Ref:
         """Where the value of a map lies, by its place."""
-        assert isinstance(ref.shape, Table), ref
+        assert isinstance(ref.shape, TableShape), ref
         return Ref(ref.memory, add(ref.at, mul(index, const(width(ref.shape.value)))), ref.shape.value)
 
     def place(self, ref: Ref, index: Expression) -> Ref:

@@ -17,7 +17,7 @@ from croupier.lowering.compare import equal
 from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.costs import pay, pay_for
 from croupier.lowering.operands import value, word
-from croupier.lowering.positions import FrameMap, InArray, InWord, Known, Several, Tail, Where
+from croupier.lowering.positions import FrameMap, InArray, InWord, KnownValue, Several, Tail, Where
 from croupier.lowering.procedures import (
     Called,
     Place,
@@ -296,7 +296,7 @@ class Dispatch:
         """The frame map of a step."""
         if not self.waits:
             return None
-        slots: list[tuple[int, Where]] = [(TARGET, Known(self.index)), (ARGS, Several(tuple(self.where))), (STAGE, Known(stage))]
+        slots: list[tuple[int, Where]] = [(TARGET, KnownValue(self.index)), (ARGS, Several(tuple(self.where))), (STAGE, KnownValue(stage))]
         if rest is not None:
             slots.append((REST, rest))
         if stage >= ADJUST and self.signature.value is not None:

@@ -11,8 +11,8 @@ from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, ref, rule, value, word
-from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, Table
-from croupier.lowering.sources import MUCH, Optional, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
+from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape
+from croupier.lowering.sources import MUCH, OptionalSource, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
 from croupier.lowering.zones import in_order
 from croupier.semantics import types as t
 from croupier.semantics.tree import ClassExpr, CompExpr, MapCompExpr, X
@@ -177,9 +177,9 @@ def _otherwise_list(c: Context, x: X) -> Operand:
 def _bounded(c: Context, shape: Shape, v: X) -> Shape:
     """The shape of a map whose values are lists, with no more room than they need."""
     match shape:
-        case Table(first, count, Maybe(Items(kind, room, element))):
+        case TableShape(first, count, Maybe(Items(kind, room, element))):
             most = most_elements(c, v)
-            return shape if most is None or most >= room else Table(first, count, Maybe(Items(kind, most, element)))
+            return shape if most is None or most >= room else TableShape(first, count, Maybe(Items(kind, most, element)))
     return shape
 
 
@@ -240,7 +240,7 @@ def _size(c: Context, x: X) -> Operand:
 @rule(*members("first", "last"))
 def _end(c: Context, x: X) -> Operand:
     list_ = _list_of(c, x.args[0])
-    taken = Optional(c, list_.shape.element)  # type: ignore[union-attr]
+    taken = OptionalSource(c, list_.shape.element)  # type: ignore[union-attr]
     n = c.length(list_)
     c.w.when(lt(const(0), n), lambda: taken.take(c.element(list_, const(0) if x.op.endswith("first") else sub(n, TRUE))))
     return as_type(c, taken.found, x.type)

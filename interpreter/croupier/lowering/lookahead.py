@@ -6,7 +6,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, const, eq, not_
 from croupier.core.change import with_bodies
 from croupier.core.operations import Local
-from croupier.core.types import Function, Parameter
+from croupier.core.types import Function, FunctionParameter
 from croupier.core.walk import arrays, expressions, locals_of, sets, statements, writes
 from croupier.lowering.context import Context, Ref, Trial
 from croupier.lowering.operands import value, word
@@ -99,7 +99,7 @@ def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
     made = tuple(w.memories.pop(n) for n in sorted(inside))
     f = Function(
         f"try{len(c.core.functions)}",
-        (*map(Parameter, given), *(Parameter(n, sizes[n], gives=n in written) for n in taken)),
+        (*map(FunctionParameter, given), *(FunctionParameter(n, sizes[n], gives=n in written) for n in taken)),
         len(back),
         made,
         (*(op.Set(n, const(0)) for n in (trial.left, *sorted(used - set(given)))), *_returning(body, back), op.Return(back)),

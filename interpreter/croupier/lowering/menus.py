@@ -25,7 +25,7 @@ MOST_DIFFERENT = 512  # combinations of an option for components of which some a
 MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
 
 
-class Option:
+class OptionPlace:
     """An option of a menu: its first action, and how many values each of its binders has."""
 
     def __init__(self, c: Context, o: MenuOption, first: int) -> None:
@@ -186,10 +186,10 @@ def _base(x: X) -> t.Type:
 def _menu(c: Context, s: MenuStmt) -> None:
     w = c.w
     d: MenuData = s.menu
-    options: list[Option] = []
+    options: list[OptionPlace] = []
     first = 0
     for o in d.options:
-        options.append(Option(c, o, first))
+        options.append(OptionPlace(c, o, first))
         first = options[-1].end
     some = w.fresh()
     w.emit(op.NoOffers())

@@ -43,7 +43,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownValue:
     """A value that never changes."""
 
     value: object
@@ -65,7 +65,7 @@ class Tail:
     at: str
 
 
-Where = InWord | InArray | Rotation | Made | Known | Several | Tail
+Where = InWord | InArray | Rotation | Made | KnownValue | Several | Tail
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, Memory, Parameter
+from croupier.core.types import Function, FunctionParameter, Memory
 from croupier.lowering.context import Body, Context, Ref
 from croupier.lowering.costs import pay_share
 from croupier.lowering.shapes import WORD
@@ -26,7 +26,7 @@ def function(c: Context, name: str, parameters: tuple[str, ...], write: Callable
     with c.function(body):
         write(body.w)
         c.core.functions[name] = Function(
-            name, tuple(Parameter(p) for p in parameters), results, tuple(body.w.memories.values()), tuple(body.w.out)
+            name, tuple(FunctionParameter(p) for p in parameters), results, tuple(body.w.memories.values()), tuple(body.w.out)
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, const, le, sub
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, Memory, Parameter
+from croupier.core.types import Function, FunctionParameter, Memory
 from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.shapes import Items, Shape, Word, width
 from croupier.lowering.sources import most_returned
@@ -35,14 +35,14 @@ def signature(c: Context, proc: Proc) -> Signature:
     return Signature(takes, result, tuple((q.slot, c.shape(q.type)) for q in proc.params if q.var))
 
 
-def parameters(s: Signature, secret: bool, waits: bool) -> tuple[Parameter, ...]:
+def parameters(s: Signature, secret: bool, waits: bool) -> tuple[FunctionParameter, ...]:
     """What its function takes, in order."""
-    found = [Parameter(f"s{slot}", None if isinstance(shape, Word) else width(shape)) for slot, shape in s.takes]
+    found = [FunctionParameter(f"s{slot}", None if isinstance(shape, Word) else width(shape)) for slot, shape in s.takes]
     if secret and waits:
-        found.append(Parameter("viewer"))
+        found.append(FunctionParameter("viewer"))
     if s.value is not None and not isinstance(s.value, Word):
-        found.append(Parameter("out", width(s.value), gives=True))
-    found += [Parameter(f"o{slot}", width(shape), gives=True) for slot, shape in s.back if not isinstance(shape, Word)]
+        found.append(FunctionParameter("out", width(s.value), gives=True))
+    found += [FunctionParameter(f"o{slot}", width(shape), gives=True) for slot, shape in s.back if not isinstance(shape, Word)]
     return tuple(found)
 
 

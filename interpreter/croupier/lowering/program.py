@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core import walk as core_walk
-from croupier.core.types import Function, Memory, Program, Zones
+from croupier.core.types import CoreProgram, Function, Memory, Zones
 from croupier.lowering import (
     aggregates,
     boards,
@@ -44,7 +44,7 @@ REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, lookahe
 class Lowered:
     """What a lowering gives: the program, and how its words are read as values of the game."""
 
-    program: Program
+    program: CoreProgram
     maps: tuple[FrameMap, ...]
     variables: tuple[Shape, ...]
     seen: tuple[Shape | None, ...]  # what each watcher saw last
@@ -92,7 +92,7 @@ def _lowered(c: Context, checked: bool) -> Lowered:
     return Lowered(p, tuple(c.maps), tuple(variables), seen, c.texts)
 
 
-def _drop_unreached(p: Program) -> None:
+def _drop_unreached(p: CoreProgram) -> None:
     """Functions that nobody calls go."""
     todo = [p.main, *([] if p.start is None else [p.start]), *({watchers.INVARIANTS} & p.functions.keys())]
     found = set(todo)

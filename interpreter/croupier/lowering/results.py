@@ -9,7 +9,7 @@ from croupier.core.types import Memory
 from croupier.lowering.compare import key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import ref, value
-from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, Table, width
+from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape, width
 from croupier.lowering.sources import marked
 from croupier.semantics.tree import FinishStmt, X
 
@@ -77,7 +77,7 @@ def _entry(c: Context, made: Ref, p: Expression) -> Operand:
 def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
     w, n = c.w, c.game.players
     shape = made.shape
-    assert isinstance(shape, Table)
+    assert isinstance(shape, TableShape)
     best, worst = w.fresh(), w.fresh()
     w.set(best, NONE)
     w.set(worst, NONE)
@@ -104,7 +104,7 @@ def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
     """Whoever ranks highest wins; who has no rank is below everybody. All together, if there are several, win nothing."""
     w, n = c.w, c.game.players
     shape = made.shape
-    assert isinstance(shape, Table)
+    assert isinstance(shape, TableShape)
     won = w.fresh()
     w.set(won, FALSE)
     if shape.count:

@@ -68,7 +68,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableShape:
     """A value for each key, from the lowest key on."""
 
     low: int
@@ -85,7 +85,7 @@ class Items:
     element: Shape
 
 
-Shape = Word | Maybe | Fields | Table | Items
+Shape = Word | Maybe | Fields | TableShape | Items
 WORD, TRUTH = Word(), Word(True)
 
 
@@ -98,7 +98,7 @@ def width(shape: Shape) -> int:
             return 1 + width(inner)
         case Fields(parts):
             return sum(map(width, parts))
-        case Table(_, count, value):
+        case TableShape(_, count, value):
             return count * width(value)
         case Items(_, most, element):
             return 1 + most * width(element)
@@ -152,10 +152,10 @@ def _shape(game: Game, kind: t.Type, texts: Texts, less: int) -> Shape:
         case t.Record(name):
             return Fields(tuple(_shape(game, f, texts, less) for f in game.program.records[name].fields.values()))
         case t.Map(t.Never(), _):
-            return Table(0, 0, WORD)
+            return TableShape(0, 0, WORD)
         case t.Map(key, value):
             low, count = game.domain(key)
-            return Table(low, count, optional(_shape(game, value, texts, less)))
+            return TableShape(low, count, optional(_shape(game, value, texts, less)))
         case t.Collection():
             return Items(kind.kind, most_of(game, kind, less), _shape(game, kind.base, texts, less))
         case t.Endless():
@@ -195,7 +195,7 @@ def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
             if value is None:
                 return (NONE,) * width(shape)
             return tuple(w for part, v in zip(parts, value, strict=True) for w in encoded(v, part))
-        case Table(_, count, inner):
+        case TableShape(_, count, inner):
             if value is None:
                 return (NONE,) * width(shape)
             return tuple(w for v in (value if len(value) == count else (None,) * count) for w in encoded(v, inner))
@@ -223,7 +223,7 @@ def decoded(words: Sequence[int], at: int, shape: Shape) -> Value:
                 found.append(decoded(words, at, part))
                 at += width(part)
             return tuple(found)
-        case Table(_, count, inner):
+        case TableShape(_, count, inner):
             step = width(inner)
             return tuple(decoded(words, at + i * step, inner) for i in range(count))
         case Items("text"):

@@ -11,7 +11,7 @@ from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.merging import decoded, options
 from croupier.lowering.positions import Made
-from croupier.lowering.shapes import Table, Word, optional, width
+from croupier.lowering.shapes import TableShape, Word, optional, width
 from croupier.lowering.sources import marked
 from croupier.semantics.tree import Choice, ChooseStmt
 
@@ -22,7 +22,7 @@ def choose(c: Context, s: ChooseStmt, choice: Choice, found: Candidates) -> None
     assert choice.every is not None and choice.by is not None
     shape = optional(c.shape(choice.base))
     name = f"s{choice.picked}"
-    whole = Table(0, n, shape)
+    whole = TableShape(0, n, shape)
     w.memories[name] = Memory(name, width(whole))
     made = Ref(name, FALSE, whole)
     c.body.where[choice.picked] = Made(name, whole)
@@ -58,4 +58,4 @@ def choose(c: Context, s: ChooseStmt, choice: Choice, found: Candidates) -> None
             c.put(decoded(c, choice, found, op.Chosen()), c.entry(made, seat))
 
     w.forever(round_)
-    c.bind(choice.slot, made, Table(0, n, shape))
+    c.bind(choice.slot, made, TableShape(0, n, shape))

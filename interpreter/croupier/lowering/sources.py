@@ -356,7 +356,7 @@ def _as_list(c: Context, x: X) -> Operand:
 
 
 # ---------------------------------------------------------------- what is found on the way
-class Optional:
+class OptionalSource:
     """A value that is filled in while a source is walked: none until then."""
 
     def __init__(self, c: Context, shape: Shape) -> None:

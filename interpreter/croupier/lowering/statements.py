@@ -15,7 +15,7 @@ from croupier.lowering.context import Context, Operand, Ref, Trial
 from croupier.lowering.costs import of_statement, pay, pay_for
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import ref, value, word
-from croupier.lowering.positions import InArray, Known, Rotation
+from croupier.lowering.positions import InArray, KnownValue, Rotation
 from croupier.lowering.shapes import Items, NotLowered, Word, decoded
 from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.lowering.writing import add_to, assign, remove_from
@@ -354,7 +354,7 @@ def held_source(c: Context, source: X, items: int) -> tuple[Expression, Callable
     while source.op in ("turns_of", "narrow"):
         source = source.args[0]
     if source.op == "players" or source.op == "turns" and not source.args:
-        where[items] = Known(tuple(range(players)))
+        where[items] = KnownValue(tuple(range(players)))
         return const(players), lambda i: i
     if source.op in ("clockwise", "turns", "others") and len(source.args) == 1:
         first = f"f{items}"
@@ -365,7 +365,7 @@ def held_source(c: Context, source: X, items: int) -> tuple[Expression, Callable
     if source.op in ("enum_values", "class", "board_cells", "board.cells", "param"):
         found = ref(c, source)
         words = c.core.memories[found.memory].initial
-        where[items] = Known(decoded(words, 0, found.shape))
+        where[items] = KnownValue(decoded(words, 0, found.shape))
         return const(words[0]), lambda i: c.element(found, i)
     list_ = gathered(c, source)
     assert isinstance(list_.shape, Items)

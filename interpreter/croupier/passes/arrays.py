@@ -9,7 +9,7 @@ from croupier.core import operations as op
 from croupier.core.builder import add, const
 from croupier.core.change import changed, mapped, renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
-from croupier.core.types import Function, Memory, Program
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays_of, bodies, expressions, statements
 from croupier.passes.effects import effects
 from croupier.passes.liveness import NOTHING, live
@@ -18,7 +18,7 @@ LARGEST = 16  # words of an array whose words become locals
 Known = dict[tuple[str, int], int]
 
 
-def with_fewer_arrays(program: Program) -> Program:
+def with_fewer_arrays(program: CoreProgram) -> CoreProgram:
     """The program without arrays that functions can do without. Those that frame maps name (they have no `_`) stay where somebody waits."""
     return replace(program, functions={name: _function(f) for name, f in program.functions.items()})
 

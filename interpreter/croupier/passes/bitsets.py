@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.types import Function, Memory, Program, State
+from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import expressions, locals_of, operands, statements, writes
 from croupier.passes.states import jumps
 
@@ -26,7 +26,7 @@ FEWEST = 4  # keys for which it is worth it
 class Maps:
     """The maps that take part: keys, the lowest value and how many there are; and tables of masks that were made."""
 
-    program: Program
+    program: CoreProgram
     sizes: dict[str, int]
     values: dict[str, tuple[int, int]]
     used: set[str] = field(default_factory=set)
@@ -45,7 +45,7 @@ class Maps:
         return self.tables.setdefault(words, f"B{len(self.tables)}")
 
 
-def with_bitsets(program: Program, domains: Mapping[str, tuple[int, int]]) -> Program:
+def with_bitsets(program: CoreProgram, domains: Mapping[str, tuple[int, int]]) -> CoreProgram:
     """The program with words of bits. `domains`: arrays of the state that hold values from a lowest on, so many of them, or none."""
     sizes = {m.name: m.size for m in program.memories.values() if not m.constant and FEWEST <= m.size <= WIDTH}
     whole = _written_as_a_whole(program)
@@ -54,12 +54,12 @@ def with_bitsets(program: Program, domains: Mapping[str, tuple[int, int]]) -> Pr
         return program
     maps = Maps(program, sizes, values)
     functions = {n: replace(f, body=_Rewriter(maps, f).body(f.body)) for n, f in program.functions.items()}
-    states = {n: State(n, s.function, _Rewriter(maps, program.functions[s.function]).body(s.body)) for n, s in program.states.items()}
+    states = {n: CodeState(n, s.function, _Rewriter(maps, program.functions[s.function]).body(s.body)) for n, s in program.states.items()}
     if not maps.used:
         return program
     out = replace(program)
     out.functions = {n: replace(f, body=_kept(maps, f.body)) for n, f in functions.items()}
-    out.states = {n: State(n, s.function, _kept(maps, s.body)) for n, s in states.items()}
+    out.states = {n: CodeState(n, s.function, _kept(maps, s.body)) for n, s in states.items()}
     out.memories = dict(program.memories)
     for name in sorted(maps.used):
         low, count = values[name]
@@ -91,7 +91,7 @@ def _signed(word: int) -> int:
     return word - (1 << WIDTH) if word >> WIDTH - 1 & 1 else word
 
 
-def _written_as_a_whole(program: Program) -> set[str]:
+def _written_as_a_whole(program: CoreProgram) -> set[str]:
     found: set[str] = set()
     for body in [f.body for f in program.functions.values()] + [s.body for s in program.states.values()]:
         for s in statements(body):

@@ -7,14 +7,14 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.change import changed, renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
-from croupier.core.types import Function, Memory, Program
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import bodies, expressions, statements
 
 MOST_STEPS = 20_000  # of statements that are run to see what a function gives
 Arrays = dict[str, list[int]]
 
 
-def with_constant_arrays(program: Program) -> Program:
+def with_constant_arrays(program: CoreProgram) -> CoreProgram:
     """The program in which nobody works out an array that is always the same."""
     memories = dict(program.memories)
     known: dict[str, tuple[str, int, int]] = {}  # by function: the table, how many words of it count, the steps that are paid
@@ -48,7 +48,7 @@ class _Left(Exception):
 class _Run:
     """Runs a function that reads nothing but tables."""
 
-    def __init__(self, program: Program, f: Function) -> None:
+    def __init__(self, program: CoreProgram, f: Function) -> None:
         self.tables = {m.name: m.initial for m in program.memories.values() if m.constant}
         self.f, self.out = f, f.parameters[0].name
         self.locals: dict[str, int] = {}

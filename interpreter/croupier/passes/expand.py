@@ -13,16 +13,16 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, mul, sub
 from croupier.core.change import renamed, with_bodies
 from croupier.core.operations import Body, Local, Statement
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 
 
-def expanded(program: Program, stay: tuple[type, ...] = ()) -> Program:
+def expanded(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
     """The program without these operations, but for those that `stay` because the target has them."""
     return replace(program, functions={n: replace(f, body=_body(f.body, stay)) for n, f in program.functions.items()})
 
 
-def worked_out_again(program: Program) -> Program:
+def worked_out_again(program: CoreProgram) -> CoreProgram:
     """The program in which nobody keeps what offers were made of."""
     return replace(program, functions={n: replace(f, body=_again(f.body)) for n, f in program.functions.items()})
 
@@ -31,7 +31,7 @@ def _again(body: Body) -> Body:
     return tuple(t for s in body for t in (_again(s.body) if isinstance(s, op.Recall) else (with_bodies(s, _again),)))
 
 
-def kept(program: Program) -> Program:
+def kept(program: CoreProgram) -> CoreProgram:
     """The program in which what offers were made of is still there afterwards."""
     functions = {}
     for name, f in program.functions.items():

@@ -11,7 +11,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.types import Function, Program
+from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import sets, statements
 from croupier.passes.lists import linear
 
@@ -20,7 +20,7 @@ ROUNDS = 100  # of a loop in which somebody may wait: for so many in which nobod
 LITTLE = 64  # steps that a round of another loop may pay ahead
 
 
-def freed(program: Program, fuel: int) -> tuple[Program, int]:
+def freed(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]:
     """The program with fewer payments, before it is cut, and how much fuel an action has then."""
     found = _Bounds(program, fuel // ROUNDS)
     most = 2 * found.function(program.main) + (found.function(program.start) if program.start is not None else 0)
@@ -50,7 +50,7 @@ def _free(body: Body, found: _Bounds) -> Body:
 class _Bounds:
     """Bounds of what functions pay between two waits, loops that nobody knows the rounds of left out."""
 
-    def __init__(self, program: Program, most_of_round: int) -> None:
+    def __init__(self, program: CoreProgram, most_of_round: int) -> None:
         self.program, self.most_of_round = program, most_of_round
         self.rounds: dict[int, int] = {}  # what a round of a loop pays of which nobody knows how many it has
         self.known: dict[str, int] = {}

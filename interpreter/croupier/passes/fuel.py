@@ -13,7 +13,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, select, sub
 from croupier.core.builder import times as times_
 from croupier.core.operations import Body, Const, Statement
-from croupier.core.types import Function, Program, State
+from croupier.core.types import CodeState, CoreProgram, Function
 from croupier.core.walk import kinds
 from croupier.passes.states import WAITING, waits
 
@@ -22,19 +22,19 @@ UNLIKE = 16  # steps that one branch may take more than the other
 LEAVING = WAITING | {op.Break, op.Return, op.Finish}
 
 
-def settled(program: Program, at_once: bool = False) -> Program:
+def settled(program: CoreProgram, at_once: bool = False) -> CoreProgram:
     """The program with as few payments as there may be. `at_once`: a loop that only counts pays before it begins, however many rounds it has."""
     fuel = _Fuel(program, at_once)
     out = replace(program)
     out.functions = {name: fuel.function(name) for name in program.functions}
-    out.states = {n: State(n, s.function, fuel.whole(s.body)) for n, s in program.states.items()}
+    out.states = {n: CodeState(n, s.function, fuel.whole(s.body)) for n, s in program.states.items()}
     return out
 
 
 class _Fuel:
     """Puts the payments of one program together."""
 
-    def __init__(self, program: Program, at_once: bool) -> None:
+    def __init__(self, program: CoreProgram, at_once: bool) -> None:
         self.program, self.at_once = program, at_once
         self.functions: dict[str, Function] = {}
         self.owed: dict[str, int] = {}  # by function: what its callers pay for a call of it

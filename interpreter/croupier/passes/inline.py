@@ -9,13 +9,13 @@ from croupier.core import operations as op
 from croupier.core.builder import not_
 from croupier.core.change import renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Statement
-from croupier.core.types import Function, Memory, Program
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import bodies, sets, statements
 
 SHORT = 10  # statements of a function that is put in the place of each of its calls
 
 
-def with_short_calls(program: Program) -> Program:
+def with_short_calls(program: CoreProgram) -> CoreProgram:
     """The program with short functions where they were called. Functions that are called no more are left out."""
     calls = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Call))
     fit: dict[str, Function] = {}

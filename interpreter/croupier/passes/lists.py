@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from croupier.core import operations as op
 from croupier.core.builder import add, mul, sub
 from croupier.core.operations import Array, Body, Const, Expression, Local
-from croupier.core.types import Memory, Program
+from croupier.core.types import CoreProgram, Memory
 from croupier.core.walk import expressions, locals_of, statements
 
 
-def growing(program: Program, body: Body, arrays: Iterable[Memory]) -> dict[str, int]:
+def growing(program: CoreProgram, body: Body, arrays: Iterable[Memory]) -> dict[str, int]:
     """Of some arrays of a function those that are only ever cleared, appended to and read: how many words an element has, by name.
 
     A list that is a part of something larger is none of them: what follows it is written at a place that is known, or copied with it.

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from croupier.core import operations as op
 from croupier.core.operations import Body
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import locals_of, reads
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
 
 
-def live_at_start(program: Program) -> dict[int, Names]:
+def live_at_start(program: CoreProgram) -> dict[int, Names]:
     """The locals that a state may read before it sets them, or hands on to others that do."""
     at = dict.fromkeys(program.states, NOTHING)
     order = list(reversed(list(program.states.values())))

@@ -12,7 +12,7 @@ from croupier.core import operations as op
 from croupier.core.builder import may_fail, not_
 from croupier.core.change import mapped, with_bodies, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.types import Function, Memory, Program
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays, bodies, expressions, mentioned, operands, reads, sets, statements
 from croupier.passes.effects import effects, mentions
 from croupier.passes.effects import reads as read_by
@@ -24,7 +24,7 @@ NO_ROUNDS = ((), (op.Break(),), (op.Continue(),))  # bodies of loops that do not
 LARGEST = 40  # parts of an expression that another one is put into
 
 
-def with_fewer_locals(program: Program) -> Program:
+def with_fewer_locals(program: CoreProgram) -> CoreProgram:
     """The program without locals that it can do without."""
     tables = frozenset(m.name for m in program.memories.values() if m.constant)
     return replace(program, functions={name: _Shortener(f, tables).function() for name, f in program.functions.items()})
@@ -153,7 +153,7 @@ class _Shortener:
 
 
 # ---------------------------------------------------------------- is anything there?
-def leaving_early(program: Program) -> Program:
+def leaving_early(program: CoreProgram) -> CoreProgram:
     """The program whose loops end when they have found that something is there. They pay before they begin, or nothing."""
     tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
     functions = {}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Local, Statement
-from croupier.core.types import Function, Memory, Program
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import expressions, sets, statements
 from croupier.passes.liveness import NOTHING, live
 
@@ -20,12 +20,12 @@ LEAST = 40  # statements, those in loops ten times, that are worth it
 PURE = (op.Pay, op.Set, op.If, op.For, op.Offer, op.Guard, op.Break, op.Continue)
 
 
-def with_kept_offers(program: Program) -> Program:
+def with_kept_offers(program: CoreProgram) -> CoreProgram:
     """The program with offers that are kept."""
     return replace(program, functions={n: replace(f, body=_body(f.body, f, program)) for n, f in program.functions.items()})
 
 
-def _body(body: Body, f: Function, program: Program) -> Body:
+def _body(body: Body, f: Function, program: CoreProgram) -> Body:
     out: list[Statement] = []
     k = 0
     while k < len(body):
@@ -45,7 +45,7 @@ def _body(body: Body, f: Function, program: Program) -> Body:
     return tuple(out)
 
 
-def _kept(part: Body, rest: Body, f: Function, program: Program) -> op.Memo | None:
+def _kept(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo | None:
     """Offers that are kept; none if that is not worth it, or they depend on too much."""
     if _cost(part) < LEAST or any(isinstance(s, op.Offer) and s.weight != op.Const(1) for s in statements(part)):
         return None

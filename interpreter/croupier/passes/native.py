@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Local, Statement
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import bodies, mentioned, statements
 from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.bitsets import inside, with_bitsets
@@ -25,19 +25,19 @@ from croupier.semantics import types as t
 IMPROVED = range(100, 600)  # statements of programs that are improved before they are printed: larger ones take too long, smaller ones gain nothing
 
 
-def ready_for_native(program: Program, game: Game) -> Program:
+def ready_for_native(program: CoreProgram, game: Game) -> CoreProgram:
     """A program that is cut into states, with offers and maps as bits where that pays."""
     looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))  # at copies, beside which nothing is kept
     program = with_tops(program) if looks else with_memos(with_tops(program))
     return with_bitsets(ready(leaving_early(settled(program, at_once=True)), (op.Memo, op.Rank)), domains(game))
 
 
-def one_by_one(program: Program) -> Program:
+def one_by_one(program: CoreProgram) -> CoreProgram:
     """The program in which those who choose at the same time are asked one after another."""
     return replace(program, functions={n: replace(f, body=first_seat_only(f.body)) for n, f in program.functions.items()})
 
 
-def uncut_for_native(program: Program, game: Game) -> Program:
+def uncut_for_native(program: CoreProgram, game: Game) -> CoreProgram:
     """The same, but not cut: for whole games that nobody stops on the way. What was offered for the same words is kept.
 
     What a smaller program is improved by before keeps less as bits in some: of the two that program is taken that works on more bits.
@@ -51,17 +51,17 @@ def uncut_for_native(program: Program, game: Game) -> Program:
     return better if _bits(better) >= _bits(plain) else plain
 
 
-def _whole(program: Program, game: Game) -> Program:
+def _whole(program: CoreProgram, game: Game) -> CoreProgram:
     program = leaving_early(settled(with_memos(program), at_once=True))
     return with_bitsets(settled(expanded(program, (op.Memo, op.Rank))), domains(game))
 
 
-def _bits(program: Program) -> int:
+def _bits(program: CoreProgram) -> int:
     """How many operations on bits there are in a program."""
     return sum(isinstance(e, op.Bits) for f in program.functions.values() for e in mentioned(f.body))
 
 
-def with_memos(program: Program) -> Program:
+def with_memos(program: CoreProgram) -> CoreProgram:
     """The program that keeps what it offers, where it offers nothing else before the next wait. Other functions stay as they are."""
     found = with_kept_offers(without_marks(with_known_values(settled(program))))
     functions = {n: replace(f, body=_alone(f.body)) for n, f in found.functions.items() if _keeps(f.body)}
@@ -108,7 +108,7 @@ def domains(game: Game) -> dict[str, tuple[int, int]]:
     return found
 
 
-def with_tops(program: Program) -> Program:
+def with_tops(program: CoreProgram) -> CoreProgram:
     """The program with `OfferTop`, where lowering writes a loop; before anything else is done to it."""
     return replace(program, functions={n: replace(f, body=_topped(f.body)) for n, f in program.functions.items()})
 

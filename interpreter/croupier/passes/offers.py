@@ -14,7 +14,7 @@ from croupier.core import operations as op
 from croupier.core.builder import add
 from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import bodies, expressions, sets, statements
 
 Order = str
@@ -22,7 +22,7 @@ ASCENDING, DISTINCT, ANY = "ascending", "distinct", "any"
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferOrder:
     """What some statements offer: numbers from `low` to below `high`, where that is known, in which order."""
 
     order: Order
@@ -41,7 +41,7 @@ def _look(body: Body, found: dict[int, Order]) -> None:
     _followed(body, None, found)
 
 
-def _followed(body: Body, since: list[Offered] | None, found: dict[int, Order]) -> list[Offered] | None:
+def _followed(body: Body, since: list[OfferOrder] | None, found: dict[int, Order]) -> list[OfferOrder] | None:
     """What is on offer behind a body, none if nothing is known; `since` is what was before it."""
     for s in body:
         inner = statements((s,))
@@ -51,7 +51,7 @@ def _followed(body: Body, since: list[Offered] | None, found: dict[int, Order]) 
         elif isinstance(s, op.NoOffers):
             since = []
         elif isinstance(s, op.Memo):
-            since = [Offered(ASCENDING)]
+            since = [OfferOrder(ASCENDING)]
         elif isinstance(s, op.If) and any(isinstance(t, (op.Wait, op.NoOffers)) for t in inner):
             for part in (s.then, s.otherwise):
                 _followed(part, None if since is None else list(since), found)
@@ -65,44 +65,44 @@ def _followed(body: Body, since: list[Offered] | None, found: dict[int, Order]) 
     return since
 
 
-def _producers(s: Statement) -> list[Offered]:
+def _producers(s: Statement) -> list[OfferOrder]:
     """The offers of a statement; a wait inside ends them."""
     match s:
         case op.Offer(Const(a)):
-            return [Offered(ASCENDING, a, a + 1)]
+            return [OfferOrder(ASCENDING, a, a + 1)]
         case op.Offer():
-            return [Offered(DISTINCT)]
+            return [OfferOrder(DISTINCT)]
         case op.Enter():
-            return [Offered(ANY)]
+            return [OfferOrder(ANY)]
         case op.If(_, then, otherwise):
             one, two = [o for t in then for o in _producers(t)], [o for t in otherwise for o in _producers(t)]
-            return one + two if not (one and two) else [Offered(ANY)]
+            return one + two if not (one and two) else [OfferOrder(ANY)]
         case op.For(name, low, high, body):
             return _looped(name, body, low, high)
         case op.Each(name, _, body):
             return _looped(name, body, None, None)
         case _ if any(isinstance(inner, op.Offer) for inner in statements((s,))):
-            return [Offered(ANY)]
+            return [OfferOrder(ANY)]
     return []
 
 
-def _looped(name: str, body: Body, low: Expression | None, high: Expression | None) -> list[Offered]:
+def _looped(name: str, body: Body, low: Expression | None, high: Expression | None) -> list[OfferOrder]:
     """A loop that offers what it counts, with something added."""
     offers = [s for s in statements(body) if isinstance(s, op.Offer)]
     if not offers:
         return []
     if len(offers) == 1 and isinstance(offers[0].action, Local) and _counts_up(body, offers[0].action):
-        return [Offered(ASCENDING)]
+        return [OfferOrder(ASCENDING)]
     inside = [s for s in statements(body) if isinstance(s, (op.Loop, op.For, op.Each)) and any(t is offers[0] for t in statements((s,)))]
     if len(offers) > 1 or len(inside) > 1 or inside and not _ends_behind(inside[0], offers[0]):
-        return [Offered(ANY)]
+        return [OfferOrder(ANY)]
     held = {s.name: s.value for s in body if isinstance(s, op.Set)}
     action = offers[0].action
     if isinstance(action, Local) and action.name != name and sum(s.name == action.name for s in statements(body) if isinstance(s, op.Set)) == 1:
         action = held.get(action.name, action)
     match action:
         case op.Element(zone, Local(n)) if n == name and not any(isinstance(e, Local) and e.name == name for e in (zone, *expressions(zone))):
-            return [Offered(DISTINCT)]
+            return [OfferOrder(DISTINCT)]
         case Local(n) if n == name:
             more = 0
         case op.Add(Local(n), Const(more)) if n == name:
@@ -110,9 +110,9 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
         case op.Sub(Local(n), Const(less)) if n == name:
             more = -less
         case _:
-            return [Offered(ANY)]
+            return [OfferOrder(ANY)]
     bounds = [b.value if isinstance(b, Const) else None for b in (low and add(low, Const(more)), high and add(high, Const(more)))]
-    return [Offered(DISTINCT if low is None else ASCENDING, bounds[0], bounds[1])]
+    return [OfferOrder(DISTINCT if low is None else ASCENDING, bounds[0], bounds[1])]
 
 
 def _ends_behind(loop: Statement, offer: op.Offer) -> bool:
@@ -130,7 +130,7 @@ def _counts_up(body: Body, number: Local) -> bool:
     return any(s is changes[0] and isinstance(after, op.Offer) and after.action == number for b in blocks for s, after in pairwise(b))
 
 
-def _together(offers: list[Offered]) -> Order:
+def _together(offers: list[OfferOrder]) -> Order:
     if not offers:
         return ANY
     if len(offers) == 1:
@@ -166,7 +166,7 @@ def _offers_of(body: Body, seat: str) -> bool:
 
 
 # ---------------------------------------------------------------- marks that something is on offer
-def without_marks(program: Program) -> Program:
+def without_marks(program: CoreProgram) -> CoreProgram:
     """The program without locals that say only whether anything is on offer."""
     return replace(program, functions={n: replace(f, body=_unmarked(f.body)) for n, f in program.functions.items()})
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Statement
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.constant import with_constant_arrays
@@ -33,22 +33,22 @@ from croupier.passes.values import with_known_values
 LARGE = 3_000  # statements of a program that is improved once, not twice: it takes long to do, and what is left is little
 
 
-def ready(program: Program, stay: tuple[type, ...] = ()) -> Program:
+def ready(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
     """A program whose functions that wait are cut into states, no more than it needs, and that pays for its steps. `stay`: see `expanded`."""
     return settled(joined(cut(expanded(program, stay))))
 
 
-def uncut(program: Program) -> Program:
+def uncut(program: CoreProgram) -> CoreProgram:
     """A program for whole games with nothing but plain operations, that pays for its steps."""
     return settled(expanded(kept(program)))
 
 
-def ready_for_python(program: Program) -> Program:
+def ready_for_python(program: CoreProgram) -> CoreProgram:
     """The same for Python, which has lists."""
     return settled(joined(cut(program)), at_once=True)
 
 
-def improved(program: Program) -> Program:
+def improved(program: CoreProgram) -> CoreProgram:
     """The same program, faster. Payments are few before, so that they stand in nobody's way, and once more afterwards."""
     program = with_short_calls(without_marks(worked_out_again(settled(program))))
     is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
@@ -58,7 +58,7 @@ def improved(program: Program) -> Program:
     return found_at_once(leaving_early(settled(program, at_once=True)))
 
 
-def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:
+def with_little_fuel(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]:
     """A program improved that pays for fewer steps and keeps offers that cost much, and the fuel that an action has then.
 
     What a bound covers is not paid before anything else is done: payments in loops hide what these look for.
@@ -67,7 +67,7 @@ def with_little_fuel(program: Program, fuel: int) -> tuple[Program, int]:
     return with_kept_offers(improved(program)), rest
 
 
-def for_whole_games(program: Program) -> Program:
+def for_whole_games(program: CoreProgram) -> CoreProgram:
     """A program that nobody stops on the way: what frame maps name does not count."""
     program = kept(program)
     return replace(program, functions={n: replace(f, body=_unkept(first_seat_only(f.body))) for n, f in program.functions.items()})

@@ -16,7 +16,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, mul, select, sub
 from croupier.core.change import FOLDED, Change, changed, mapped, with_bodies, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.types import Function, Program
+from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import KINDS, ONE, expressions, locals_of, sets, statements
 from croupier.passes.locals import is_there, pruned
 from croupier.passes.ranges import Range, Ranges
@@ -30,7 +30,7 @@ KNOWN = (Const, op.Add, op.Sub, op.Times, op.Mul, op.Div, op.Mod, op.Select, op.
 WAITING = (op.Wait, op.Enter, op.Ahead, op.Try, op.Memo, op.Recall)
 
 
-def with_rows(program: Program) -> Program:
+def with_rows(program: CoreProgram) -> CoreProgram:
     """The program with rows of tables for loops over parts of them."""
     memories = dict(program.memories)
     tables = KnownTables(memories, looks=False)
@@ -306,7 +306,7 @@ def _placed(body: Body, places: dict[Expression, Expression]) -> Body:
 
 
 # ---------------------------------------------------------------- done where it is found
-def found_at_once(program: Program) -> Program:
+def found_at_once(program: CoreProgram) -> CoreProgram:
     """The program in which what is done after a search, if it found something, is done where it is found."""
     tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
     functions = {}

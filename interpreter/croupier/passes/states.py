@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from croupier.core import operations as op
 from croupier.core.builder import const
 from croupier.core.operations import Body, Const, Expression, Statement
-from croupier.core.types import Function, Memory, Program, State
+from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import bodies, kinds, statements
 
 
@@ -25,7 +25,7 @@ class Around:
     again: Body
 
 
-def cut(program: Program) -> Program:
+def cut(program: CoreProgram) -> CoreProgram:
     """The program with states; functions that wait have no bodies any more."""
     cutter = Cutter(program)
     for f in program.functions.values():
@@ -59,9 +59,9 @@ def jumps(s: Statement) -> bool:
 class Cutter:
     """Cuts one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CoreProgram) -> None:
         self.program = program
-        self.states: dict[int, State] = {}
+        self.states: dict[int, CodeState] = {}
         self.entries: dict[str, int] = {}
         self.passed = self.returned = 0
         self.active: tuple[str, ...] = ()  # locals that say where control is inside of a look-ahead: whoever looks ahead reads them
@@ -69,11 +69,11 @@ class Cutter:
 
     def state(self, body: Body = ()) -> int:
         number = len(self.states)
-        self.states[number] = State(number, self.f.name, body)
+        self.states[number] = CodeState(number, self.f.name, body)
         return number
 
     def fill(self, number: int, body: Body) -> None:
-        self.states[number] = State(number, self.f.name, body)
+        self.states[number] = CodeState(number, self.f.name, body)
 
     def function(self, f: Function) -> None:
         self.f = f
@@ -225,7 +225,7 @@ class Cutter:
 
 
 # ---------------------------------------------------------------- states that are gone to from one place only
-def joined(program: Program) -> Program:
+def joined(program: CoreProgram) -> CoreProgram:
     """The program with fewer states; what is never gone to is left out."""
     gone: Counter[int] = Counter()
     kept = set(program.entries.values())
@@ -241,11 +241,11 @@ def joined(program: Program) -> Program:
     inside -= heads
     joiner = _Joiner(program, inside)
     out = replace(program)
-    out.states = {n: State(n, s.function, joiner.body(s.body)) for n, s in program.states.items() if n not in inside and (n in kept or gone[n])}
+    out.states = {n: CodeState(n, s.function, joiner.body(s.body)) for n, s in program.states.items() if n not in inside and (n in kept or gone[n])}
     return out
 
 
-def _heads(program: Program, inside: set[int]) -> set[int]:
+def _heads(program: CoreProgram, inside: set[int]) -> set[int]:
     """States of a circle of such states: one of each stays, so that joining ends."""
     found: set[int] = set()
     for start in inside:
@@ -266,7 +266,7 @@ def _heads(program: Program, inside: set[int]) -> set[int]:
 class _Joiner:
     """Puts states in the place of what goes to them."""
 
-    def __init__(self, program: Program, inside: set[int]) -> None:
+    def __init__(self, program: CoreProgram, inside: set[int]) -> None:
         self.program, self.inside = program, inside
 
     def body(self, body: Body) -> Body:

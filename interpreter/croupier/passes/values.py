@@ -13,7 +13,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, not_, or_, sub
 from croupier.core.change import changed, mapped, renamed
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.types import Function, Memory, Program
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import expressions, locals_of, sets, statements
 from croupier.core.walk import reads as read_here
 from croupier.passes.effects import effects, reads
@@ -28,7 +28,7 @@ MOST_COUNTED = 1 << 40
 MOST_TESTS = 12  # in a row, in the place of a loop that looks for one
 
 
-def with_known_values(program: Program) -> Program:
+def with_known_values(program: CoreProgram) -> CoreProgram:
     """The program with everything worked out that is known."""
     tables = dict(program.memories)
     looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))

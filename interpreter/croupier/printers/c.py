@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Expression, Statement
-from croupier.core.types import Function, Program
+from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import mentioned, sets, statements
 from croupier.lowering.results import WINNERS
 from croupier.printers.c_support import HEAD, SUPPORT, TAIL
@@ -31,7 +31,7 @@ class LooksAhead(Exception):
     """A program that looks ahead is not printed as C."""
 
 
-def c_source(program: Program, limits: Mapping[str, int]) -> str:
+def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
     """The whole file, of a program that is expanded and not cut. Raises `LooksAhead`."""
     if any(isinstance(s, LOOKS_AHEAD) for f in program.functions.values() for s in statements(f.body)):
         raise LooksAhead
@@ -85,7 +85,7 @@ def locals_read(s: Statement) -> list[str]:
 class FunctionInC:
     """Prints a function."""
 
-    def __init__(self, program: Program, f: Function, is_recursive: bool) -> None:
+    def __init__(self, program: CoreProgram, f: Function, is_recursive: bool) -> None:
         self.program, self.f, self.is_recursive, self.count = program, f, is_recursive, 0
         self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
         self.copied = [p for p in f.parameters if p.size is not None and f.waits and not p.gives]  # the caller may write there meanwhile

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const
-from croupier.core.types import Function, Memory, Program, State
+from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.lowering.watchers import INVARIANTS
@@ -39,7 +39,7 @@ SPARE_COPIES = 160  # copies of a position that a search may hold at once
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LlvmSource:
     """A program as assembly, and the layout of its positions."""
 
     text: str
@@ -54,7 +54,7 @@ class WholeGames:
     features: frozenset[str] = frozenset()
 
 
-def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None, *, batched: bool = False) -> Source:
+def llvm_source(program: CoreProgram, fuel: int, whole: WholeGames | None = None, *, batched: bool = False) -> LlvmSource:
     """The program as assembly; it went through the passes. `fuel`: steps that an action may take; `batched`: with what plays games side by side."""
     recursive = recursive_functions(program)
     layout = layout_of(program, apart=batched and not blocks(program))
@@ -69,7 +69,7 @@ def llvm_source(program: Program, fuel: int, whole: WholeGames | None = None, *,
     return source(unit, texts, fuel, whole)
 
 
-def whole_source(program: Program, fuel: int, whole: WholeGames) -> Source:
+def whole_source(program: CoreProgram, fuel: int, whole: WholeGames) -> LlvmSource:
     """The program as assembly that plays whole games only; it is not cut at waits, and `plays_whole`."""
     recursive = recursive_functions(program)
     unit = Unit(program, layout_of(program), with_waiting(program, effects(program)), inlined(program, recursive), recursive)
@@ -85,7 +85,7 @@ def played(unit: Unit) -> list[str]:
     return [*games(unit.layout, players), *lines(row_size(players), COUNTS, ROW, players)]
 
 
-def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) -> Source:
+def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) -> LlvmSource:
     """All the assembly: what texts say, and what they call."""
     program, layout = unit.program, unit.layout
     if whole is not None:
@@ -95,10 +95,10 @@ def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) ->
     texts = [*texts, *(function(unit, f) for f in program.functions.values() if not f.waits)]
     tables = [table(m, unit.tables.get(m.name, 8)) for m in program.memories.values() if m.constant]
     heads = [*DECLARATIONS, f"@fuel = internal constant i64 {fuel}", *tables, *constants(layout)]
-    return Source("\n".join([*heads, *support(unit), *texts]) + "\n", layout)
+    return LlvmSource("\n".join([*heads, *support(unit), *texts]) + "\n", layout)
 
 
-def narrow_tables(program: Program) -> dict[str, int]:
+def narrow_tables(program: CoreProgram) -> dict[str, int]:
     """How many bytes the words of tables take that are only read word by word."""
     whole: set[str] = set()
     for body in l.bodies_of(program):
@@ -160,9 +160,9 @@ def function(unit: Unit, f: Function) -> str:
 class StatesPrinter(BodyPrinter):
     """Prints the states of a function that waits."""
 
-    state: State
+    state: CodeState
 
-    def enter_state(self, state: State) -> None:
+    def enter_state(self, state: CodeState) -> None:
         self.state = state
         self.weighed = weighs(state.body)
         self.alone = alone(state.body)
@@ -342,4 +342,4 @@ def starting(unit: Unit, fuel: int) -> list[str]:
     return [f.text(), g.text(), h.text()]
 
 
-__all__ = ["Source", "llvm_source"]
+__all__ = ["LlvmSource", "llvm_source"]

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression, Local
-from croupier.core.types import Function, Program
+from croupier.core.types import CoreProgram, Function
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
 from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
-from croupier.printers.llvm_effects import Effects, overflows, returned
+from croupier.printers.llvm_effects import BodyEffects, overflows, returned
 from croupier.printers.llvm_layout import FrameLayout, Layout
 
 COMPARED = {op.Eq: "eq", op.Lt: "slt", op.Le: "sle"}
@@ -24,9 +24,9 @@ TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Searching, op.Holds, op.
 class Unit:
     """What the functions of one program have in common."""
 
-    program: Program
+    program: CoreProgram
     layout: Layout
-    effects: dict[str, Effects]
+    effects: dict[str, BodyEffects]
     inlined: set[str]
     recursive: set[str]
     sorts: set[tuple[int, int]] = field(default_factory=set)

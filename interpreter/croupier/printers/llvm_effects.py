@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression, Statement
-from croupier.core.types import Function, Program
+from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import expressions, statements, writes
 
 SMALL_FACTOR = 1 << 9  # a product with less stays within 64 bits
@@ -17,7 +17,7 @@ SMALL, OFTEN = 14, 80  # statements of a function that is put into its callers; 
 
 
 @dataclass(slots=True)
-class Effects:
+class BodyEffects:
     """What a body may do. `writes` are arrays of the state, `zones`: it changes zones; `pays`: it takes fuel."""
 
     fails: bool = False
@@ -27,9 +27,9 @@ class Effects:
     writes: set[str] = field(default_factory=set)
 
 
-def own(body: Body, program: Program) -> tuple[Effects, set[str]]:
+def own(body: Body, program: CoreProgram) -> tuple[BodyEffects, set[str]]:
     """What a body does itself, and which functions it calls."""
-    found, called = Effects(), set[str]()
+    found, called = BodyEffects(), set[str]()
     for s in statements(body):
         found.fails |= isinstance(s, FAILING) or any(map(overflows, expressions(s)))
         found.offers |= isinstance(s, (op.Offer, op.NoOffers, op.OfferBits, op.OfferTop))
@@ -46,9 +46,9 @@ def overflows(e: Expression) -> bool:
     return isinstance(e, op.Mul) and not any(isinstance(x, Const) and abs(x.value) < SMALL_FACTOR for x in (e.a, e.b))
 
 
-def effects(program: Program) -> dict[str, Effects]:
+def effects(program: CoreProgram) -> dict[str, BodyEffects]:
     """What each function that does not wait may do."""
-    found: dict[str, Effects] = {}
+    found: dict[str, BodyEffects] = {}
     calls: dict[str, set[str]] = {}
     for f in program.functions.values():
         if not f.waits:
@@ -71,12 +71,12 @@ def effects(program: Program) -> dict[str, Effects]:
     return found
 
 
-def both(a: Effects, b: Effects) -> Effects:
+def both(a: BodyEffects, b: BodyEffects) -> BodyEffects:
     """What one or the other may do."""
-    return Effects(a.fails or b.fails, a.offers or b.offers, a.zones or b.zones, a.pays or b.pays, a.writes | b.writes)
+    return BodyEffects(a.fails or b.fails, a.offers or b.offers, a.zones or b.zones, a.pays or b.pays, a.writes | b.writes)
 
 
-def of_body(body: Body, program: Program, functions: dict[str, Effects]) -> Effects:
+def of_body(body: Body, program: CoreProgram, functions: dict[str, BodyEffects]) -> BodyEffects:
     """What a body may do, with what it calls."""
     found, called = own(body, program)
     for name in called:
@@ -98,7 +98,7 @@ def circles(calls: dict[str, set[str]]) -> set[str]:
     return {name for name, others in reached.items() if name in others}
 
 
-def inlined(program: Program, recursive: set[str]) -> set[str]:
+def inlined(program: CoreProgram, recursive: set[str]) -> set[str]:
     """Functions that are put into their callers: small ones, and those that are called in one place."""
     called: Counter[str] = Counter()
     for body in [f.body for f in program.functions.values()] + [s.body for s in program.states.values()]:
@@ -107,7 +107,7 @@ def inlined(program: Program, recursive: set[str]) -> set[str]:
     return {name for name, size in sizes.items() if name not in recursive and (size <= SMALL or called[name] == 1 or size * called[name] <= OFTEN)}
 
 
-def recursive_functions(program: Program) -> set[str]:
+def recursive_functions(program: CoreProgram) -> set[str]:
     """Functions that may call themselves, and whose calls stand in each other as calls of the machine do."""
     calls: dict[str, set[str]] = {}
     for f in program.functions.values():
@@ -126,7 +126,7 @@ def sets(s: Statement) -> tuple[str, ...]:
     return ()
 
 
-def returned(f: Function, effects: Effects) -> str:
+def returned(f: Function, effects: BodyEffects) -> str:
     """The type of what a function gives: a status, if it may fail, and its words."""
     count = f.results + effects.fails
     return "void" if count == 0 else "i64" if count == 1 else f"{{{', '.join(['i64'] * count)}}}"

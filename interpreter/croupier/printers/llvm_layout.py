@@ -11,7 +11,7 @@ from functools import cached_property
 
 from croupier.core import operations as op
 from croupier.core.operations import NONE, Body
-from croupier.core.types import Function, Memory, Program
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import expressions, statements
 from croupier.passes.liveness import Names, live_at_start
 from croupier.printers.assembly import Fn
@@ -64,7 +64,7 @@ def arrays_of(body: Body) -> set[str]:
 class Layout:
     """The layout of one program that went through the passes."""
 
-    def __init__(self, program: Program, kept: int = 0, apart: bool = False) -> None:
+    def __init__(self, program: CoreProgram, kept: int = 0, apart: bool = False) -> None:
         """`kept`: words for what was offered before, in front of everything; `apart`: what is before the header lies before another address, that
         in the word `CONTEXT`, for all positions."""
         self.program, self.apart = program, apart
@@ -162,7 +162,7 @@ class Layout:
         return [*words, *fresh_frame(frame, p.entries[p.main])]
 
 
-def loosened_zones(program: Program) -> frozenset[int]:
+def loosened_zones(program: CoreProgram) -> frozenset[int]:
     """The zones of which a part may be unordered, as far as the program says by number which zone it means."""
     found = {z for z, loose in enumerate(program.zones.loose) if loose}
     for body in bodies_of(program):
@@ -182,7 +182,7 @@ def fresh_frame(frame: FrameLayout, entry: int) -> list[int]:
     return [entry, 0, *[NONE] * len(frame.words), *[0] * sum(frame.sizes.values())]
 
 
-def bodies_of(program: Program) -> list[Body]:
+def bodies_of(program: CoreProgram) -> list[Body]:
     """All bodies of functions and states."""
     return [f.body for f in program.functions.values() if f.body] + [s.body for s in program.states.values()]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, NONE, SEVERAL
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.printers import llvm_layout as l
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NO, YES, TOO_FAR = "0", "1", "2"
 
 
-def blocks(program: Program) -> dict[str, list[op.Explore]]:
+def blocks(program: CoreProgram) -> dict[str, list[op.Explore]]:
     """The blocks of each function that are looked ahead in, the outer before the inner."""
     found: dict[str, dict[int, op.Explore]] = {}
     for state in program.states.values():

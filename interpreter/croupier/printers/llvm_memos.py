@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.core import operations as op
 from croupier.core.operations import Const, Expression, Local
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.printers import llvm_layout as l
 from croupier.printers import llvm_registers as registers
@@ -24,22 +24,22 @@ PLACE, COUNT, KEY = range(3)  # of an entry: where the actions lie, less the add
 MULTIPLIER = 0x9E3779B97F4A7C15  # of Fibonacci hashing
 
 
-def memos(program: Program) -> list[op.Memo]:
+def memos(program: CoreProgram) -> list[op.Memo]:
     """All of them, in order."""
     return [s for body in l.bodies_of(program) for s in statements(body) if isinstance(s, op.Memo)]
 
 
-def layout_of(program: Program, apart: bool = False) -> Layout:
+def layout_of(program: CoreProgram, apart: bool = False) -> Layout:
     """The layout of a program, with room for what is kept."""
     return Layout(program, room(program), apart)
 
 
-def key_size(program: Program, s: op.Memo) -> int:
+def key_size(program: CoreProgram, s: op.Memo) -> int:
     """How many words it depends on."""
     return len(s.words) + sum(program.memories[a].size for a in s.arrays)
 
 
-def room(program: Program) -> int:
+def room(program: CoreProgram) -> int:
     """Words for all that is kept: how many are used, what was offered, then the entries."""
     found = memos(program)
     return 1 + ROOM + ENTRIES * sum(KEY + key_size(program, s) for s in found) if found else 0

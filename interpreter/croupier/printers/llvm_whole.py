@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Body, Const, Statement
-from croupier.core.types import Function, Program
+from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import bodies, statements
 from croupier.passes.liveness import NOTHING, live
 from croupier.printers import llvm_calls as calls
@@ -19,20 +19,20 @@ from croupier.printers import llvm_memos as memos
 from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_body import BodyPrinter, Unit
-from croupier.printers.llvm_effects import Effects, returned
+from croupier.printers.llvm_effects import BodyEffects, returned
 from croupier.printers.llvm_games import PLAYED
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 
 
-def plays_whole(program: Program) -> bool:
+def plays_whole(program: CoreProgram) -> bool:
     """Can whole games of a program that is not cut be played so?"""
     return not any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
 
 
-def with_waiting(program: Program, effects: dict[str, Effects]) -> dict[str, Effects]:
+def with_waiting(program: CoreProgram, effects: dict[str, BodyEffects]) -> dict[str, BodyEffects]:
     """What functions may do, those that wait as well."""
-    return effects | {f.name: Effects(True, True, True, True) for f in program.functions.values() if f.waits}
+    return effects | {f.name: BodyEffects(True, True, True, True) for f in program.functions.values() if f.waits}
 
 
 # ------------------------------------------------------------ offers

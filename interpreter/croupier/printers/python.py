@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
-from croupier.core.types import Function, Memory, Program, State
+from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import arrays, sets, statements
 from croupier.passes.lists import growing
 from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.offers import ANY, orders
-from croupier.printers.python_code import STEP, Code, Lines, TooDeep, kept, read
+from croupier.printers.python_code import STEP, Lines, PythonCode, TooDeep, kept, read
 from croupier.printers.python_rows import Constants, shown
 
 HEAD = """\
@@ -56,7 +56,7 @@ SLOTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class FrameLayout:
+class PythonFrame:
     """Where words and arrays lie in the frames of a function, and how many entries a frame has."""
 
     words: dict[str, int]
@@ -65,20 +65,20 @@ class FrameLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PythonSource:
     """A program as Python: its text, the layout of its frames by function, the attributes of its positions."""
 
     text: str
-    frames: dict[str, FrameLayout]
+    frames: dict[str, PythonFrame]
     slots: tuple[str, ...]
 
 
-def python_source(program: Program) -> Source:
+def python_source(program: CoreProgram) -> PythonSource:
     """The program as Python; it went through the passes."""
     return _Printer(program).source()
 
 
-def plain_function(program: Program, f: Function, constants: Constants) -> Lines:
+def plain_function(program: CoreProgram, f: Function, constants: Constants) -> Lines:
     """A function in which nobody waits."""
 
     def control(s: op.Statement, depth: int) -> Lines:
@@ -87,7 +87,7 @@ def plain_function(program: Program, f: Function, constants: Constants) -> Lines
 
     taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
     before, lists = tuple(p.name for p in f.parameters), growing(program, f.body, f.memories)
-    code = Code(program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
+    code = PythonCode(program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *(code.made(m) for m in f.memories), *code.memories(f.body), *code.block(f.body, 1)]
 
@@ -95,24 +95,24 @@ def plain_function(program: Program, f: Function, constants: Constants) -> Lines
 class _Printer:
     """Prints one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CoreProgram) -> None:
         self.program = program
         self.live = live_at_start(program)
         self.constants = Constants("R")
         self.layouts = {f.name: self.layout(f) for f in program.functions.values() if f.waits}
 
     # ------------------------------------------------------------ frames
-    def layout(self, f: Function) -> FrameLayout:
+    def layout(self, f: Function) -> PythonFrame:
         states = [s for s in self.program.states.values() if s.function == f.name]
         words = sorted({name for s in states for name in self.live[s.number]} | {n for s in states for n in kept(s.body)})
         sizes = {m.name: m.size for m in f.memories} | {p.name: p.size for p in f.parameters if p.size is not None}
         used = [arrays(s.body) for s in states]
         held = [name for name in sizes if sum(name in u for u in used) > 1 or not name.partition("_")[2]]
-        return FrameLayout(
+        return PythonFrame(
             {name: 1 + i for i, name in enumerate(words)}, {name: 1 + len(words) + i for i, name in enumerate(held)}, {a: sizes[a] for a in held}
         )
 
-    def one_state(self, state: State) -> Lines:
+    def one_state(self, state: CodeState) -> Lines:
         control = _Control(self.program, self.layouts[state.function], self.live, state)
         layout = self.layouts[state.function]
         f = self.program.functions[state.function]
@@ -120,7 +120,7 @@ class _Printer:
         before = tuple(self.live[state.number])
         mine = [m for m in f.memories if m.name not in layout.arrays]
         lists = growing(self.program, state.body, mine)
-        code = Code(self.program, state.body, control.statement, self.constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
+        code = PythonCode(self.program, state.body, control.statement, self.constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
         control.code = code
         mentioned = arrays(state.body)
         out = [f"def state_{state.number}(S, F):"]
@@ -129,7 +129,7 @@ class _Printer:
         out += [code.made(m) for m in f.memories if m.name in mentioned and m.name not in layout.arrays]
         return [*out, *code.memories(state.body), *code.block(state.body, 1)]
 
-    def source(self) -> Source:
+    def source(self) -> PythonSource:
         p = self.program
         out = ["LIMIT = 1 << 63", HEAD.rstrip(), *tables(p)]
         changing = [m for m in p.memories.values() if not m.constant]
@@ -160,7 +160,7 @@ class _Printer:
             out += self.one_state(state)
         out.append("STATES = {" + ", ".join(f"{n}: state_{n}" for n in p.states) + "}")
         first = f"f_{p.start}(S)" if p.start is not None else "pass"
-        everything: list[Function | State] = [*p.functions.values(), *p.states.values()]
+        everything: list[Function | CodeState] = [*p.functions.values(), *p.states.values()]
         looks = any(isinstance(s, (op.Try, op.Explore)) for part in everything for s in statements(part.body))
         ends = (f"{STEP}except Finished: S.frames = []", f"{STEP}except (Failed, RecursionError): S.frames, S.failed = [], True")
         out += [
@@ -182,10 +182,10 @@ class _Printer:
             *ends,
         ]
         out += self.constants.lines()
-        return Source("\n".join(out) + "\n", self.layouts, tuple(slots))
+        return PythonSource("\n".join(out) + "\n", self.layouts, tuple(slots))
 
 
-def tables(program: Program) -> Lines:
+def tables(program: CoreProgram) -> Lines:
     """The tables of a program."""
     return [f"{m.name} = {shown(m.initial)}" for m in program.memories.values() if m.constant]
 
@@ -193,11 +193,11 @@ def tables(program: Program) -> Lines:
 class _Control:
     """How control leaves a state: to another one, into a function that is entered, out of one, or to whoever chooses."""
 
-    def __init__(self, program: Program, layout: FrameLayout, live: dict[int, Names], state: State) -> None:
+    def __init__(self, program: CoreProgram, layout: PythonFrame, live: dict[int, Names], state: CodeState) -> None:
         self.program, self.layout, self.live = program, layout, live
         self.written = frozenset(n for s in statements(state.body) for n in sets(s))
         self.orders = orders(state.body)
-        self.code: Code | None = None
+        self.code: PythonCode | None = None
 
     def keep(self, state: int, keeps: tuple[str, ...], i: str) -> Lines:
         """What is needed later goes back to the frame, if it may have changed."""
@@ -226,4 +226,4 @@ class _Control:
         raise AssertionError(s)
 
 
-__all__ = ["FrameLayout", "Source", "TooDeep", "plain_function", "python_source", "tables"]
+__all__ = ["PythonFrame", "PythonSource", "TooDeep", "plain_function", "python_source", "tables"]

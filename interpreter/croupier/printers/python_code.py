@@ -8,7 +8,7 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
 from croupier.core.operations import SEVERAL, Body, Const, Expression, Local
-from croupier.core.types import Memory, Program
+from croupier.core.types import CoreProgram, Memory
 from croupier.core.walk import arrays, expressions, locals_of, operands, sets, statements
 from croupier.limits import MAX_POSITIONS
 from croupier.passes.lists import before
@@ -32,7 +32,7 @@ class TooDeep(Exception):
     """Loops in each other that Python does not take."""
 
 
-class Code:
+class PythonCode:
     """Prints the body of one function. `control` prints what waits, enters and leaves; `chosen` is what the last wait gave.
 
     `alone`: nobody else sees what is on offer. `lists`: arrays that are lists of Python, with how many words their elements have.
@@ -40,7 +40,7 @@ class Code:
 
     def __init__(
         self,
-        program: Program,
+        program: CoreProgram,
         body: Body,
         control: Control,
         constants: Constants,

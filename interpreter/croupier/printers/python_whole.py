@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const, Expression
-from croupier.core.types import Function, Memory, Program
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays, expressions, statements
 from croupier.passes.lists import growing
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, orders
 from croupier.printers.python import plain_function, tables
-from croupier.printers.python_code import STEP, Code, Lines
+from croupier.printers.python_code import STEP, Lines, PythonCode
 from croupier.printers.python_rows import Constants
 from croupier.runtime.streams import WORD
 
@@ -30,7 +30,7 @@ class NotWhole(Exception):
     """A program whose whole games are played step by step."""
 
 
-def whole_source(program: Program) -> str:
+def whole_source(program: CoreProgram) -> str:
     """The functions of a program that wait, before it is cut. Raises `NotWhole` where they look ahead."""
     waiting = [f for f in program.functions.values() if f.waits]
     if any(isinstance(s, (op.Ahead, op.DeadEnd, op.Reached)) for f in waiting for s in statements(f.body)):
@@ -52,12 +52,13 @@ def whole_source(program: Program) -> str:
 class _Waiting:
     """Prints one function that waits. `chosen`: whoever asks what was chosen stands in the function that waited."""
 
-    def __init__(self, program: Program, f: Function, chosen: bool, pays: bool, constants: Constants) -> None:
+    def __init__(self, program: CoreProgram, f: Function, chosen: bool, pays: bool, constants: Constants) -> None:
         self.program, self.f, self.chosen, self.pays = program, f, chosen, pays
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         lists = growing(program, f.body, f.memories)
         before = tuple(p.name for p in f.parameters)
-        self.code = Code(program, f.body, self.control, constants, "chosen" if chosen else "S.chosen", before, (*f.memories, *taken), True, lists)
+        where = "chosen" if chosen else "S.chosen"
+        self.code = PythonCode(program, f.body, self.control, constants, where, before, (*f.memories, *taken), True, lists)
         self.orders: dict[int, Order] = orders(f.body)
 
     def printed(self) -> Lines:

@@ -168,7 +168,7 @@ Fact: TypeAlias = Annotated[Text, FACT]
 NamedNodes: TypeAlias = Annotated[tuple[tuple[Text, Located], ...], Group(NAME)]
 
 
-class Plain(Declaration):
+class PlainGroup(Declaration):
     """A group of keys that cites nothing: citations belong to the scenario."""
 
     @classmethod
@@ -177,7 +177,7 @@ class Plain(Declaration):
 
 
 # ---------------------------------------------------------------- what must be true
-class Outcome(Plain):
+class Outcome(PlainGroup):
     """How the game stands; what is not named is not checked."""
 
     status: Annotated[Text, word("running", "finished", "unfinished", "stuck", "faulted", "refused")] | None = None
@@ -188,7 +188,7 @@ class Outcome(Plain):
     reason: Title | None = None
 
 
-class Expectation(Plain):
+class Expectation(PlainGroup):
     """What must be true: facts, contents, legal actions, what seats see, events, the outcome."""
 
     WANTED: ClassVar[str] = "a list of facts, or a group of checks"
@@ -258,7 +258,7 @@ def _calls_schema() -> JsonSchemaValue:
     return {"anyOf": [dict(FACT.schema), {"type": "array", "items": dict(FACT.schema), "minItems": 1}]}
 
 
-class Given(Plain):
+class Given(PlainGroup):
     """Where a scenario begins: at the set-up, with steps played from there, or in a declared position."""
 
     KEY_HINTS: ClassVar[dict[str, str]] = {"set": "parameters", "actions": "play", "phase": "at", "from": "after", "seats": "players"}
@@ -316,7 +316,7 @@ class Scenario(Declaration):
     then: Expectation | None = None
 
 
-class ScenarioFile(Plain):
+class ScenarioFile(PlainGroup):
     """A file of scenarios for one ruleset, with what they have in common."""
 
     WANTED: ClassVar[str] = "a scenario file: a group of keys"

@@ -18,7 +18,7 @@ from croupier.semantics.context import CheckContext, LocalName, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import finite_help, is_reserved, shape_help
 from croupier.semantics.procedures import Heading, Proc
-from croupier.semantics.program import VarDef, Words, ZoneDef
+from croupier.semantics.program import EventWords, VarDef, ZoneDef
 from croupier.semantics.tree import BoardCellsExpr, ClassExpr, ConstExpr, EnumValuesExpr, LocalExpr, MapRowsExpr, OperationExpr, RecordExpr, X
 from croupier.semantics.types import INT, UNKNOWN, Type
 from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
@@ -447,7 +447,7 @@ class DeclarationParts:
             scope = Scope(proc)
             for name, kind in self.own_names(thing):
                 scope.declare(name, kind, label.span)
-            thing.words = Words(self.expressions.check(label, scope), proc)
+            thing.words = EventWords(self.expressions.check(label, scope), proc)
 
     def heading(self, title: Text, outer: SequenceOf[LocalName]) -> Heading | None:
         """The title of a phase with parts in braces; none if it is just words."""

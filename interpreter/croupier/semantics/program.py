@@ -100,7 +100,7 @@ class ParamDef:
 
 
 @dataclass(slots=True)
-class Words:
+class EventWords:
     """How the story calls a zone or tells a change of state: a text over the names `key`, `value` or `self` (slots of `frame`)."""
 
     text: X
@@ -136,7 +136,7 @@ class ZoneDef:
     start: X | str | None
     live: bool
     cites: tuple[str, ...] = ()
-    words: Words | None = None
+    words: EventWords | None = None
     sight: Sight | None = None  # with one, `seen_by` are those who certainly see it
 
 
@@ -152,7 +152,7 @@ class VarDef:
     seen_by: X
     of_class: str | None = None  # a mutable attribute is a variable per component
     cites: tuple[str, ...] = ()
-    words: Words | None = None
+    words: EventWords | None = None
     sight: Sight | None = None
 
 

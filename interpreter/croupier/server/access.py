@@ -33,7 +33,7 @@ HEADERS = {
 }
 
 
-class Guard:
+class RequestGuard:
     """Lets requests through to an application, or refuses them. `hosts` are names, without ports, by which this server may be called."""
 
     def __init__(self, app: App, hosts: Iterable[str], clock: Callable[[], float] = time.monotonic) -> None:

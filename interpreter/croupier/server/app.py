@@ -27,10 +27,10 @@ from croupier.diagnostics import JsonObject, RulesetError
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
-from croupier.server.access import LOOPBACK, App, Guard
+from croupier.server.access import LOOPBACK, App, RequestGuard
 from croupier.server.page import Log, Page, page, page_of
-from croupier.server.store import Store
-from croupier.server.tables import BOTS, SPECTATOR_SEAT, Open, Refused, Tables, asked_for, is_number, texts
+from croupier.server.store import TableStore
+from croupier.server.tables import BOTS, SPECTATOR_SEAT, OpenTable, RefusedRequest, Tables, asked_for, is_number, texts
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -86,7 +86,7 @@ class Server:
     async def file(self, request: Request) -> Response:
         name = request.path_params["name"]
         if name not in FILES:
-            raise Refused("there is no such page", 404)
+            raise RefusedRequest("there is no such page", 404)
         return FileResponse(PAGES / name, media_type=FILES[name])
 
     # ------------------------------------------------------------ making tables, sitting down
@@ -119,7 +119,7 @@ class Server:
         token = (await _body(request)).get("token")
         seat = self.tables.seat_of(table, token) if isinstance(token, str) else None
         if seat is None or not isinstance(token, str):
-            raise Refused("this link is for no seat at this table", 403)
+            raise RefusedRequest("this link is for no seat at this table", 403)
         answer = JSONResponse({"seat": None if seat == SPECTATOR_SEAT else seat})
         secure = request.url.scheme == "https"
         path = f"/api/t/{table.entry.id}"
@@ -136,7 +136,7 @@ class Server:
         """The pages of a seat one after another, as server-sent events: each when something changed."""
         table, seat = await self._seated(request)
         if sum(map(len, self._listening.values())) >= MAX_LISTENING:
-            raise Refused("too many pages are open", 503)
+            raise RefusedRequest("too many pages are open", 503)
         known = request.headers.get("last-event-id") or request.query_params.get("after")
         return StreamingResponse(self._news_of(table.entry.id, seat, known), media_type="text/event-stream")
 
@@ -165,9 +165,9 @@ class Server:
         body = await _body(request)
         action, known = body.get("action"), body.get("version")
         if seat is None:
-            raise Refused("who looks on chooses nothing", 403)
+            raise RefusedRequest("who looks on chooses nothing", 403)
         if not isinstance(action, int) or not is_number(action):
-            raise Refused("an action is a whole number")
+            raise RefusedRequest("an action is a whole number")
 
         return await self._changed(table, seat, known, lambda: self.tables.choose(table, seat, action))
 
@@ -176,10 +176,10 @@ class Server:
         table, seat = await self._seated(request)
         known = (await _body(request)).get("version")
         if seat is None:
-            raise Refused("who looks on takes nothing back", 403)
+            raise RefusedRequest("who looks on takes nothing back", 403)
         return await self._changed(table, seat, known, lambda: self.tables.undo(table, seat))
 
-    async def _changed(self, table: Open, seat: int, known: object, change: Callable[[], None]) -> Response:
+    async def _changed(self, table: OpenTable, seat: int, known: object, change: Callable[[], None]) -> Response:
         """What a seat is sent after a change that it made where it saw the version that it knows."""
 
         seats = {seat, *self._listening.get(table.entry.id, {}).values()}
@@ -187,7 +187,7 @@ class Server:
         def made() -> Page:
             with table.lock:
                 if _page(table, seat).version != known:
-                    raise Refused("the table has changed since; look again", 409)
+                    raise RefusedRequest("the table has changed since; look again", 409)
                 change()
                 pages = {one: _page(table, one) for one in seats}
                 return pages[seat]
@@ -202,12 +202,12 @@ class Server:
         table, seat = await self._seated(request)
         words = request.query_params.get("words", "")[:MAX_WORDS]
         if seat is None or not words:
-            raise Refused("ask with the words of what you would like to choose")
+            raise RefusedRequest("ask with the words of what you would like to choose")
 
         def reasons() -> dict[str, object]:
             with table.lock:
                 if seat not in table.sitting.waiting():  # who else acts may be a secret
-                    raise Refused("it is not for you to decide now", 409)
+                    raise RefusedRequest("it is not for you to decide now", 409)
                 try:
                     found = why_not(table.sitting.state.clone(), seat, words)
                 except Fault as fault:
@@ -238,7 +238,7 @@ class Server:
         body = await _body(request)
         step, text = body.get("step"), body.get("text")
         if not isinstance(step, int) or not is_number(step) or not isinstance(text, str):
-            raise Refused("a remark has a step and a text")
+            raise RefusedRequest("a remark has a step and a text")
         await run_in_threadpool(self.tables.remark, table, SPECTATOR_SEAT if seat is None else seat, step, " ".join(text.split()))
         return JSONResponse({}, 201)
 
@@ -248,7 +248,7 @@ class Server:
         body = await _body(request)
         step, persons, names = body.get("step"), body.get("persons"), body.get("names", [])
         if not isinstance(step, int) or not is_number(step) or not isinstance(persons, list) or not all(map(is_number, persons)) or not texts(names):
-            raise Refused("a fork has a step, the seats of people, and names")
+            raise RefusedRequest("a fork has a step, the seats of people, and names")
 
         def forked() -> Response:
             with table.lock:
@@ -276,26 +276,26 @@ class Server:
         """The saved game, once it is over: it holds everything that happened."""
         table, _ = await self._seated(request)
         if not table.sitting.is_over:
-            raise Refused("the game is not over yet", 409)
+            raise RefusedRequest("the game is not over yet", 409)
         from croupier.play.record import as_text
 
         text = as_text(table.sitting.record().to_json())
         return Response(text, media_type="application/json", headers={"content-disposition": 'attachment; filename="game.json"'})
 
     # ------------------------------------------------------------ who asks
-    async def _table(self, request: Request) -> Open:
+    async def _table(self, request: Request) -> OpenTable:
         return await self._find(request.path_params["id"])
 
-    async def _find(self, id: str) -> Open:
+    async def _find(self, id: str) -> OpenTable:
         found = self.tables.known(id)
         return await run_in_threadpool(self.tables.find, id) if found is None else found
 
-    async def _seated(self, request: Request) -> tuple[Open, int | None]:
-        """The table, and the seat whose cookie was sent (none: who looks on). Raises `Refused`."""
+    async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
+        """The table, and the seat whose cookie was sent (none: who looks on). Raises `RefusedRequest`."""
         table = await self._table(request)
         seat = self.tables.seat_of(table, request.cookies.get("seat", ""))
         if seat is None:
-            raise Refused("open the link of your seat first", 403)
+            raise RefusedRequest("open the link of your seat first", 403)
         return table, None if seat == SPECTATOR_SEAT else seat
 
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
@@ -305,7 +305,7 @@ class Server:
         links = [{"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"{at}/t/{id}#{token}"} for seat, token in tokens.items()]
         return JSONResponse({"id": id, "links": links}, 201)
 
-    async def _sent(self, table: Open, seat: int | None) -> Page:
+    async def _sent(self, table: OpenTable, seat: int | None) -> Page:
         def made() -> Page:
             with table.lock:
                 return _page(table, seat)
@@ -314,7 +314,7 @@ class Server:
         return await run_in_threadpool(made) if sent is None else sent
 
 
-def _page(table: Open, seat: int | None) -> Page:
+def _page(table: OpenTable, seat: int | None) -> Page:
     """What a seat is sent now. The caller holds the lock of the table."""
     if seat not in table.pages:
         sitting = table.sitting
@@ -329,14 +329,14 @@ async def _body(request: Request) -> JsonObject:
         body = json.loads(await request.body())
         json.dumps(body, ensure_ascii=False).encode()  # halves of characters are no text
     except (ValueError, RecursionError):
-        raise Refused("requests are JSON") from None
+        raise RefusedRequest("requests are JSON") from None
     if not isinstance(body, dict):
-        raise Refused("requests are JSON objects")
+        raise RefusedRequest("requests are JSON objects")
     return body
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, error.status if isinstance(error, Refused) else 400)
+    return JSONResponse({"error": str(error)}, error.status if isinstance(error, RefusedRequest) else 400)
 
 
 async def _wrong_rules(request: Request, error: Exception) -> Response:
@@ -346,11 +346,11 @@ async def _wrong_rules(request: Request, error: Exception) -> Response:
 
 def application(tables: Tables, hosts: Iterable[str]) -> App:
     """The whole application: the routes behind the guard."""
-    handlers: Any = {Refused: _refused, RulesetError: _wrong_rules}
+    handlers: Any = {RefusedRequest: _refused, RulesetError: _wrong_rules}
     server = Server(tables)
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server
-    return Guard(routed, hosts)
+    return RequestGuard(routed, hosts)
 
 
 # ------------------------------------------------------------ listening
@@ -384,7 +384,7 @@ def start_others(processes: int, store: str, offered: Sequence[str], load: Load,
 
 def _other(number: int, processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str]) -> None:
     threading.Thread(target=_end_with_the_first, daemon=True).start()
-    listen(Tables(Store(store, is_shared=True), offered, load, number, processes), host, port, called)
+    listen(Tables(TableStore(store, is_shared=True), offered, load, number, processes), host, port, called)
 
 
 def _end_with_the_first() -> None:

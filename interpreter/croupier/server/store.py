@@ -69,7 +69,7 @@ class Writing:
     error: Exception | None = field(default_factory=lambda: OSError("not written"))
 
 
-class Store:
+class TableStore:
     """The file of a server; one connection, used by one thread at a time. Processes that share it lock a file beside it when they write."""
 
     def __init__(self, path: Path | str, *, is_shared: bool = False) -> None:

@@ -17,7 +17,7 @@ from croupier.play.match import MatchConfig
 from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.page import Log, Page
 from croupier.server.sitting import Row, Sitting
-from croupier.server.store import Entry, Store
+from croupier.server.store import Entry, TableStore
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -35,7 +35,7 @@ TOKEN_BYTES = 24
 BOTS = tuple(name for name in ("random", "first") if name in AGENTS)  # those that take no argument and think no longer than a moment
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """What was asked is not possible; the text is for the person who asked, `status` that of HTTP."""
 
     def __init__(self, text: str, status: int = 400) -> None:
@@ -44,7 +44,7 @@ class Refused(Exception):
 
 
 @dataclass
-class Open:
+class OpenTable:
     """A table that is open."""
 
     entry: Entry
@@ -71,21 +71,21 @@ class Tables:
     Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the number of this one.
     """
 
-    def __init__(self, store: Store, offered: Sequence[str], load: Callable[[str], Ruleset], process: int = 0, processes: int = 1) -> None:
+    def __init__(self, store: TableStore, offered: Sequence[str], load: Callable[[str], Ruleset], process: int = 0, processes: int = 1) -> None:
         self.store, self.offered, self._load = store, tuple(offered), load
         self.process, self.processes = process, processes
-        self._open: dict[str, Open] = {}
+        self._open: dict[str, OpenTable] = {}
         self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
         self._loading = threading.Lock()
         self._finding = tuple(threading.Lock() for _ in range(64))  # a table is played again once, whoever else asks for it meanwhile
 
     def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
-        """One of the rulesets that are offered, with some of its variants. Raises `Refused`, `RulesetError`."""
+        """One of the rulesets that are offered, with some of its variants. Raises `RefusedRequest`, `RulesetError`."""
         if name not in self.offered:
-            raise Refused("this game is not offered here", 404)
+            raise RefusedRequest("this game is not offered here", 404)
         if not set(variants) <= set(self.variants(name)):
-            raise Refused("this game has no such variant")
+            raise RefusedRequest("this game has no such variant")
         whole = f"{name}/{'+'.join(dict.fromkeys(variants))}" if variants else name
         with self._loading:  # one at a time: the parser is one for all
             if whole not in self._rulesets:
@@ -117,21 +117,21 @@ class Tables:
         variants: Sequence[str] = (),
         played: Sequence[Row] = (),
     ) -> tuple[str, dict[int, str]]:
-        """A new table; its id and the tokens of the seats of people, and of those who look on. Raises `Refused`, `RulesetError`.
+        """A new table; its id and the tokens of the seats of people, and of those who look on. Raises `RefusedRequest`, `RulesetError`.
 
         `bots` are one for all seats or one a seat; `played` is what was chosen before.
         """
         rules = self.ruleset(ruleset, variants)
         if not set(bots) <= set(self.bots(rules)) or len(bots) not in (1, players):
-            raise Refused("there is no such bot")
+            raise RefusedRequest("there is no such bot")
         if players not in rules.players:
-            raise Refused(f"{rules.title} is not for {players} players")
+            raise RefusedRequest(f"{rules.title} is not for {players} players")
         if not set(persons) <= set(range(players)) or not persons:
-            raise Refused("somebody must sit at a seat of the game")
+            raise RefusedRequest("somebody must sit at a seat of the game")
         if len(names) > players or len({n.casefold() for n in names if n}) < len([n for n in names if n]):
-            raise Refused("players have different names, and no more names than seats")
+            raise RefusedRequest("players have different names, and no more names than seats")
         if self.store.count() >= MAX_TABLES:
-            raise Refused("there are too many tables", 503)
+            raise RefusedRequest("there are too many tables", 503)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)}
         entry = Entry(
             secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, dict(parameters or {}), secrets.randbits(63) if seed is None else seed,
@@ -141,13 +141,13 @@ class Tables:
         sitting.catch_up(played)
         self.store.add(entry, [*played, *sitting.advance()])
         if self.process_of(entry.id) == self.process:
-            self._keep(Open(entry, sitting))
+            self._keep(OpenTable(entry, sitting))
         return entry.id, tokens
 
-    def fork(self, table: Open, step: int, persons: Sequence[int], names: Sequence[str]) -> tuple[str, dict[int, str]]:
-        """A new table that goes on where a finished game stood after so many steps; chance falls anew. Raises `Refused`."""
+    def fork(self, table: OpenTable, step: int, persons: Sequence[int], names: Sequence[str]) -> tuple[str, dict[int, str]]:
+        """A new table that goes on where a finished game stood after so many steps; chance falls anew. Raises `RefusedRequest`."""
         if not table.sitting.is_over:
-            raise Refused("the game is not over yet", 409)
+            raise RefusedRequest("the game is not over yet", 409)
         e = table.entry
         played = [row for row in table.sitting.rows() if row[0] < step]
         return self.make(e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played)
@@ -161,7 +161,7 @@ class Tables:
         """Which process serves a table."""
         return int(hashed(id), 16) % self.processes
 
-    def known(self, id: str) -> Open | None:
+    def known(self, id: str) -> OpenTable | None:
         """A table, if it is in memory."""
         with self._lock:
             found = self._open.get(id)
@@ -169,28 +169,28 @@ class Tables:
                 found.used = time.monotonic()
             return found
 
-    def find(self, id: str) -> Open:
-        """A table, played again from the store if it is not in memory. Raises `Refused` if there is none, or its rules have changed."""
+    def find(self, id: str) -> OpenTable:
+        """A table, played again from the store if it is not in memory. Raises `RefusedRequest` if there is none, or its rules have changed."""
         found = self.known(id)
         if found is not None:
             return found
         if self.process_of(id) != self.process:
-            raise Refused("this table is served at another port", 421)
+            raise RefusedRequest("this table is served at another port", 421)
         with self._finding[hash(id) % len(self._finding)]:
             return self.known(id) or self._again(id)
 
-    def _again(self, id: str) -> Open:
+    def _again(self, id: str) -> OpenTable:
         entry = self.store.find(id)
         if entry is None:
-            raise Refused("there is no such table", 404)
+            raise RefusedRequest("there is no such table", 404)
         if self.ruleset(entry.ruleset, entry.variants).ruleset_hash != entry.ruleset_hash:
-            raise Refused("the rules of this table have changed since it was made", 409)
+            raise RefusedRequest("the rules of this table have changed since it was made", 409)
         sitting = self._sitting(entry)
         sitting.catch_up(self.store.choices(id))
         self.store.append(id, sitting.advance())
-        return self._keep(Open(entry, sitting))
+        return self._keep(OpenTable(entry, sitting))
 
-    def _keep(self, table: Open) -> Open:
+    def _keep(self, table: OpenTable) -> OpenTable:
         with self._lock:
             kept = self._open.setdefault(table.entry.id, table)
             now = kept.used = time.monotonic()
@@ -201,29 +201,29 @@ class Tables:
                     del self._open[old.entry.id]
             return kept
 
-    def seat_of(self, table: Open, token: str) -> int | None:
+    def seat_of(self, table: OpenTable, token: str) -> int | None:
         """The seat that a token is for, -1 for looking on; none if it is for nothing here."""
         given = hashed(token)
         return next((seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None)
 
     # ------------------------------------------------------------ playing
-    def choose(self, table: Open, seat: int, action: int) -> None:
-        """A decision of a person; when this returns it is on the disk. Raises `Refused`. The caller holds the lock of the table."""
+    def choose(self, table: OpenTable, seat: int, action: int) -> None:
+        """A decision of a person; when this returns it is on the disk. Raises `RefusedRequest`. The caller holds the lock of the table."""
         self._change(table, lambda: table.sitting.choose(seat, action))
 
-    def undo(self, table: Open, seat: int) -> None:
-        """A person takes their last decision back. Raises `Refused`. The caller holds the lock of the table."""
+    def undo(self, table: OpenTable, seat: int) -> None:
+        """A person takes their last decision back. Raises `RefusedRequest`. The caller holds the lock of the table."""
         self._change(table, lambda: table.sitting.undo(seat))
 
-    def _change(self, table: Open, change: Callable[[], list[Row]]) -> None:
+    def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> None:
         if self.known(table.entry.id) is not table:
-            raise Refused("the table has changed since; look again", 409)
+            raise RefusedRequest("the table has changed since; look again", 409)
         try:
             rows = change()
             table.is_over = table.sitting.is_over
             self.store.append(table.entry.id, rows)
         except ValueError as error:
-            raise Refused(str(error), 409) from None
+            raise RefusedRequest(str(error), 409) from None
         except BaseException:
             with self._lock:
                 self._open.pop(table.entry.id, None)  # what is in memory is not what is on the disk: it is played again from there
@@ -231,20 +231,20 @@ class Tables:
         finally:
             table.pages.clear()
 
-    def remark(self, table: Open, seat: int, step: int, text: str) -> None:
-        """Somebody says something about a position of a finished game. Raises `Refused`."""
+    def remark(self, table: OpenTable, seat: int, step: int, text: str) -> None:
+        """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""
         if not table.sitting.is_over:
-            raise Refused("the game is not over yet", 409)
+            raise RefusedRequest("the game is not over yet", 409)
         if not 0 <= step <= len(table.sitting.steps) or not 0 < len(text) <= MAX_REMARK or not text.isprintable():
-            raise Refused(f"a remark is a line of at most {MAX_REMARK} characters about one of the positions")
+            raise RefusedRequest(f"a remark is a line of at most {MAX_REMARK} characters about one of the positions")
         if len(self.store.remarks(table.entry.id)) >= MAX_REMARKS:
-            raise Refused("there are too many remarks", 503)
+            raise RefusedRequest("there are too many remarks", 503)
         self.store.remark(table.entry.id, step, seat, text)
 
-    def moments(self, table: Open) -> list[State]:
-        """The states of a finished game, from the first to the last. Raises `Refused` while it goes on."""
+    def moments(self, table: OpenTable) -> list[State]:
+        """The states of a finished game, from the first to the last. Raises `RefusedRequest` while it goes on."""
         if not table.sitting.is_over:
-            raise Refused("the game is not over yet", 409)
+            raise RefusedRequest("the game is not over yet", 409)
         if not table.moments:
             again = self._sitting(table.entry)
             table.moments = [again.state.clone()]
@@ -266,7 +266,7 @@ def texts(value: object, most: int = MAX_NAME) -> bool:
 
 
 def asked_for(body: Mapping[str, object]) -> JsonObject:
-    """The parts of a request for a new table, with their types. Raises `Refused`."""
+    """The parts of a request for a new table, with their types. Raises `RefusedRequest`."""
     wanted: JsonObject = {
         "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]), "bots": body.get("bots", [BOTS[0]]),
         "names": body.get("names", []), "seed": body.get("seed"), "parameters": body.get("parameters", {}), "variants": body.get("variants", []),
@@ -278,6 +278,6 @@ def asked_for(body: Mapping[str, object]) -> JsonObject:
         and (wanted["seed"] is None or is_number(wanted["seed"]) and 0 <= wanted["seed"] < 2**64)
     )  # fmt: skip
     if not sound or set(body) - set(wanted):
-        raise Refused("this is not how a table is asked for")
+        raise RefusedRequest("this is not how a table is asked for")
     wanted["names"] = [" ".join(name.split()) for name in wanted["names"]]
     return wanted

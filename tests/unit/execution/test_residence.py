@@ -163,7 +163,7 @@ def test_other_threads_go_on() -> None:
 def test_words_are_packed_and_unpacked() -> None:
     """Eight at a time, in as few bytes as the widest of them takes."""
     from croupier.core.operations import NONE
-    from croupier.execution.llvm_compiler import Engine, Memory, object_code
+    from croupier.execution.llvm_compiler import Engine, NativeMemory, object_code
     from croupier.printers.assembly import Fn
     from croupier.printers.llvm_steps import pack, unpack
 
@@ -175,7 +175,7 @@ def test_words_are_packed_and_unpacked() -> None:
     engine = Engine(object_code("\n".join([pack(), unpack(), *texts])))
     edges = [w for k in (7, 15, 31) for w in ((1 << k) - 1, -(1 << k) + 1, 1 << k, -(1 << k), NONE)]
     for words, size in (([0] * 20, 3), ([NONE, 127, -127] * 5, 18), *(([w] * 7, None) for w in [*edges, 2**63 - 1, -(2**63)])):
-        held, packed, out = Memory(len(words) + 8), Memory(100), Memory(len(words) + 8)
+        held, packed, out = NativeMemory(len(words) + 8), NativeMemory(100), NativeMemory(len(words) + 8)
         held.view[: len(words)] = array("q", words)
         end = engine.function("pack", "ana")(held.address, len(words), packed.address)
         assert size is None or end - packed.address == size

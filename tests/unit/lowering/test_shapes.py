@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.core.operations import NONE
-from croupier.lowering.shapes import TRUTH, WORD, Fields, Items, Maybe, Shape, Table, Texts, Word, decoded, encoded, width
+from croupier.lowering.shapes import TRUTH, WORD, Fields, Items, Maybe, Shape, TableShape, Texts, Word, decoded, encoded, width
 
 TEXTS = Texts()
 
@@ -22,7 +22,7 @@ TEXTS = Texts()
         (Fields((WORD, TRUTH)), (3, False), (3, 0)),
         (Maybe(Fields((WORD, WORD))), None, (0, 0, 0)),
         (Maybe(Fields((WORD, WORD))), (1, 2), (1, 1, 2)),
-        (Table(1, 3, WORD), (4, None, 6), (4, NONE, 6)),
+        (TableShape(1, 3, WORD), (4, None, 6), (4, NONE, 6)),
         (Items("list", 3, WORD), (5, 6), (2, 5, 6, 0)),
         (Items("list", 2, Items("set", 1, TRUTH)), ((True,), ()), (2, 1, 1, 0, 0)),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 from core_interpreter import Interpreter
 from croupier.core import text
-from croupier.core.types import Program
+from croupier.core.types import CoreProgram
 from croupier.core.verify import verify
 from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.constant import with_constant_arrays
@@ -23,7 +23,7 @@ from croupier.passes.rows import found_at_once, with_rows
 from croupier.passes.values import with_known_values
 
 FOLDER = Path(__file__).parents[2] / "data" / "passes"
-PASSES: dict[str, Callable[[Program], Program]] = {
+PASSES: dict[str, Callable[[CoreProgram], CoreProgram]] = {
     "values": with_known_values, "locals": with_fewer_locals, "marks": without_marks, "arrays": with_fewer_arrays,
     "inline": with_short_calls, "constant": with_constant_arrays, "memo": with_kept_offers, "free": lambda program: freed(program, 10_000)[0],
     "leaving": leaving_early, "rows": with_rows, "found": found_at_once,
@@ -52,7 +52,7 @@ def test_a_pass(path: Path) -> None:
     assert ran(made) == ran(program), "another meaning"
 
 
-def ran(program: Program) -> object:
+def ran(program: CoreProgram) -> object:
     """What there is after the program ran to its first wait, or to its end."""
     p = Interpreter(ready(program))
     return p.failed, p.memories["v0"], p.memories["out"], p.zones, p.offers, len(p.frames)

@@ -19,7 +19,7 @@ if BROWSER is None:
     pytest.skip("no Chromium is installed", allow_module_level=True)
 
 from croupier.server.app import application  # noqa: E402
-from croupier.server.store import Store  # noqa: E402
+from croupier.server.store import TableStore  # noqa: E402
 from croupier.server.tables import Tables  # noqa: E402
 
 HOSTILE = "<img src=x onerror=document.title='owned'>"[:40]
@@ -30,7 +30,7 @@ def address() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    tables = Tables(Store(":memory:"), ["tic_tac_toe"], croupier.load)
+    tables = Tables(TableStore(":memory:"), ["tic_tac_toe"], croupier.load)
     server = uvicorn.Server(uvicorn.Config(application(tables, ["127.0.0.1"]), port=port, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -27,11 +27,11 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
-from croupier.server.access import MAX_BODY, MAX_BURST, Guard
+from croupier.server.access import MAX_BODY, MAX_BURST, RequestGuard
 from croupier.server.app import _page, application
 from croupier.server.page import Log, page, page_of
-from croupier.server.store import Store
-from croupier.server.tables import MAX_OPEN, Refused, Tables
+from croupier.server.store import TableStore
+from croupier.server.tables import MAX_OPEN, RefusedRequest, Tables
 from hidden_twins import twin
 
 PAGES = Path(croupier.__file__).parent / "server" / "pages"
@@ -62,7 +62,7 @@ class Player:
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Tables:
-    return Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    return Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_game_of_two_people_to_the_end(sit: Callable[..., list[Player]], table
     for player in (anna, ben, onlooker):
         seen = player.page()["view"]
         assert seen["status"] == "finished" and [seat["is_winner"] for seat in seen["seats"]] == [True, False]
-    again = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    again = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
     table = again.find(anna.base.rpartition("/")[2])
     assert page(table.sitting.state, 0, table.entry.names) == anna.client.get(f"{anna.base}/page").content
     first, last = (anna.client.get(f"{anna.base}/at/{n}").json() for n in (0, 99))
@@ -111,7 +111,7 @@ def joined(known: Json, sent: Json) -> Json:
 def test_a_page_that_knows_another_is_sent_what_is_new(name: str, players: int, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Joined they are the page as a new reader is sent it, taken back decisions included; and they are a small part of it."""
     monkeypatch.setattr("croupier.server.page.MAX_LINES", lines)
-    tables = Tables(Store(":memory:"), [name], croupier.load)
+    tables = Tables(TableStore(":memory:"), [name], croupier.load)
     table = tables.find(tables.make(name, players, list(range(players)), ["random"], [], 5)[0])
     known: dict[int, Json] = {}
     new = whole = undone = 0
@@ -198,11 +198,11 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
 
 def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the bots' turn came and the machine stopped: they go on once."""
-    first = Tables(Store(tmp_path / "tables.db"), ["go_fish"], croupier.load)
+    first = Tables(TableStore(tmp_path / "tables.db"), ["go_fish"], croupier.load)
     with monkeypatch.context() as stopped:
         stopped.setattr("croupier.server.sitting.Sitting.advance", lambda self: [])
         table, _ = first.make("go_fish", 2, [1], ["first"], [], 3)
-    again = Tables(Store(tmp_path / "tables.db"), ["go_fish"], croupier.load)
+    again = Tables(TableStore(tmp_path / "tables.db"), ["go_fish"], croupier.load)
     found: list[object] = []
     threads = [threading.Thread(target=lambda: found.append(again.find(table))) for _ in range(6)]
     for thread in threads:
@@ -216,7 +216,7 @@ def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_p
 
 def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
     """Their links name its port; another process refuses them, so that nobody plays a table twice."""
-    several = [Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load, n, 2) for n in range(2)]
+    several = [Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load, n, 2) for n in range(2)]
     client = Player(application(several[0], ("localhost",))).client
     ports = set()
     for seed in range(12):
@@ -226,15 +226,15 @@ def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
         ports.add(where)
         assert where == ("http://localhost:81" if own else "")
         assert several[own].find(made["id"]).sitting.waiting() == [0]
-        with pytest.raises(Refused, match="another port"):
+        with pytest.raises(RefusedRequest, match="another port"):
             several[1 - own].find(made["id"])
     assert ports == {"", "http://localhost:81"}
 
 
 def test_what_several_write_at_once_is_on_the_disk_or_refused_to_whoever_wrote_it(tmp_path: Path) -> None:
-    tables = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    tables = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
     ids = [tables.make("tic_tac_toe", 2, [0, 1], ["first"], [], n)[0] for n in range(6)]
-    stores = [Store(tmp_path / "tables.db", is_shared=True) for _ in range(2)]  # as if of two processes
+    stores = [TableStore(tmp_path / "tables.db", is_shared=True) for _ in range(2)]  # as if of two processes
     refused: list[str] = []
 
     def write(id: str) -> None:
@@ -250,7 +250,7 @@ def test_what_several_write_at_once_is_on_the_disk_or_refused_to_whoever_wrote_i
     for thread in threads:
         thread.join()
     wanted = [(n, seat, n) for n in range(20) for seat in (0, 1)]
-    again = Store(tmp_path / "tables.db")
+    again = TableStore(tmp_path / "tables.db")
     assert all(again.choices(id) == wanted for id in ids) and not again.choices("nowhere") and refused == ["nowhere"] * 20
 
 
@@ -301,7 +301,7 @@ def test_too_many_requests_are_refused() -> None:
         await send({"type": "http.response.body", "body": b""})
 
     now = 0.0
-    client = TestClient(Guard(answer, ["localhost"], lambda: now), base_url="http://localhost")
+    client = TestClient(RequestGuard(answer, ["localhost"], lambda: now), base_url="http://localhost")
     assert [client.get("/").status_code for _ in range(MAX_BURST + 2)][-3:] == [200, 429, 429]
     now = 1.0
     assert client.get("/").status_code == 200
@@ -317,7 +317,7 @@ def test_a_choice_at_the_same_time_is_kept_secret_until_all_have_chosen(sit: Cal
     assert anna.choose(options[-1]["action"]).json()["has_chosen"]
     assert anna.page()["view"]["decision"] is None
     assert before == [p.client.get(f"{p.base}/page").content for p in (ben, onlooker)]
-    again = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    again = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
     assert again.find(anna.base.rpartition("/")[2]).sitting.sealed == {0: options[-1]["action"]}
     assert ben.choose(ben.page()["view"]["decision"]["options"][0]["action"]).status_code == 200
     assert onlooker.client.get(f"{onlooker.base}/page").content != before[1]
@@ -352,7 +352,7 @@ def test_tables_that_are_not_used_leave_the_memory(tables: Tables, monkeypatch: 
     monkeypatch.setattr("croupier.server.tables.MAX_OPEN", 9)
     tables.find(made[2])
     assert set(tables._open) == {made[0], made[2]}, "a game that is over goes sooner"
-    with pytest.raises(Refused, match="look again"):
+    with pytest.raises(RefusedRequest, match="look again"):
         tables.undo(over, 0)
 
 
@@ -387,9 +387,9 @@ def test_a_saved_game_as_one_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 KILLED = """
 import sys, croupier
-from croupier.server.store import Store
+from croupier.server.store import TableStore
 from croupier.server.tables import Tables
-tables = Tables(Store(sys.argv[1]), ["oware"], croupier.load)
+tables = Tables(TableStore(sys.argv[1]), ["oware"], croupier.load)
 table = tables.find(tables.make("oware", 2, [0, 1], ["first"], [], 1)[0])
 print(table.entry.id, flush=True)
 while True:
@@ -409,9 +409,9 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     child.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
     acknowledged += [int(line) for line in child.stdout.read().split("\n")[:-1]]
     child.wait()
-    kept = [action for _, _, action in Store(file).choices(id)]
+    kept = [action for _, _, action in TableStore(file).choices(id)]
     assert kept[: len(acknowledged)] == acknowledged and len(kept) - len(acknowledged) in (0, 1)
-    table = Tables(Store(file), ["oware"], croupier.load).find(id)
+    table = Tables(TableStore(file), ["oware"], croupier.load).find(id)
     assert len(table.sitting.steps) == len(kept) and len(table.sitting.waiting()) == 1
 
 
@@ -446,7 +446,7 @@ def test_undo_a_fork_and_remarks(sit: Callable[..., list[Player]], tables: Table
     assert len(cleo.page()["view"]["decision"]["options"]) == 6 and cleo.page()["names"] == ["C"]
     for wrong in ({"step": 1}, {"step": 1, "persons": [7]}, {"step": "1", "persons": [0]}, {"step": 1, "persons": [0], "names": ["x" * 41]}):
         assert post(ben, "fork", **wrong).status_code == 400, wrong
-    again = Tables(Store(tmp_path / "tables.db"), GAMES, croupier.load)
+    again = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
     for player in (anna, cleo):
         id = player.base.rpartition("/")[2]
         assert again.find(id).sitting.state.hash() == tables.find(id).sitting.state.hash()
@@ -459,7 +459,7 @@ def _packed(html: str) -> Any:
 
 
 def test_variants_parameters_and_bots_of_a_table(app: Any, tmp_path: Path) -> None:
-    offered = Tables(Store(":memory:"), ["wednesday_hyde", "go_fish"], croupier.load)
+    offered = Tables(TableStore(":memory:"), ["wednesday_hyde", "go_fish"], croupier.load)
     client = Player(application(offered, ("localhost",))).client
     known = client.get("/api/game", params={"name": "wednesday_hyde"}).json()
     assert "expert" in known["variants"] and {"name", "type", "default", "choices", "doc"} == set(known["parameters"][0])
@@ -479,7 +479,7 @@ def test_variants_parameters_and_bots_of_a_table(app: Any, tmp_path: Path) -> No
 @pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 3), ("vudu", 3)])
 def test_what_may_be_taken_back_does_not_tell_what_others_saw(name: str, players: int) -> None:
     """Whether a seat may take something back follows from its own events: a sitting with a bot's hidden choices left out says the same."""
-    tables = Tables(Store(":memory:"), [name], croupier.load)
+    tables = Tables(TableStore(":memory:"), [name], croupier.load)
     id, _ = tables.make(name, players, list(range(players)), ["random"], [], 5)
     sitting = tables.find(id).sitting
     for turn in range(60):

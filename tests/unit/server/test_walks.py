@@ -26,7 +26,7 @@ if BROWSER is None:
     pytest.skip("no Chromium is installed", allow_module_level=True)
 
 from croupier.server.app import application  # noqa: E402
-from croupier.server.store import Store  # noqa: E402
+from croupier.server.store import TableStore  # noqa: E402
 from croupier.server.tables import SPECTATOR_SEAT, Tables  # noqa: E402
 
 GAMES = {"witches_of_blackmore": 2, "una_notte_da_lupi": 4, "wednesday_hyde": 2, "vudu": 3, "baron_voodoo": 2}
@@ -100,7 +100,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         port = free.getsockname()[1]
     limits = pytest.MonkeyPatch()
     limits.setattr("croupier.server.access.MAX_BURST", 1_000_000)
-    tables = Tables(Store(file.with_name("tables.db")), [*GAMES, "tic_tac_toe", "goofspiel", "fences", str(file), str(react)], croupier.load)
+    tables = Tables(TableStore(file.with_name("tables.db")), [*GAMES, "tic_tac_toe", "goofspiel", "fences", str(file), str(react)], croupier.load)
     server = uvicorn.Server(uvicorn.Config(application(tables, ["127.0.0.1"]), port=port, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

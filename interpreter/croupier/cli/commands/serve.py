@@ -57,7 +57,7 @@ def serve(
     import croupier
     from croupier.resources import shipped
     from croupier.server.app import listen, start_others
-    from croupier.server.store import Store as Kept
+    from croupier.server.store import TableStore as Kept
     from croupier.server.tables import Tables
 
     if name is not None:
