@@ -7,9 +7,9 @@
     python_checker.py  reads printed Python again and refuses whatever is not on its list
     c.py             C: one file that plays random games; c_support.py what every such file begins and ends with
     llvm.py          LLVM assembly: a function for each function, its states as blocks
-    llvm_body.py     expressions and statements; llvm_layout.py where everything lies; llvm_effects.py what functions may do
+    llvm_values.py   expressions, and how functions end; llvm_layout.py where everything lies; llvm_effects.py what functions may do
+    llvm_body.py     statements, trials on a copy; llvm_calls.py calls, and fuel and offers in slots of functions
     llvm_memos.py    what was offered before, offered again
-    llvm_calls.py    calls, trials; llvm_registers.py fuel and offers in slots of functions
     llvm_support.py  zones, sorting, offers in order; llvm_lookahead.py
     llvm_whole.py    functions that wait, not cut; llvm_games.py whole games; llvm_streams.py random numbers
     llvm_steps.py    functions that Python calls to take steps; llvm_lines.py digests; llvm_batch.py games side by side

@@ -19,10 +19,9 @@ from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.lowering.watchers import INVARIANTS
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
-from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
 from croupier.printers.llvm_batch import batch
-from croupier.printers.llvm_body import BodyPrinter, Unit
+from croupier.printers.llvm_body import BodyPrinter
 from croupier.printers.llvm_effects import effects, inlined, recursive_functions, returned
 from croupier.printers.llvm_games import COUNTS, ROW, drawing, games, row_size, stepwise
 from croupier.printers.llvm_layout import Layout, fresh_frame
@@ -32,6 +31,7 @@ from croupier.printers.llvm_memos import layout_of, offer_kept
 from croupier.printers.llvm_steps import methods
 from croupier.printers.llvm_streams import streams
 from croupier.printers.llvm_support import DECLARATIONS, support
+from croupier.printers.llvm_values import Unit
 from croupier.printers.llvm_whole import playing, whole_function, with_waiting
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
@@ -149,7 +149,7 @@ def function(unit: Unit, f: Function) -> str:
     for p in f.parameters:
         if p.size is None:
             fn.store(f"%P.{p.name}", printer.local(p.name))
-    registers.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body)
+    calls.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body)
     calls.count_nesting(printer, f.name in unit.recursive)
     printer.body(f.body)
     if not fn.ended:
@@ -206,8 +206,8 @@ class StatesPrinter(BodyPrinter):
                 f.jump(f"s{state}")
             case op.Explore(name, _, number, within, state):
                 self.keep(state, ())
-                registers.flush_offers(self)
-                registers.flush_fuel(self)
+                calls.flush_offers(self)
+                calls.flush_fuel(self)
                 given = (number, within or MAX_LOOKAHEAD_DECISIONS, int(not within), state)
                 status = f.call("explore.begin", ["ptr %S", *(f"i64 {w}" for w in given)])
                 self.fail_if(f.test("eq", status, "2"))
@@ -237,7 +237,7 @@ def waiting_function(unit: Unit, f: Function) -> str:
     printer = StatesPrinter(unit, fn, f, frame)
     states = [s for s in program.states.values() if s.function == f.name]
     whole = tuple(s for state in states for s in state.body)
-    registers.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(whole)), whole)
+    calls.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(whole)), whole)
     begun = {program.entries[f.name]}
     for state in states:
         for s in statements(state.body):

@@ -1,26 +1,19 @@
-"""Calls of functions, trials on a copy, copies of arrays."""
+"""Calls of functions, copies of arrays; and what others look at in the header of a position, kept in slots of a function meanwhile: fuel, offers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from croupier.core import operations as op
-from croupier.core.operations import Const, Expression
+from croupier.core.operations import NONE, Body, Const, Expression
 from croupier.core.walk import statements
-from croupier.limits import MAX_POSITIONS
 from croupier.printers import llvm_layout as l
-from croupier.printers import llvm_registers as registers
-from croupier.printers.llvm_effects import of_body, returned, sets
-
-if TYPE_CHECKING:
-    from croupier.printers.llvm_body import BodyPrinter
+from croupier.printers.llvm_effects import returned
+from croupier.printers.llvm_values import ValuePrinter
 
 SHORT = 4  # words that are copied one by one
 ROOM_FOR_CALLS = 1 << 20  # bytes of the stack for functions that call themselves
 
 
-def count_nesting(p: BodyPrinter, recursive: bool) -> None:
+def count_nesting(p: ValuePrinter, recursive: bool) -> None:
     """A function that may call itself stands in itself only as often as the stack has room for it."""
     if not recursive:
         return
@@ -39,7 +32,7 @@ def count_nesting(p: BodyPrinter, recursive: bool) -> None:
     p.leave, p.after_call = leave, up
 
 
-def copy(p: BodyPrinter, target: str, at: Expression, source: str, begin: Expression, count: Expression) -> None:
+def copy(p: ValuePrinter, target: str, at: Expression, source: str, begin: Expression, count: Expression) -> None:
     """Words from one array to another."""
     f = p.fn
     size = p.unit.tables.get(source, 8) if p.base(source)[0] == f"@{source}" else 8
@@ -53,7 +46,7 @@ def copy(p: BodyPrinter, target: str, at: Expression, source: str, begin: Expres
         f.copy(to, origin, p.x(count))
 
 
-def clear(p: BodyPrinter, memory: str, low: Expression, high: Expression) -> None:
+def clear(p: ValuePrinter, memory: str, low: Expression, high: Expression) -> None:
     """The words of an array from one place to another are 0; none if that is no further."""
     f = p.fn
     if isinstance(low, Const) and isinstance(high, Const):
@@ -64,14 +57,14 @@ def clear(p: BodyPrinter, memory: str, low: Expression, high: Expression) -> Non
     f.line(f"call void @llvm.memset.p0.i64(ptr align 8 {p.place(memory, low)}, i8 0, i64 {f.mul(words, '8')}, i1 false)")
 
 
-def call(p: BodyPrinter, s: op.Call) -> None:
+def call(p: ValuePrinter, s: op.Call) -> None:
     """A call of a function that does not wait; where it does not end well, so does this one."""
     f, callee, effects = p.fn, p.unit.program.functions[s.function], p.unit.effects[s.function]
     given = ", ".join(["ptr %S", *map(p.argument, s.arguments)])
     if effects.offers:
-        registers.flush_offers(p)
+        flush_offers(p)
     if effects.pays:
-        registers.flush_fuel(p)
+        flush_fuel(p)
     kind = returned(callee, effects)
     text = f"call {kind} @f.{s.function}({given})"
     words = [text]
@@ -90,7 +83,7 @@ def call(p: BodyPrinter, s: op.Call) -> None:
         (p.give_on if effects.pays else p.give)(status)
         f.place(on)
     if effects.pays:
-        registers.take_fuel(p)
+        take_fuel(p)
     if effects.offers and p.offers:
         f.store(f.load(p.head(l.COUNT)), "%O.n")
         f.store(f.load(p.head(l.MESSY)), "%O.messy")
@@ -98,61 +91,110 @@ def call(p: BodyPrinter, s: op.Call) -> None:
         f.store(word, p.local(name))
 
 
-def trial(p: BodyPrinter, tried: op.Try) -> None:
-    """What the body writes is copied before, and back after it."""
-    f, unit, name, body = p.fn, p.unit, tried.name, tried.body
-    found = of_body(body, unit.program, unit.effects)
-    regions: list[tuple[str, int]] = []
-    sizes = {m.name: m.size for m in unit.program.memories.values()}
-    sizes |= {m.name: m.size for m in p.f.memories} | {p.name: p.size for p in p.f.parameters if p.size is not None}
-    for memory in sorted(found.writes - set(tried.keeps)):
-        base, begin = p.base(memory)
-        regions.append((f.at(base, begin), sizes[memory]))
-    if found.zones:
-        layout = unit.layout
-        regions.append((f.at("%S", layout.lengths), layout.stack - layout.lengths))
-    held = [(at, f.slot(words), words) for at, words in regions]
-    changed = sorted({n for s in statements(body) for n in sets(s)} - {name})
-    before = [(p.local(n), f.load(p.local(n))) for n in changed]
-    registers.flush_fuel(p)
-    fuel = f.load(p.head(l.FUEL))
-    if tried.counted:
-        examined = f.add(f.load(p.head(l.EXAMINED)), "1")
-        f.store(examined, p.head(l.EXAMINED))
-        p.fail_if(f.test("gt", examined, str(MAX_POSITIONS)))
-    for at, to, words in held:
-        f.copy(to, at, str(words))
-    over, on = f.label(), f.label()
-    outer, result = (p.give, p.leave), f.slot()
+# ------------------------------------------------------------ slots for what is in the header
+def open_registers(p: ValuePrinter, offers: bool, body: Body) -> None:
+    """What others look at in the header lies in slots of the function meanwhile."""
+    if offers:
+        open_offers(p)
+    if any(isinstance(s, op.Pay) for s in statements(body)):
+        p.fuel = p.fn.named_slot("fuel")
+        take_fuel(p)
 
-    def give(status: str, values: Sequence[str] = ()) -> None:
-        """A game that is over is no way out; what fails fails outside."""
-        if status == str(l.OVER):
-            f.store("0", result)
-            f.jump(over)
-            return
-        if not status.isdigit():
-            on_, wrong = f.label(), f.label()
-            f.branch(f.test("eq", status, str(l.OVER)), on_, wrong)
-            f.place(on_)
-            f.store("0", result)
-            f.jump(over)
-            f.place(wrong)
-        outer[0](status, values)
+    def leave() -> None:
+        flush_offers(p)
+        flush_fuel(p)
 
-    p.give = give  # type: ignore[method-assign]
-    p.body(body)
-    f.store(p.x(tried.word), result)
-    p.give = outer[0]  # type: ignore[method-assign]
-    f.jump(over)
-    f.place(over)
-    for at, to, words in held:
-        f.copy(at, to, str(words))
-    for slot, word in before:
-        f.store(word, slot)
-    registers.flush_fuel(p)  # what was tried takes the fuel of both: with less than the rules give, the action is played by the evaluator
-    if tried.counted:
-        used_up = f.sub(fuel, f.load(p.head(l.FUEL)))
-        f.store(f.sub(f.load(p.head(l.TRIED)), used_up), p.head(l.TRIED))
-    f.place(on)
-    f.store(f.load(result), p.local(name))
+    p.leave = leave
+
+
+def take_fuel(p: ValuePrinter) -> None:
+    """Fuel is what the header says."""
+    if p.fuel:
+        p.fn.store(p.fn.load(p.head(l.FUEL)), p.fuel)
+
+
+def flush_fuel(p: ValuePrinter) -> None:
+    """And back to the header."""
+    if p.fuel:
+        p.fn.store(p.fn.load(p.fuel), p.head(l.FUEL))
+
+
+def open_offers(p: ValuePrinter) -> None:
+    """What is on offer so far, in slots of the function."""
+    p.offers = p.fn.fresh()
+    for name, word in (("n", l.COUNT), ("messy", l.MESSY)):
+        slot = p.fn.named_slot(f"O.{name}")
+        p.fn.store(p.fn.load(p.head(word)), slot)
+    for name in ("last", "whose"):
+        p.fn.store(str(NONE), p.fn.named_slot(f"O.{name}"))
+
+
+def flush_offers(p: ValuePrinter) -> None:
+    """And back to where others look."""
+    if p.offers:
+        p.fn.store(p.fn.load("%O.n"), p.head(l.COUNT))
+        p.fn.store(p.fn.load("%O.messy"), p.head(l.MESSY))
+
+
+def no_offers(p: ValuePrinter) -> None:
+    """Nothing is on offer any more."""
+    f = p.fn
+    f.store("0", "%O.n")
+    f.store("0", "%O.messy")
+    f.store(str(NONE), "%O.last")
+    f.store(str(int(p.weighed)), p.head(l.WEIGHED))
+    f.store(str(l.LISTED), p.head(l.FORM))
+
+
+def offer(p: ValuePrinter, action: str, weight: str | None) -> None:
+    """One more action, with its weight where they have some."""
+    f = p.fn
+    n = f.load("%O.n")
+    p.fail_if(f.test("ge", n, str(l.MOST_OFFERS)))
+    f.store(action, f.at(f.before(-2 * l.MOST_OFFERS), n))
+    if weight is not None:
+        f.store(weight, f.at(f.before(-l.MOST_OFFERS), n))
+    f.store(f.add(n, "1"), "%O.n")
+    disorder = f.test("le", action, f.load("%O.last"))
+    if p.several and weight is not None:  # of each seat they are in order
+        disorder = f.both(disorder, f.test("eq", weight, f.load("%O.whose")))
+        f.store(weight, "%O.whose")
+    wrong = f.wide(disorder)
+    f.store(f.binary("or", f.load("%O.messy"), wrong), "%O.messy")
+    f.store(action, "%O.last")
+
+
+def offer_bits(p: ValuePrinter, word: str, more: str) -> None:
+    """Actions by the places of bits; alone on offer they stay bits."""
+    f = p.fn
+    if p.alone:
+        for i, value in enumerate((word, more)):
+            f.store(value, f.before(-2 * l.MOST_OFFERS + i))
+        f.store(f.value(f"call i64 @llvm.ctpop.i64(i64 {word})"), "%O.n")
+        f.store(str(l.BITS), p.head(l.FORM))
+        return
+    left, head, go, after = f.slot(), f.label(), f.label(), f.label()
+    f.store(word, left)
+    f.place(head)
+    bits = f.load(left)
+    f.branch(f.test("eq", bits, "0"), after, go)
+    f.place(go)
+    place = f.value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)")
+    f.store(f.binary("and", bits, f.sub(bits, "1")), left)
+    offer(p, f.add(place, more), "1" if p.weighed else None)
+    f.jump(head)
+    f.place(after)
+
+
+def offer_top(p: ValuePrinter, zone: Expression) -> None:
+    """The components of the unordered part on top; alone on offer they stay where they lie."""
+    f = p.fn
+    n, first = f.load(p.length_at(zone)), p.begins(zone)
+    begin = f.call("zone.part", ["ptr %S", f"i64 {first}", f"i64 {n}"])
+    if p.alone:
+        f.store(f.add(first, begin), f.before(-2 * l.MOST_OFFERS))
+        f.store(f.sub(n, begin), "%O.n")
+        f.store(str(l.PART), p.head(l.FORM))
+        return
+    with f.counting(begin, n) as i:
+        offer(p, p.element(zone, i), "1" if p.weighed else None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, NONE, SEVERAL
@@ -13,9 +12,7 @@ from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.printers import llvm_layout as l
 from croupier.printers.assembly import Fn
-
-if TYPE_CHECKING:
-    from croupier.printers.llvm_body import Unit
+from croupier.printers.llvm_values import Unit
 
 NO, YES, TOO_FAR = "0", "1", "2"
 

@@ -5,18 +5,14 @@ What is kept lies in memory of the thread, before the position. It is no part of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from croupier.core import operations as op
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
+from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
-from croupier.printers import llvm_registers as registers
+from croupier.printers.llvm_body import BodyPrinter
 from croupier.printers.llvm_layout import Layout
-
-if TYPE_CHECKING:
-    from croupier.printers.llvm_body import BodyPrinter
 
 ENTRIES = 256  # things that are kept of each body: a power of 2
 ROOM = 1 << 16  # words for what was offered
@@ -65,14 +61,14 @@ def offer_kept(p: BodyPrinter, s: op.Memo) -> None:
     again, fresh, on = f.label(), f.label(), f.label()
     f.branch(f.test("eq", unlike, "0"), again, fresh)
     f.place(again)
-    registers.no_offers(p)
+    calls.no_offers(p)
     f.store(f.load(entry), f.before(-2 * l.MOST_OFFERS))
     f.store(f.load(f.at(entry, COUNT)), "%O.n")
     f.store(str(l.KEPT), p.head(l.FORM))
     f.jump(on)
     f.place(fresh)
     p.body(s.body)
-    registers.flush_offers(p)
+    calls.flush_offers(p)
     with f.when(f.test("ne", f.load("%O.messy"), "0")):
         f.line("call void @offers.order(ptr %S)")
     f.line("call void @offers.spread(ptr %S)")

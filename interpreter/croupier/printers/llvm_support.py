@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from croupier.printers import llvm_layout as l
 from croupier.printers.assembly import Fn
-
-if TYPE_CHECKING:
-    from croupier.printers.llvm_body import Unit
+from croupier.printers.llvm_values import Unit
 
 DECLARATIONS = [
     "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)", "declare i64 @llvm.ctpop.i64(i64)", "declare i64 @llvm.cttz.i64(i64, i1)",

@@ -16,11 +16,11 @@ from croupier.passes.liveness import NOTHING, live
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
 from croupier.printers import llvm_memos as memos
-from croupier.printers import llvm_registers as registers
 from croupier.printers.assembly import Fn
-from croupier.printers.llvm_body import BodyPrinter, Unit
+from croupier.printers.llvm_body import BodyPrinter
 from croupier.printers.llvm_effects import BodyEffects, returned
 from croupier.printers.llvm_games import PLAYED
+from croupier.printers.llvm_values import Unit
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 
@@ -93,9 +93,9 @@ class WholePrinter(BodyPrinter):
                 memos.offer_kept(self, s)
             case op.Wait(seat):
                 f.store(self.x(seat), self.head(l.SEAT))
-                registers.flush_offers(self)
+                calls.flush_offers(self)
                 self.go_on_if(f.call("run.draw", ["ptr %S", "ptr %R"]))
-                registers.take_fuel(self)
+                calls.take_fuel(self)
             case op.Enter(function, arguments, results, names):
                 callee = self.unit.program.functions[function]
                 given = iter(arguments)
@@ -109,13 +109,13 @@ class WholePrinter(BodyPrinter):
                         back.append((room, p.size))
                     else:
                         passed.append(self.argument(next(given)))
-                registers.flush_offers(self)
-                registers.flush_fuel(self)
+                calls.flush_offers(self)
+                calls.flush_fuel(self)
                 kind = returned(callee, self.unit.effects[function])
                 made = f.value(f"call {kind} @w.{function}({', '.join(passed)})")
                 words = [made] if callee.results == 0 else [f.value(f"extractvalue {kind} {made}, {i}") for i in range(callee.results + 1)]
                 self.go_on_if(words[0])
-                registers.take_fuel(self)
+                calls.take_fuel(self)
                 for name, word in zip(results, words[1:], strict=True):
                     f.store(word, self.local(name))
                 for name, (room, size) in zip(names, back, strict=True):
@@ -155,7 +155,7 @@ def whole_function(unit: Unit, f: Function, entered: Mapping[str, int]) -> str:
     for m in f.memories:
         if m.name in mentioned and not m.name.partition("_")[2]:
             fn.line(f"call void @llvm.memset.p0.i64(ptr {printer.base(m.name)[0]}, i8 0, i64 {8 * m.size}, i1 false)")
-    registers.open_registers(printer, bool(printer.offered), f.body)
+    calls.open_registers(printer, bool(printer.offered), f.body)
     calls.count_nesting(printer, f.name in unit.recursive)
     printer.body(f.body)
     if not fn.ended:
