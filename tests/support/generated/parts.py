@@ -650,6 +650,159 @@ waits   | draw_cards(<player>, abs(<int>) mod 4)
 """,
         (), (),
     ),
+    "places": Part(
+        """\
+boards:
+  yard: {shape: rectangle, rows: 2, columns: 2, cell: Plot, edge: Fence, corner: Post}
+  isle: {shape: hex, size: 2, cell: Land, edge: Shore, corner: Site}
+  coast: {shape: graph, cell: Port, cells: [bay, cape, cove], link: Lane, kind: By, links: {sea: [[bay, cape], [cape, cove]], road: [[bay, cove]]}}
+parameters:
+  toll: {type: 1..3 per Lane, default: [1, 2, 3]}
+state:
+  fenced: Player? per Fence seen by everybody
+  built: 0..9 per Site = 1 seen by everybody
+  sailed: bool per Lane seen by everybody
+  last_built: Post? seen by everybody
+  ship: Port = bay seen by everybody
+""",
+        """
+int     | built[<site>]
+int     | toll[<lane>]
+int     | yard.edges.size
+int     | isle.corners.size
+int     | coast.links.size
+int     | <fences>.size
+int     | <plot>.edges.size
+int     | (<plot>.edges.position(<fence>) otherwise 0)
+int     | <site>.cells.size
+int     | <post>.adjacent.size
+int     | <shore>.corners.size
+int     | fence: count(fenced[$] == leader for $ in Fence if <bool*>)
+int     | site: sum(built[$] for $ in isle.corners if <bool*>)
+int     | lane: sum(toll[$] for $ in coast.links if not sailed[$])
+int     | fence: groups(($.adjacent if <bool*> else []) for $ from <fences>).size
+int     | fence: (groups($.adjacent for $ from <fences>).last otherwise []).size
+bool    | (<fence> in <plot>.edges)
+bool    | (<fence> == <fence>)
+bool    | fenced[<fence>] is none
+bool    | sailed[<lane>]
+bool    | (<lane>.kind == sea)
+bool    | (last_built == <post>)
+bool    | last_built is none
+bool    | (<port> in <port>.linked(sea))
+bool    | site: all(<bool*> for $ in <site>.adjacent)
+bool    | shore: any(<bool*> for $ in <land>.edges)
+plot    | yard.at(1, 2)!
+plot    | (yard.at(<int>, <int>) otherwise yard.cells.last)
+plot    | <fence>.cells.first
+land    | isle.cells.first
+land    | (<land>.adjacent.first otherwise isle.cells.last)
+land    | <shore>.cells.last
+fence   | <plot>.edges.first
+fence   | Fence.last
+fence   | (<fence>.adjacent.first otherwise Fence.first)
+fence   | <post>.edges.first
+fence   | fence: (first($ for $ in Fence if <bool*>) otherwise Fence.first)
+fence   | fence: best($ for $ in yard.edges by <int*>)
+fences  | <plot>.edges
+fences  | <post>.edges
+fences  | fence: [$ for $ in Fence if fenced[$] is not none]
+fences  | fence: reached(($.adjacent if <bool*> else []) for $ from <fence>)
+post    | <plot>.corners.first
+post    | <fence>.corners.last
+post    | (last_built otherwise Post.first)
+shore   | <land>.edges.first
+shore   | <site>.edges.last
+site    | <land>.corners.last
+site    | <shore>.corners.first
+site    | site: best($ for $ in Site by <int*>)
+lane    | <port>.links.first!
+lane    | Lane.last
+lane    | (<lane>.adjacent.first otherwise Lane.first)
+port    | ship
+port    | cape
+port    | <lane>.cells.last
+port    | (<port>.linked(road).first otherwise cove)
+acts    | fenced[<fence>] = <player>
+acts    | fenced[<fence>] = none
+acts    | built[<site>] = abs(<int>) mod 10
+acts    | sailed[<lane>] = <bool>
+acts    | last_built = <post>
+acts    | ship = <port>
+acts    | site: for $ in <site>.adjacent: built[$] = 2
+acts    | fence: fenced = {$: (leader if <bool*> else none) for $ in Fence}
+acts    | lane: announce "{<lane>}, {<fence>} and {<site>}"
+""",
+        (("fence", "Fence"), ("site", "Site"), ("lane", "Lane"), ("post", "Post"), ("port", "Port"), ("plot", "Plot"), ("fences", "list of Fence")),
+        (("fence", "Fence"), ("site", "isle.corners"), ("lane", "bay.links"), ("post", "yard.at(2, 2)!.corners"), ("port", "coast"), ("fence", "yard.edges")),
+    ),
+    "audiences": Part(
+        """\
+components:
+  Tile:
+    attributes: {worth: 1..3}
+    mutable: {up: bool = false, lord: Player? = none, grade: 0..9 = 1}
+    each: [worth]
+    copies: 2
+    label: "tile {worth}"
+zones:
+  supply: {holds: Tile, start: all, seen_by: everybody}
+  path: {holds: Tile, order: sequence, seen_by: everybody if self.up else leader}
+  nest: {holds: Tile, per: Player, seen_by: owner or everybody if self.up}
+  pit:
+    holds: Tile
+    order: pile
+    seen_by: everybody if self == pit.top
+  lair:
+    holds: Tile
+    per: Player
+    seen_by: q if q == key or spy[q]
+  tower: {holds: Tile, seen_by: everybody if self.up else leader}
+state:
+  spy: bool per Player seen by everybody
+  order: 1..9 = 3 seen by q if spy[q]
+  route: 1..9 = 3 seen by leader
+  oath: 1..9 per Player = 2 seen by owner or leader
+""",
+        """
+int     | <tile>.worth
+int     | <tile>.grade
+int     | nest[<player>].size
+int     | tile: count($.up for $ in <tiles>)
+int     | tile: sum($.grade for $ in tower)
+bool    | <tile>.up
+bool    | spy[<player>]
+bool    | (<tile> in tower)
+bool    | (<tile>.lord == <player>)
+maybe   | <tile>.lord
+maybe   | nest.key(<tile>)
+tile    | Tile.first!
+tile    | (supply.first otherwise Tile.last!)
+tile    | (path.first otherwise Tile.first!)
+tile    | (nest[<player>].first otherwise Tile.first!)
+tile    | (pit.top otherwise Tile.first!)
+tiles   | supply
+tiles   | path
+tiles   | nest[<player>]
+tiles   | tower
+acts    | <tile>.up = <bool>
+acts    | <tile>.grade = abs(<int>) mod 10
+acts    | spy[<player>] = <bool>
+acts    | order = 1 + abs(<int>) mod 9
+acts    | route = 1 + abs(<int>) mod 9
+acts    | oath[<player>] = 1 + abs(<int>) mod 9
+acts    | if not supply.empty: move supply.first! to tower with grade: 3
+acts    | if not supply.empty: move supply.first! to nest[<player>] with lord: <player>, grade: abs(<int>) mod 10
+acts    | move <tile> to path with up: <bool>
+acts    | move tower to supply with up: false, lord: none
+acts    | move <tile> to lair[<player>]
+acts    | move <tile> to pit
+acts    | move nest[<player>] to supply with grade: 0 as "{<player>} gives back"
+acts    | show path to <players>
+acts    | reveal nest[<player>]
+""",
+        (("tile", "Tile"),), (("tile", "tower"), ("tile", "path"), ("tile", "nest[leader]"), ("tile", "supply")),
+    ),
     "labels": Part(
         "",
         """

@@ -68,7 +68,7 @@ state:
   round: 0..9 = 0 seen by everybody
 """
 SECTIONS = ("uses", "types", "parameters", "components", "zones", "boards", "state", "claims", "definitions")
-RARE = {"labels": 8, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15}  # percent of programs; others have 35
+RARE = {"labels": 8, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15, "places": 20, "audiences": 20}  # percent of programs; others have 35
 LIMITS = (
     "{decisions: 60}", "{decisions: 60, chance: 40}", "{decisions: 12}", "{decisions: 60, chance: 6}",
     "{decisions: 40, fuel: 5000}", "{decisions: 60, fuel: 400}", "{decisions: 60, fuel: 100}",
@@ -119,7 +119,7 @@ class World:
         self.careful = pick(100) < 70
         self.grammar: Grammar = grammar(self.parts, self.careful)
         self.hides, self.hands = pick(100) < 30, self.one("everybody", "everybody", "everybody", "owner")
-        hidden = self.hides or self.hands == "owner" or "hidden" in chosen
+        hidden = self.hides or self.hands == "owner" or "hidden" in chosen or "audiences" in chosen
         self.rules = Definitions(pick, self.grammar, leaks=' leaks "it is meant to"' if hidden else "")
 
     def one(self, *of: str) -> str:
