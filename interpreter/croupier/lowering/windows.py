@@ -14,7 +14,7 @@ from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.lists import among
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
-from croupier.lowering.procedures import Place, Signature, call_function, ends, leave, parameters, signature
+from croupier.lowering.procedures import Place, Signature, call_function, deep, ends, leave, parameters, signature
 from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
 from croupier.lowering.statements import form
@@ -41,7 +41,12 @@ def _open(c: Context, s: OpenStmt) -> None:
         c.wanted.append(lambda: _write_window(c, window, name, sig))
     args = [c.held(value(c, a)) for a in s.args[1:]]
     asked = gathered(c, s.args[0])
+    proc = c.game.program.procs[window]
+    if proc.nested is not None:
+        deep(c, proc, TRUE)
     called = call_function(c, name, sig, [*args, asked], c.frame_map(s.suspension_point))
+    if proc.nested is not None:
+        deep(c, proc, const(-1))
     hand_back(c, window, s.args[1:], called.back)
 
 
