@@ -734,7 +734,7 @@ acts    | fence: fenced = {$: (leader if <bool*> else none) for $ in Fence}
 acts    | lane: announce "{<lane>}, {<fence>} and {<site>}"
 """,
         (("fence", "Fence"), ("site", "Site"), ("lane", "Lane"), ("post", "Post"), ("port", "Port"), ("plot", "Plot"), ("fences", "list of Fence")),
-        (("fence", "Fence"), ("site", "isle.corners"), ("lane", "bay.links"), ("post", "yard.at(2, 2)!.corners"), ("port", "coast"), ("fence", "yard.edges")),
+        (("fence", "Fence"), ("site", "isle.corners"), ("lane", "bay.links"), ("post", "yard.at(2, 2)!.corners"), ("port", "coast")),
     ),
     "audiences": Part(
         """\

@@ -68,7 +68,9 @@ state:
   round: 0..9 = 0 seen by everybody
 """
 SECTIONS = ("uses", "types", "parameters", "components", "zones", "boards", "state", "claims", "definitions")
-RARE = {"labels": 8, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15, "places": 20, "audiences": 20}  # percent of programs; others have 35
+RARE = {  # percent of programs; others have 35
+    "labels": 8, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15, "places": 20, "audiences": 20,
+}  # fmt: skip
 LIMITS = (
     "{decisions: 60}", "{decisions: 60, chance: 40}", "{decisions: 12}", "{decisions: 60, chance: 6}",
     "{decisions: 40, fuel: 5000}", "{decisions: 60, fuel: 400}", "{decisions: 60, fuel: 100}",
