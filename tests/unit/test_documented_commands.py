@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
+import croupier
 from croupier.cli.app import COMMANDS, function_of
+from croupier.diagnostics import Source
+from croupier.semantics import check_expression
+from croupier.semantics import types as t
+from croupier.semantics.policies import ME
+from croupier.source.ruletext import whole
 from documents import read_document
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,3 +63,17 @@ def test_what_does_not_exist_is_found() -> None:
         "./tools/nothing: there is no such script",
         "croupier simulat x: there is no command `simulat`",
     ]
+
+
+EXPRESSION = re.compile(r'(?:greedy:|--(?:measure|every|by) )(?:"([^"]+)"|([^\s`"|,]+))')
+PLACEHOLDERS = {"EXPR", "EXPRESSION", "M"}
+RULESETS = (ROOT / "tests" / "data" / "my_game", "plain_trumps", "vudu", "witches_of_blackmore")
+
+
+def test_the_expressions_that_bots_and_measures_are_given_are_right() -> None:
+    found = {a or b for page in PAGES for a, b in EXPRESSION.findall((ROOT / page).read_text(encoding="utf-8"))} - PLACEHOLDERS - {"decisions"}
+    assert {"taken[me].size", "deck.size", "points(me)"} <= found
+    for name in RULESETS:
+        program = croupier.load(name).program
+        found -= {text for text in found if check_expression(program, whole(Source("measure", text)), {ME: t.Player()})[0] is not None}
+    assert found == set(), "no ruleset knows these"
