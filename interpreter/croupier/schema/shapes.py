@@ -20,7 +20,7 @@ from croupier.source import Mapping, Node, Scalar, Sequence
 
 T = TypeVar("T")
 Handler = Callable[[Any], Any]
-_PAIR = re.compile(r"([^\W\d]\w*)\s+(\S+)\Z")  # an entry without its colon
+_PAIR = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*(?P<sign>=)\s*|\s+)(?P<value>\S+)\Z")  # an entry without its colon
 
 
 def refusals(error: ValidationError) -> list[ErrorDetails]:
@@ -43,7 +43,9 @@ def attempt(handler: Handler, value: object) -> tuple[bool, object]:
 def _colon(node: Node) -> str | None:
     """Help for a text that would be an entry if there was a colon."""
     pair = _PAIR.match(node.text) if isinstance(node, Scalar) and node.style == "plain" else None
-    return None if pair is None else f"write `{pair.group(1)}: {pair.group(2)}`"
+    if pair is None:
+        return None
+    return f"write `{pair['name']}: {pair['value']}`" if pair["sign"] is None else f"write `{{{pair['name']}: {pair['value']}}}`"
 
 
 @dataclass(frozen=True, eq=False)

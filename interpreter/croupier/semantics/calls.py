@@ -9,7 +9,7 @@ from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, Scope, path
 from croupier.semantics.expressions import ExpressionChecker, not_optional
-from croupier.semantics.members import MemberChecker, arguments, name_of
+from croupier.semantics.members import MemberChecker, arguments, name_of, numbers_of
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.tree import (
@@ -36,6 +36,12 @@ MEANT_CALLS = {
     "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`", "append": "`add x to xs`",
     "random": "`choose … by chance`", "randint": "`choose … by chance`", "filter": "`[x for x in xs if …]`", "map": "`[… for x in xs]`",
     "input": "`choose … by p`", "shuffled": "`shuffle xs`",
+    "left": "`next(p)`", "right": "`previous(p)`", "size": "`xs.size`",
+    "subsets": "`choose 2 cs … such that …` if a player picks them; all pairs are `[… for a in xs for b in xs]`",
+    "combinations": "`choose 2 cs … such that …` if a player picks them; all pairs are `[… for a in xs for b in xs]`",
+    "pairs": "`[… for a in xs for b in xs]`", "permutations": "`shuffle` for a random order; all pairs are `[… for a in xs for b in xs]`",
+    "product": "a loop: `var n = 1`, then `for x in xs: n = n * x`; all pairs are `[… for a in xs for b in ys]`",
+    "average": "`sum(… for x in xs) // xs.size`", "mean": "`sum(… for x in xs) // xs.size`",
     "roll": "`roll dice`", "int": "`//` for a division", "str": '`"{x}"`', "enumerate": "`1..xs.size`",
 }  # fmt: skip
 
@@ -57,7 +63,7 @@ class CallChecker:
         aim = not_optional(wanted)
         name = node.target.name if isinstance(node.target, n.Name) else ""
         if name not in AGGREGATES:
-            return self.ctx.report("N006", node.target.span, name=name or "this", **self.ctx.suggest(name, list(AGGREGATES)))
+            return self.ctx.report("N006", node.target.span, name=name or "this", **(self.ctx.suggest(name, list(AGGREGATES)) or self.habit(name)))
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
         base_aim = aim.base if isinstance(aim, t.Collection) else aim if name in ("first", "last", "best", "worst", "only") else None
         element = self.expressions.check(node.element, inner, base_aim)
@@ -92,7 +98,10 @@ class CallChecker:
             return OperationExpr(f"{name}_of", kind, node.span, tuple(values))
         value = node.args[0].value
         aim = t.list_of(wanted.base) if isinstance(wanted, t.Collection) and isinstance(value, n.ListLit) else None
+        before = len(self.ctx.found)
         given = self.expressions.check(value, scope, aim)
+        if not isinstance(value, n.Name) and self.lacks_source(name, value, given, before):
+            return OperationExpr("unknown", t.UNKNOWN, node.span)
         amounts = self.expressions.amounts
         if amounts.is_amount(given.type) and name in ("sum", "max", "min"):
             key = amounts.key(given.type, value.span, scope.proc)
@@ -107,12 +116,24 @@ class CallChecker:
         element = LocalExpr(source.type.base, value.span, slot=slot)
         return self.total(name, element, source.type.nonempty, node.span, (source, element), (slot,), False, False)
 
+    def lacks_source(self, name: str, value: n.Expr, given: X, before: int) -> bool:
+        """Is this about one of several, without the `for` that goes through them (`count(c.value > 2)`)? Then say so."""
+        unknown = [i for i in range(before, len(self.ctx.found)) if self.ctx.found[i].code == "N001" and self.ctx.found[i].help is None]
+        if not unknown:
+            return isinstance(given.type, t.Unknown)
+        found = self.ctx.found[unknown[0]]
+        one, text = found.span.text if found.span is not None else "", value.span.text
+        self.ctx.found[before:] = [replace(found, help=f"say what `{one}` goes through: `{name}({text} for {one} in …)`")]
+        return True
+
     def total(
         self, name: str, element: X, sure: bool, span: Span, args: tuple[X, ...], slots: tuple[int, ...], has_condition: bool, has_key: bool
     ) -> X:
         kind, base = self.total_type(name, element, sure)
         if kind is None:
-            return self.ctx.report("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base)
+            numbers = numbers_of(self.program, element.type) if base is INT else []
+            help = f"add up a number that each has: `{name}(x.{numbers[0]} for x in {element.span.text})`" if numbers else None
+            return self.ctx.report("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base, help=help)
         return CompExpr(kind, span, args, name=name, slots=slots, has_condition=has_condition, has_key=has_key)
 
     def total_type(self, name: str, element: X, sure: bool) -> tuple[Type | None, Type]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS, Member
@@ -82,6 +84,23 @@ def attributes_of(p: Program, kind: Type) -> list[str]:
     return names
 
 
+def numbers_of(p: Program, kind: Type) -> list[str]:
+    """The attributes of components of a type that are numbers."""
+    if not isinstance(kind, t.Component) or not kind.kinds or not all(k in p.classes for k in kind.kinds):
+        return []
+    own = [{name for name, of in p.classes[k].attributes.items() if isinstance(of, t.Int)} for k in sorted(kind.kinds)]
+    return [name for name in p.classes[min(kind.kinds)].attributes if all(name in names for names in own)]
+
+
+def of_each(p: Program, kind: Type, name: str, written: str) -> str | None:
+    """How an attribute is read that several things have, not they together (`hand[p].value`)."""
+    base: Type | None = kind.base if isinstance(kind, t.Collection) else t.Component(kind.kinds) if isinstance(kind, (t.Zone, t.Family)) else None
+    if not isinstance(base, (t.Component, t.Record)) or name not in attributes_of(p, base):
+        return None
+    added = f"; their sum is `sum(c.{name} for c in {written})`" if name in numbers_of(p, base) else ""
+    return f"each of them has its own: `[c.{name} for c in {written}]`{added}"
+
+
 def arguments(count: int, word: str = "argument") -> str:
     """A number of arguments in words."""
     return "no arguments" if count == 0 else f"{count} {word}{'s' * (count != 1)}"
@@ -153,6 +172,9 @@ class MemberChecker:
     def no_attribute(self, node: n.Attr, kind: Type, called_with: bool = False) -> X:
         """Report an attribute that does not exist, or is called with something, with the one that was meant, or all that there are."""
         known = attributes_of(self.program, kind)
+        each = of_each(self.program, kind, node.name, node.target.span.text)
+        if each is not None:
+            return self.ctx.report("N002", node.name_span, name=node.name, type=kind, help=each)
         meant = MEANT_MEMBERS.get(node.name.casefold())
         here = member_help(node.name, kind)
         if meant in known and not (called_with and here is not None):
@@ -238,7 +260,10 @@ class MemberChecker:
 
     def plain_index(self, node: n.Index, scope: Scope) -> X:
         """The value behind an index, whatever the text has shown about it."""
+        before = len(self.ctx.found)
         target = self.expressions.check(node.target, scope)
+        if isinstance(node.target, n.Name) and isinstance(target.type, t.Unknown):
+            self.suggest_indexed(node.target, scope, before)
         target = self.names.stacks(target) or target
         match target.type:
             case t.Unknown():
@@ -246,6 +271,8 @@ class MemberChecker:
                 return target
             case t.Map():
                 key = self.expressions.check(node.key, scope, target.type.key)
+                if isinstance(target, OperationExpr) and target.op == "index" and isinstance(node.target, n.Index):
+                    self.explain_order(node, node.target, target, scope, before)
                 return OperationExpr("index", target.type.value, node.span, (target, key))
             case t.Family():
                 key = self.expressions.check(node.key, scope, target.type.key)
@@ -260,6 +287,31 @@ class MemberChecker:
                 return self.ctx.report("T002", node.target.span, given=target.type, wanted=target.type.base)
         self.expressions.check(node.key, scope)
         return self.ctx.report("T008", node.target.span, given=target.type)
+
+    def suggest_indexed(self, node: n.Name, scope: Scope, before: int) -> None:
+        """Where a name that takes a key is unknown: suggest names that take one."""
+        names = [x for x in scope.visible() if (local := scope.find(x)) is not None and isinstance(local.type, (t.Map, t.Collection))]
+        names += [x for x, v in self.program.vars.items() if isinstance(v.type, (t.Map, t.Collection))] + list(self.program.zones)
+        near = self.ctx.suggest(node.name, names)
+        last = self.ctx.found[-1] if len(self.ctx.found) > before else None
+        if near and last is not None and last.code == "N001" and last.span == node.span and last.fix is not None:
+            del self.ctx.found[-1]
+            self.ctx.report("N001", node.span, name=node.name, kind="value", **near)
+
+    def explain_order(self, node: n.Index, inner: n.Index, target: OperationExpr, scope: Scope, before: int) -> None:
+        """Where the two keys of a map of maps stand in each other's place: one finding instead of two."""
+        found = self.ctx.found[before:]
+        outer = target.args[0].type
+        if [d.code for d in found] != ["T001", "T001"] or not isinstance(outer, t.Map) or not isinstance(outer.value, t.Map):
+            return
+        self.expressions.check(inner.key, scope, outer.value.key)
+        self.expressions.check(node.key, scope, outer.key)
+        if len(self.ctx.found) == before + 2:
+            name, first, second = inner.target.span.text, node.key.span.text, inner.key.span.text
+            help = f"`per {outer.value.key} per {outer.key}` is read from its end: `{name}[{first}][{second}]`"
+            self.ctx.found[before:] = [replace(found[0], help=help)]
+        else:
+            del self.ctx.found[before + 2 :]
 
     # ------------------------------------------------------------ methods
     def method(self, node: n.Call, target: n.Attr, scope: Scope) -> X:

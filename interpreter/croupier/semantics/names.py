@@ -95,6 +95,8 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
         return "players are `players`, `[p]`, `others(p)`; the word alone is for `seen_by`"
     if isinstance(wanted, t.Int) and isinstance(given, (t.Zone, t.Family, t.Collection)):
         return "the number of things in it is `xs.size`"
+    if isinstance(wanted, t.Player) and isinstance(given, t.Collection) and isinstance(given.base, t.Player):
+        return "these are several: `for p in players:` goes through them one by one, and calls each `p`"
     if isinstance(wanted, t.Int) and isinstance(given, t.Player):
         return "the number of a player's seat is `p.seat`"
     return None

@@ -276,6 +276,9 @@ class StatementChecker:
         if node.op != "=" and self.expressions.amounts.is_amount(wanted):
             value = self.expressions.of_amount(node.op[0], node.span, target, node.value, scope, node.op)
         elif node.op != "=":
+            if isinstance(wanted, t.Collection):
+                self.ctx.report("T006", node.target.span, op=node.op, given=wanted, help=self.grown(node))
+                return ActionStmt("pass", node.span)
             if not isinstance(wanted, (t.Int, t.Unknown)):
                 self.ctx.report("T006", node.target.span, op=node.op, given=wanted)
             value = self.expressions.check(node.value, scope, INT)
@@ -288,6 +291,14 @@ class StatementChecker:
         if where is not None and node.op == "=":
             self.learnt = self.facts_shown(where, value.type, wanted)
         return ActionStmt("assign", node.span, (target, self.expressions.guard(self.expressions.zones_as_list(value), wanted)))
+
+    def grown(self, node: n.Assign) -> str:
+        """How a list gets or loses what `xs += [x]` says."""
+        word, way = ("add", "to") if node.op == "+=" else ("remove", "from")
+        if isinstance(node.value, n.ListLit) and len(node.value.items) == 1:
+            return f"write `{word} {node.value.items[0].span.text} {way} {node.target.span.text}`"
+        one = node.value.span.text if not isinstance(node.value, (n.ListLit, n.ListComp)) else "…"
+        return f"one thing: `{word} x {way} {node.target.span.text}`; several: `for x in {one}: {word} x {way} {node.target.span.text}`"
 
     def explain_none(self, node: n.Assign, wanted: Type, before: int, scope: Scope) -> None:
         """Where a `var` without a written type is given what may be none: how it is declared, so that it can hold that."""

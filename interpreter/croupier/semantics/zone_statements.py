@@ -46,7 +46,10 @@ class ZoneStatements:
         if isinstance(x.type, t.Collection) and isinstance(x.type.base, t.Optional) and isinstance(x.type.base.base, t.Component):
             return self.ctx.report("T002", node.span, given=x.type.base, wanted=x.type.base.base)
         if not isinstance(x.type, (t.Collection, t.Family)):
-            return self.ctx.report("T049", node.span, given=x.type)
+            help = None
+            if isinstance(x.type, t.Map) and isinstance(x.type.key, t.Player):
+                help = f"each player has their own: `for q in players: move {node.span.text}[q] to …`"
+            return self.ctx.report("T049", node.span, given=x.type, help=help)
         x = self.expressions.as_list(x)
         base = x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN
         if not isinstance(base, (t.Component, t.Never, t.Unknown)):

@@ -105,6 +105,9 @@ def _bracket(trouble: ParserError) -> Diagnostic:
     text = _TEXT_BEFORE.search(trouble.source.text, trouble.began + 1, trouble.at)
     if text is not None and (trouble.met in _CLOSING or _OPERATOR.match(trouble.source.text, trouble.at)):
         return _text_with_brackets(trouble, opened, trouble.span(text.start(), trouble.at), label)
+    begun = trouble.source.text[trouble.began + 1 : trouble.at].rpartition(",")[2]
+    if trouble.met == "{" and begun.count('"') % 2 == 1 and not begun.lstrip().startswith('"'):  # a text behind something else: no quotes of YAML's
+        return diagnose("Y313", trouble.span(trouble.at), character=trouble.met)
     return diagnose("Y017", trouble.span(trouble.at), labels=[label])
 
 

@@ -91,7 +91,7 @@ def _is_bracketed(text: str) -> bool:
 
 _COMPARISON = "(?:==|!=|<=|>=|<|>)"
 _CHOOSE = r"^\s*(?:may\s+)?choose\b(?:[^\[\](){}]|\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\})*?"
-_OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)[^=!<>",()\[\]:])+?'
+_OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)(?:[^=!<>",()\[\]:]|\[[^\[\]]*\]|\([^()]*\)))+?'
 
 
 HINTS: tuple[Hint, ...] = (
@@ -110,7 +110,7 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"'[^']*'?", "P025", rewrite=_double_quotes),
     _hint(r"^\s*(?:if|elif|match|group if|repeat until|only if (?:possible )?\"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
     _hint(
-        r"^\s*(?:return\b|option\b|group\b|(?:may\s+)?choose\b|(?:(?:let|var)\s+)?[\w.\[\]]+\s*[+-]?=(?!=)).*?(?<![=<>!+-])(?P<at>=)(?![=<>])",
+        r"^\s*(?:return\b|option\b|group\b|(?:for|before|after|adjust|instead|in|watch)\b.*?\sif\b|(?:may\s+)?choose\b|(?:(?:let|var)\s+)?[\w.\[\]]+\s*[+-]?=(?!=)).*?(?<![=<>!+-])(?P<at>=)(?![=<>])",
         "P026", "==", exact=True,
     ),
     _hint(r"\b[fFrRbB](?=\")", "P027", ""),
@@ -188,6 +188,13 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?P<at>\?)", ONE_OF_TWO),
         (r"^\s*\w.*\sif\s(?!.*\belse\b).*(?P<end>)$", "what happens only if something holds stands behind that: `if n > 2: …`"),
         (r"^\s*\d+\s*-\s*\d+\s*(?:(?P<end>)$|(?P<at>=|[a-z]+).*)", "the numbers from one to another are written with two dots: `0..99`"),
+        (r"\bby\s+each\s+(?P<at>\w+)\s+in\b", "each for themselves, all at once: `choose … by every p in players`"),
+        (r"^\s*for\b.*\sif\b.*?\s(?P<at>at\s+once)\b", "`at once` stands before `if`: `for p in players at once if …:`"),
+        (r"^\s*roll\s+\d+\s+(?P<at>\w+)", "what is rolled is one thing, or all that lies in a zone: `roll d`, `roll tray`"),
+        (r"\bnext\s+(?P<at>\w+)", "the next of the players is `next(p)`, the one before `previous(p)`"),
+        (r"\bprevious\s+(?P<at>\w+)", "the one of the players before is `previous(p)`, the next one `next(p)`"),
+        (r"^\s*finish\s+\w+\b.*?\s(?P<at>with)\b", "what players have reached is given to `finish rank`: `finish rank {p: score[p] for p in players}`"),
+        (r"\b(?P<at>between)\s+\S+\s+and\b", "whether a number is one of several in a row is `n in 2..4`"),
         (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
         (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
         (r"\bcount\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "`count(x.a == b for x in xs)` counts for how many something holds"),
@@ -233,6 +240,12 @@ STATEMENT_HINTS = {
     "stop": "break", "switch": "match", "take": "draw", "throw": "roll", "unless": "if not …", "until": "repeat until", "win": "finish win",
     "wins": "finish win",
 }  # fmt: skip
+AFTER_A_PLAYER = {
+    "wins": "finish win {who}", "loses": "finish lose", "chooses": "choose … from … by {who}", "picks": "choose … from … by {who}",
+    "may": "may choose … from … by {who}:", "draws": "draw … from … to …[{who}]", "takes": "move … to …[{who}]", "gets": "move … to …[{who}]",
+    "moves": "move … to …", "rolls": "roll …", "reveals": "reveal …", "shows": "show … to …", "says": "claim by {who}",
+}  # fmt: skip
+"""Words that follow who acts in a rulebook, and the statement that says it here: `p wins`."""
 STATEMENTS = (
     "let", "var", "return", "break", "continue", "pass", "if", "for", "repeat", "match", "move", "draw", "shuffle", "roll", "swap", "add", "remove",
     "show", "reveal", "tell", "announce", "open", "claim", "finish", "choose", "may", "so", "secretly",
@@ -441,6 +454,9 @@ class _Description:
             help: str | None = CLAUSE
         else:
             help = None if near is None else f"did you mean `{near}`?"
+        acts = AFTER_A_PLAYER.get((re.match(r"\s+(\w+)", self.lines.code[end:]) or [None, ""])[1] or "")
+        if acts is not None and near is None:
+            help = f"a line begins with what happens: `{acts.format(who=line.word)}`"
         return Mistake(diagnose("P011", self.text.span(line.first, end), word=line.word, help=help), line.first)
 
     # ------------------------------------------------------------ the rest

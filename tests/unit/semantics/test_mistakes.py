@@ -69,6 +69,33 @@ STATEMENTS = [
     ("for p in players at once:\n    break", "F003", "break"),
     ("let x = leader\nx = leader", "T034", "x"),
 ]
+HELPS = [  # a statement, the code, the place, and what the help or the fix says
+    ("let scorer = 1\nlet x = scorers[leader] + scorer", "N001", "scorers", "did you mean `score`?"),
+    ("if 2 < score[leader] < 4: pass", "P044", "<", "write `a < b and b < c`"),
+    ("for q in players if score[q] = 2: pass", "P026", "=", "write `==`"),
+    ("let x = nested[left][leader]", "T001", "left", "`per Side per Player` is read from its end: `nested[leader][left]`"),
+    ("said += [leader]", "T006", "said", "write `add leader to said`"),
+    ("said -= [leader]", "T006", "said", "write `remove leader from said`"),
+    ("said += others(leader)", "T006", "said", "for x in others(leader): add x to said"),
+    ("let x = count(c.number > 2)", "N001", "c", "say what `c` goes through: `count(c.number > 2 for c in …)`"),
+    ("let x = sum(hand[leader].number)", "N002", "number", "their sum is `sum(c.number for c in hand[leader])`"),
+    ("let x = deck.list.side", "N002", "side", "each of them has its own: `[c.side for c in deck.list]`"),
+    ("let x = sum(deck)", "T006", "deck", "`sum(x.number for x in deck)`"),
+    ("choose 1 cs from hand[q] by every q in players\nmove cs to deck", "T049", "cs", "`for q in players: move cs[q] to …`"),
+    ("choose n from 1..3 by each q in players", "P001", "q", "`choose … by every p in players`"),
+    ("for q in players if score[q] > 2 at once:\n    choose n from 1..3 by q", "P001", "at once", "`for p in players at once if …:`"),
+    ("score[players] += 1", "T001", "players", "`for p in players:`"),
+    ("leader wins", "P011", "leader", "`finish win leader`"),
+    ("leader chooses c from deck", "P011", "leader", "`choose … from … by leader`"),
+    ("roll 2 dice", "P001", "dice", "`roll tray`"),
+    ("let x = score[next player]", "P001", "player", "`next(p)`"),
+    ("let x = previous(left(leader))", "N006", "left", "`next(p)`"),
+    ("finish win leader with score[leader]", "P001", "with", "`finish rank {p: score[p] for p in players}`"),
+    ("if score[leader] between 2 and 4: pass", "P001", "between", "`n in 2..4`"),
+    ("let x = subsets(deck)", "N006", "subsets", "`[… for a in xs for b in xs]`"),
+    ("let x = product(c.number for c in deck)", "N006", "product", "`for x in xs: n = n * x`"),
+    ("let x = len(deck)", "N006", "len", "`xs.size`"),
+]
 DEFINITIONS = [
     ("def g(n: Foo): pass", "N003", "Foo"),
     ("def g(deck: int): pass", "N005", "deck"),
@@ -102,6 +129,17 @@ def errors(text: str, folder: Path) -> list[tuple[str, str]]:
 def test_statement(text: str, code: str, place: str, tmp_path: Path) -> None:
     block = "".join(f"    {line}\n" for line in text.split("\n"))
     assert errors(BASE.replace("  play: pass\n", f"  play: |\n{block}"), tmp_path) == [(code, place)]
+
+
+@pytest.mark.parametrize(("text", "code", "place", "help"), HELPS, ids=[row[0] for row in HELPS])
+def test_help(text: str, code: str, place: str, help: str, tmp_path: Path) -> None:
+    block = "".join(f"    {line}\n" for line in text.split("\n"))
+    path = tmp_path / "mistake.yaml"
+    path.write_text(BASE.replace("  play: pass\n", f"  play: |\n{block}"), encoding="utf-8")
+    (found,) = [d for d in findings(path) if d.is_error and d.span is not None]
+    assert (found.code, found.span and found.span.text) == (code, place)
+    said = f"{found.help or ''} {found.fix.title if found.fix is not None else ''}"
+    assert help in said
 
 
 @pytest.mark.parametrize(("text", "code", "place"), DEFINITIONS, ids=[row[0] for row in DEFINITIONS])
