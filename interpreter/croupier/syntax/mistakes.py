@@ -193,7 +193,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^\s*roll\s+\d+\s+(?P<at>\w+)", "what is rolled is one thing, or all that lies in a zone: `roll d`, `roll tray`"),
         (r"\bnext\s+(?P<at>\w+)", "the next of the players is `next(p)`, the one before `previous(p)`"),
         (r"\bprevious\s+(?P<at>\w+)", "the one of the players before is `previous(p)`, the next one `next(p)`"),
-        (r"^\s*finish\s+\w+\b.*?\s(?P<at>with)\b", "what players have reached is given to `finish rank`: `finish rank {p: score[p] for p in players}`"),
+        (r"^\s*finish\s+\w+\b.*?\s(?P<at>with)\b", "what players reached is given to `finish rank`: `finish rank {p: score[p] for p in players}`"),
         (r"\b(?P<at>between)\s+\S+\s+and\b", "whether a number is one of several in a row is `n in 2..4`"),
         (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
         (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
