@@ -95,11 +95,6 @@ def eq(a: Expression, b: Expression) -> Expression:
     return TRUE if a == b else op.Eq(a, b)
 
 
-def ne(a: Expression, b: Expression) -> Expression:
-    """1 if they are not."""
-    return not_(eq(a, b))
-
-
 def lt(a: Expression, b: Expression) -> Expression:
     """1 if the first is less."""
     match a, b:
@@ -163,14 +158,6 @@ def all_of(tests: list[Expression]) -> Expression:
     return found
 
 
-def any_of(tests: list[Expression]) -> Expression:
-    """1 if one of them is."""
-    found: Expression = FALSE
-    for t in tests:
-        found = or_(found, t)
-    return found
-
-
 def select(test: Expression, a: Expression, b: Expression) -> Expression:
     """One of two words by a test."""
     match test:
@@ -184,11 +171,6 @@ def select(test: Expression, a: Expression, b: Expression) -> Expression:
 def is_none(a: Expression) -> Expression:
     """1 if there is no value."""
     return eq(a, NONE)
-
-
-def is_some(a: Expression) -> Expression:
-    """1 if there is one."""
-    return not_(eq(a, NONE))
 
 
 class Writer:

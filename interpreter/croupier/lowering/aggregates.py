@@ -19,13 +19,12 @@ from croupier.semantics.tree import CompExpr, X
 
 @form(CompExpr)
 def _comp(c: Context, x: CompExpr) -> Operand:
-    name, slots, has_condition, has_key = x.name, x.slots, x.has_condition, x.has_key
+    name, slots = x.name, x.slots
     args = list(x.args)
-    key = args.pop() if has_key else None
+    key = args.pop() if x.has_key else None
     element = args.pop()
-    condition = args[len(slots)] if has_condition else None
+    condition = args[len(slots)] if x.has_condition else None
     sources = x.args[: len(slots)]
-    w = c.w
 
     def each(body: Callable[[], None], stop: str | None = None) -> None:
         combinations(c, slots, sources, condition, body, stop, (element,) if key is None else (element, key), name in ("any", "all", "first"))
@@ -34,60 +33,15 @@ def _comp(c: Context, x: CompExpr) -> Operand:
         case "any" | "all":
             return _search(c, element, name == "any", each, nested=len(slots) > 1 or is_nested(sources[0]))
         case "count":
-            total = w.fresh()
-            w.set(total, FALSE)
-
-            def one() -> None:
-                w.set(total, add(Local(total), TRUE))
-
-            each((lambda: w.when(word(c, element), one)) if isinstance(element.type, t.Bool) else one)
-            return Local(total)
+            return _count(c, element, each)
         case "sum":
-            total = w.fresh()
-            w.set(total, FALSE)
-            bounded = isinstance(element.type, t.Int) and element.type.low is not None and element.type.high is not None
-
-            def plus() -> None:
-                e = add(Local(total), word(c, element))
-                w.set(total, e if bounded else within_limit(c, e))
-
-            each(plus)
-            return within_limit(c, Local(total)) if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4 else Local(total)
+            return _sum(c, x, element, each)
         case "max" | "min":
-            found = w.fresh()
-            w.set(found, NONE)
-
-            def better() -> None:
-                e = w.temp(word(c, element))
-                w.when(or_(eq(Local(found), NONE), lt(Local(found), e) if name == "max" else lt(e, Local(found))), lambda: w.set(found, e))
-
-            each(better)
-            return Local(found)
+            return _extreme(c, element, name == "max", each)
         case "first" | "last":
-            taken = OptionalSource(c, c.shape(element.type))
-            stop = w.fresh() if name == "first" else None
-            if stop is not None:
-                w.set(stop, FALSE)
-
-            def take() -> None:
-                taken.take(value(c, element))
-                if stop is not None:
-                    w.set(stop, TRUE)
-                    w.emit(op.Break())
-
-            each(take, stop)
-            return as_type(c, taken.found, x.type)
+            return as_type(c, _at_an_end(c, element, name == "first", each), x.type)
         case "only":
-            taken, count = OptionalSource(c, c.shape(element.type)), w.fresh()
-            w.set(count, FALSE)
-
-            def take_one() -> None:
-                taken.take(value(c, element))
-                w.set(count, add(Local(count), TRUE))
-
-            each(take_one)
-            w.when(not_(eq(Local(count), TRUE)), taken.clear)
-            return taken.found
+            return _only(c, element, each)
         case "best" | "worst":
             assert key is not None
             return as_type(c, _best(c, element, key, name == "best", each), x.type)
@@ -104,6 +58,73 @@ def _comp(c: Context, x: CompExpr) -> Operand:
             each(lambda: c.push(value(c, element), into))
             return canonical(c, into, name)
     raise NotLowered(f"`{name}`", x.span)
+
+
+def _count(c: Context, element: X, each: Callable[..., None]) -> Expression:
+    w, total = c.w, c.w.fresh()
+    w.set(total, FALSE)
+
+    def one() -> None:
+        w.set(total, add(Local(total), TRUE))
+
+    each((lambda: w.when(word(c, element), one)) if isinstance(element.type, t.Bool) else one)
+    return Local(total)
+
+
+def _sum(c: Context, x: CompExpr, element: X, each: Callable[..., None]) -> Expression:
+    w, total = c.w, c.w.fresh()
+    w.set(total, FALSE)
+    bounded = isinstance(element.type, t.Int) and element.type.low is not None and element.type.high is not None
+
+    def plus() -> None:
+        e = add(Local(total), word(c, element))
+        w.set(total, e if bounded else within_limit(c, e))
+
+    each(plus)
+    return within_limit(c, Local(total)) if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4 else Local(total)
+
+
+def _extreme(c: Context, element: X, greatest: bool, each: Callable[..., None]) -> Expression:
+    w, found = c.w, c.w.fresh()
+    w.set(found, NONE)
+
+    def better() -> None:
+        e = w.temp(word(c, element))
+        w.when(or_(eq(Local(found), NONE), lt(Local(found), e) if greatest else lt(e, Local(found))), lambda: w.set(found, e))
+
+    each(better)
+    return Local(found)
+
+
+def _at_an_end(c: Context, element: X, first: bool, each: Callable[..., None]) -> Operand:
+    """The first element, which ends the walk, or the last one."""
+    w, taken = c.w, OptionalSource(c, c.shape(element.type))
+    stop = w.fresh() if first else None
+    if stop is not None:
+        w.set(stop, FALSE)
+
+    def take() -> None:
+        taken.take(value(c, element))
+        if stop is not None:
+            w.set(stop, TRUE)
+            w.emit(op.Break())
+
+    each(take, stop)
+    return taken.found
+
+
+def _only(c: Context, element: X, each: Callable[..., None]) -> Operand:
+    """The element where there is one and no other."""
+    w, taken, count = c.w, OptionalSource(c, c.shape(element.type)), c.w.fresh()
+    w.set(count, FALSE)
+
+    def take() -> None:
+        taken.take(value(c, element))
+        w.set(count, add(Local(count), TRUE))
+
+    each(take)
+    w.when(not_(eq(Local(count), TRUE)), taken.clear)
+    return taken.found
 
 
 def _search(c: Context, element: X, wanted: bool, each: Callable[..., None], nested: bool) -> Expression:

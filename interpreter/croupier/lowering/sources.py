@@ -36,7 +36,6 @@ TABLES = tuple("cell.adjacent cell.edges cell.corners cell.links edge.cells edge
 TABLES += ("corner.cells", "corner.edges", "corner.adjacent", "link.cells", "link.adjacent")  # lists in tables, no cell twice
 MUCH = 64  # elements that a list may have which are told apart by marks, and paid for when it is known how many there are
 MOST_OF_SEVERAL = 4096  # elements of a comprehension over several sources for which there is room
-ORDERS_KNOWN = ("set", "bag")  # zones that never have an unordered part
 
 
 def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:

@@ -25,11 +25,6 @@ class Line:
     groups: tuple[Clause, ...] = ()  # of phases that begin here, such as a turn: from the outermost on
 
     @property
-    def is_heading(self) -> bool:
-        """Is there nothing here but a heading?"""
-        return not self.clauses
-
-    @property
     def text(self) -> str:
         """The words; of neighbouring decisions of one seat the seat is named once, and so is what was chosen and then goes somewhere."""
         parts: list[str] = []

@@ -148,11 +148,6 @@ class Fn:
     def copy(self, to: str, start: str, words: str) -> None:
         self.line(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {start}, i64 {self.mul(words, '8')}, i1 false)")
 
-    def copy_few(self, to: str, start: str, words: str) -> None:
-        """Copy words that are few, and do not overlap but for being the same."""
-        with self.counting("0", words) as k:
-            self.store(self.load(self.at(start, k)), self.at(to, k))
-
     def pointer(self, value: str) -> str:
         return self.value(f"inttoptr i64 {value} to ptr")
 

@@ -10,6 +10,7 @@ A claim is what a player may say, in public and without effect.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 from operator import itemgetter
@@ -24,7 +25,7 @@ from croupier.runtime.operations import Op
 from croupier.semantics import types as t
 from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef
-from croupier.semantics.tree import ChooseStmt
+from croupier.semantics.tree import Choice, ChooseStmt
 
 Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]
 """What an option is called in rules, the most particular name first; the types of what it chooses, and the values."""
@@ -39,6 +40,18 @@ class OptionCondition:
         self.text, self.test, self.span, self.cites, self.kind = text, test, span, cites, kind
 
 
+@dataclass(frozen=True, slots=True)
+class ChoiceCode:
+    """The compiled parts of a choice: what it is from, what must hold of an option, who chooses, its words (`label_fixed`: without values)."""
+
+    source: Run
+    where: Run | None
+    conditions: list[OptionCondition]
+    by: Run | None
+    label: Run | None
+    label_fixed: str | None
+
+
 class ChooseOp(Op):
     """`choose` of one thing by one player, perhaps optional."""
 
@@ -47,27 +60,14 @@ class ChooseOp(Op):
     decline = "no"  # the words for choosing nothing, where that is an option
     worded = False  # has the ruleset words of its own for it?
 
-    def __init__(
-        self,
-        game: Game,
-        name: str,
-        base: t.Type,
-        slot: int,
-        item: int,
-        source: Run,
-        where: Run | None,
-        conditions: list[OptionCondition],
-        by: Run | None,
-        label: Run | None,
-        label_fixed: str | None,
-        optional: bool,
-    ) -> None:
-        self.game, self.name, self.base, self.slot, self.item = game, name, base, slot, item
-        self.source, self.where, self.conditions, self.by = source, where, conditions, by
-        self.label, self.label_fixed, self.optional = label, label_fixed, optional
+    def __init__(self, game: Game, choice: Choice, code: ChoiceCode) -> None:
+        self.game, self.name, self.base, self.slot, self.item = game, choice.name, choice.base, choice.slot, choice.item
+        self.source, self.where, self.conditions, self.by = code.source, code.where, code.conditions, code.by
+        self.label, self.label_fixed, self.optional = code.label, code.label_fixed, choice.optional
+        base = choice.base
         self.finite = game.is_finite(base)
         self.low = game.domain(base)[0] if self.finite else 0
-        self.shift = 1 if optional else 0
+        self.shift = 1 if choice.optional else 0
         self.alike = game.alike if game.alike.among(base) else None
         self.wording = ""  # the words of the ruleset for what is chosen, with `…` for what is worked out
         self.merging: tuple[Callable[[Machine, Value], Value], ...] = ()  # of values alike in these, only the first is an option

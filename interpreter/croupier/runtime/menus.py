@@ -152,12 +152,6 @@ class MenuOp(Op):
     def cited_by(self, action: int) -> tuple[str, ...]:
         return (() if action >= self.reactions_from else self.entries[self.entry(action)].cites) or self.cites
 
-    def is_open_to_all(self, action: int) -> bool:
-        e = self.entries[self.entry(action)] if action < self.reactions_from else None
-        if e is None or e.sources or e.conditions or e.condition is not None:
-            return False
-        return "{" not in e.raw and [other.raw for other in self.entries].count(e.raw) == 1
-
     def offered(self, m: Machine, fr: Frame) -> dict[int, Row]:
         """The options that may be chosen, by action; kept with what is on offer."""
         if not isinstance(m.offer, OfferedEntry):

@@ -43,10 +43,6 @@ class Op(ABC):
         """The rules that the decision for an action cites."""
         return self.cites
 
-    def is_open_to_all(self, action: int) -> bool:
-        """Is this always on offer, in words of its own? Whoever chooses it tells nothing of what else there was."""
-        return False
-
     def discreet(self, action: int) -> bool:
         """Does nobody else learn of this choice, not even that there was one to make?"""
         return False

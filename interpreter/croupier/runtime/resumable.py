@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from croupier.diagnostics import Span
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChanceOp, ChooseOp, ClaimOp, EveryOp, OptionCondition
+from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, ClaimOp, EveryOp, OptionCondition
 from croupier.runtime.compiler import Compiler, OperationRow
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
@@ -237,21 +237,15 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
     if c.many:
         cls = SetOp
     plain_label = c.label is not None and not c.label.args
-    by = None if c.by is None or c.chooser == "chance" else ctx.expr(c.by)
-    op = cls(
-        ctx.game,
-        c.name,
-        c.base,
-        c.slot,
-        c.item,
-        ctx.expr(c.source),
-        None if c.where is None else branching(ctx, c.where),
-        _named(ctx, c.conditions),
-        by,
-        None if c.label is None or plain_label else ctx.expr(c.label),
-        "".join(p or "" for p in text_parts(c.label)) if plain_label and c.label is not None else None,
-        c.optional,
+    code = ChoiceCode(
+        by=None if c.by is None or c.chooser == "chance" else ctx.expr(c.by),
+        source=ctx.expr(c.source),
+        where=None if c.where is None else branching(ctx, c.where),
+        conditions=_named(ctx, c.conditions),
+        label=None if c.label is None or plain_label else ctx.expr(c.label),
+        label_fixed="".join(p or "" for p in text_parts(c.label)) if plain_label and c.label is not None else None,
     )
+    op = cls(ctx.game, c, code)
     op.next = next
     op.wording = "" if c.label is None else text_template(c.label, "…")
     if isinstance(op, ChanceOp) and c.by is not None:

@@ -173,7 +173,6 @@ class FlowAnalysis:
         self.looks_ahead = any(s.op == "so_that" for p in program.procs for s in statements(p.body))
         self._sites: dict[int, dict[int, tuple[int, int]]] = {}
         self._holding: dict[t.Type, bool] = {}
-        self._results: dict[tuple[int, int, int], AbstractValue] = {}
         self._solve()
         self._declared()
         self._enter()
