@@ -22,7 +22,7 @@ from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
 from croupier.resolve.documents import check_path
 from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find, shipped, unknown
 from croupier.ruleset import Ruleset
-from croupier.schema import VERSION, Findings, Text
+from croupier.schema import VERSIONS, Findings, Text, is_known_version
 from croupier.schema.declaration import COMMON, Declaration
 from croupier.schema.document import Version
 from croupier.schema.export import DRAFT, REFERENCE, definitions_of
@@ -504,8 +504,8 @@ def read_scenarios(node: Node) -> tuple[ScenarioFile | None, Findings]:
         findings.add("D003", narrow(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))
         return None, findings
     version = node.get("croupier")
-    if isinstance(version, Scalar) and version.value is not None and version.text != str(VERSION):
-        findings.add("D009", version.span, version=version.text, known=VERSION)
+    if isinstance(version, Scalar) and version.value is not None and not is_known_version(version.text):
+        findings.add("D009", version.span, version=version.text, known=VERSIONS[-1])
         return None, findings
     try:
         return ScenarioFile.model_validate(node, context=findings), findings

@@ -17,7 +17,7 @@ stages can report their mistakes in the same run.
 """
 
 from croupier.schema.document import (
-    VERSION,
+    VERSIONS,
     AddedPhase,
     Additions,
     AnyDoc,
@@ -29,6 +29,7 @@ from croupier.schema.document import (
     Removals,
     RulesetDoc,
     VariantDoc,
+    is_known_version,
     parse,
     read_document,
 )
@@ -51,7 +52,8 @@ from croupier.schema.shapes import Named
 from croupier.schema.values import Alias, Cells, Enumeration, Parameter, Players, RecordType, Row, Table, Value
 
 __all__ = [
-    "VERSION",
+    "VERSIONS",
+    "is_known_version",
     "AddedPhase",
     "Additions",
     "Alias",

@@ -202,7 +202,7 @@ PLAYERS_RANGE = "the numbers of players: `2`, `2..6` or `[2, 4]`"
 PLAYERS_DEFAULT = "how many play where nobody says a number; the fewest unless said"
 
 _DOCUMENT = {
-    "croupier": "the version of the language that the file is written in: 1",
+    "croupier": "the version of the language that the file is written in: 1 or 2",
     "ruleset": "the ruleset's name in programs: letters, digits and `_`",
     "title": "the game's name for people",
     "players": "the numbers of players: `2`, `2..6` or `[2, 4]`, perhaps with how many play unless said",

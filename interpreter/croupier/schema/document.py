@@ -23,17 +23,24 @@ from croupier.schema.values import Parameter, PlayerCounts, Table, TypeForm, Val
 from croupier.source import Mapping, Node, Scalar, Sequence
 
 # ---------------------------------------------------------------- rulesets
-VERSION = 1
+VERSIONS = (1, 2)
+"""The versions of the language that files may be written in."""
+_WANTED = f"the number {' or '.join(map(str, VERSIONS))}"
 
 
 def _version(node: Scalar, findings: Findings) -> None:
     if node.value is None:
-        findings.wrong_kind(node, f"the number {VERSION}")
-    if node.text != str(VERSION):
-        findings.refuse("D009", node.span, version=node.text, known=VERSION)
+        findings.wrong_kind(node, _WANTED)
+    if not is_known_version(node.text):
+        findings.refuse("D009", node.span, version=node.text, known=VERSIONS[-1])
 
 
-Version: TypeAlias = Annotated[Text, Leaf(f"the number {VERSION}", _version, (("const", VERSION),))]
+def is_known_version(text: str) -> bool:
+    """Is this a version of the language that files may be written in?"""
+    return text in {str(v) for v in VERSIONS}
+
+
+Version: TypeAlias = Annotated[Text, Leaf(_WANTED, _version, (("enum", [*VERSIONS]),))]
 Events: TypeAlias = Annotated[Text, whole_number(1, MAX_LIMIT_OF_EVENTS)]
 Fuel: TypeAlias = Annotated[Text, whole_number(1, MAX_LIMIT_OF_FUEL)]
 
@@ -368,8 +375,8 @@ def read_document(node: Node) -> Parsed:
         findings.add("D008", narrow(node), found=describe(node))
         return Parsed(None, tuple(findings.diagnostics))
     version = node.get("croupier")
-    if isinstance(version, Scalar) and version.value is not None and version.text != str(VERSION):
-        findings.add("D009", version.span, version=version.text, known=VERSION)
+    if isinstance(version, Scalar) and version.value is not None and not is_known_version(version.text):
+        findings.add("D009", version.span, version=version.text, known=VERSIONS[-1])
         return Parsed(None, tuple(findings.diagnostics))
     extends = _nearly_extends(node)
     if extends is not None:

@@ -336,7 +336,7 @@ class DeclarationParts:
             ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.ctx.named_types),
         )  # fmt: skip
         called = kind in ("definition", "window") and (name in AGGREGATES or name in FUNCTIONS or name == "original")
-        if called or is_reserved(name, kind):
+        if called or is_reserved(name, kind, span):
             self.reserved(name, span)
             return True
         for word, table in tables:
@@ -349,7 +349,7 @@ class DeclarationParts:
     def reserved(self, name: str, span: Span) -> None:
         """Report a name that could not be used; where it is tried all the same, it is not called unknown."""
         self.ctx.report("N014", span, name=name)
-        if not is_reserved(name, "value"):
+        if not is_reserved(name, "value", span):
             self.ctx.dropped.add(name)
 
     def check_not_direction(self, name: Text, kind: Type) -> None:
@@ -361,7 +361,7 @@ class DeclarationParts:
     def check_value_names(self, names: Iterable[Text]) -> None:
         """Report the words among these that are no names: ids, cells, values of an enumeration."""
         for name in names:
-            if is_reserved(name.text, "value"):
+            if is_reserved(name.text, "value", name.span):
                 self.reserved(name.text, name.span)
 
     def storable_type(self, kind: Type, span: Span) -> Type:

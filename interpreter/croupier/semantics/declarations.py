@@ -251,7 +251,7 @@ class DeclarationChecker:
     def type_taken(self, name: str, span: Span) -> bool:
         """Is the name of the cells of a board that of another type?"""
         p = self.program
-        if is_reserved(name, "type"):
+        if is_reserved(name, "type", span):
             self.parts.reserved(name, span)
             return True
         tables: tuple[tuple[str, Container[str]], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes))

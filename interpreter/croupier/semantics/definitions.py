@@ -171,7 +171,7 @@ class DefinitionChecker:
             self.ctx.report("N017", d.name_span, name=d.name, labels=(Label(old.span, "it is defined here"),))
             self.replacement(d, old)  # as if `replace` stood there: what is wrong inside is said at once
             return
-        if d.returns is None and is_reserved(d.name, "changing"):
+        if d.returns is None and is_reserved(d.name, "changing", d.name_span):
             self.parts.reserved(d.name, d.name_span)
             return
         if self.parts.is_taken(d.name, d.name_span, "definition"):

@@ -10,6 +10,7 @@ The tables of help hold what people write who know other languages, and what say
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 
 from croupier.diagnostics import Fix, Label, Span
@@ -34,6 +35,7 @@ from croupier.semantics.tree import (
 )
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
+from croupier.syntax.lines import LATER_WORDS
 
 # ------------------------------------------------------------ help
 MEMBER_HINTS = {  # attributes and methods of lists and zones elsewhere
@@ -221,9 +223,14 @@ RESERVED_STATEMENTS = frozenset(
 RESERVED_EVERYWHERE = RESERVED_VALUES | {"players", "bool", "int", "Player", "text"}
 
 
-def is_reserved(name: str, kind: str) -> bool:
+_VERSION = re.compile(r"^croupier:[ \t]*([2-9])", re.MULTILINE)
+
+
+def is_reserved(name: str, kind: str, span: Span) -> bool:
     """May nothing of this kind be called so? Kinds: those of declarations; `value` an id, a cell, a value of an enumeration; `changing` a local or a
-    definition whose name begins a line."""
+    definition whose name begins a line. `span` is where the name stands: words that came later are names in files of version 1."""
+    if name in LATER_WORDS and _VERSION.search(span.source.text) is None:
+        return False
     match kind:
         case "value":
             return name in RESERVED_VALUES
@@ -382,7 +389,7 @@ class NameResolver:
     # ------------------------------------------------------------ new names
     def check_new_name(self, name: str, span: Span, scope: Scope, changing: bool = False) -> None:
         """A local may not hide anything: whoever reads the text would think of the other. One that is `changing` begins lines."""
-        if is_reserved(name, "changing" if changing else "value"):
+        if is_reserved(name, "changing" if changing else "value", span):
             self.ctx.report("N014", span, name=name)
             return
         other = None if name == "_" else "a local" if scope.find(name) else self.describe(name)

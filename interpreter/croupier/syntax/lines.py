@@ -49,6 +49,37 @@ def mask(source: str) -> str:
     return _HIDDEN.sub(_blank, source)
 
 
+# ---------------------------------------------------------------- words that were names
+# `suppose` and `gives` came after the first files of version 1: one is a word where a statement follows, the other behind it; else they are names.
+LATER_WORDS = ("suppose", "gives")
+_LATER = re.compile(rf"(?<![\w.])(?:{'|'.join(LATER_WORDS)})\b")
+_SUPPOSED = re.compile(r"[ \t]*(?!(?:and|or|in|is|if|else|for|mod|not|otherwise|by|to|where|from|with|as)\b)[^\W\d]")
+_BLOCK = re.compile(r"[ \t]*:[ \t]*$", re.MULTILINE)
+_BEFORE_BLOCK = re.compile(r"(?:=|:|\breturn)[ \t]*$")
+STAND_INS = str.maketrans({"s": "\u017f", "v": "\u028b"})
+"""What the parser reads instead, so that they are no words to it: letters that stand in no name that somebody may write."""
+
+
+def names_of_old(code: str) -> list[tuple[int, int]]:
+    """Where `suppose` or `gives` are names in a text of which comments and texts are masked."""
+    names, open_ = [], 0
+    for m in _LATER.finditer(code) if "suppose" in code or "gives" in code else ():
+        if m.group() == "suppose" and _begins_supposition(code, m):
+            open_ += 1
+        elif m.group() == "gives" and open_:
+            open_ -= 1
+        else:
+            names.append(m.span())
+    return names
+
+
+def _begins_supposition(code: str, m: re.Match[str]) -> bool:
+    """Does a statement follow, or a block of them?"""
+    if _BLOCK.match(code, m.end()):
+        return _BEFORE_BLOCK.search(code, 0, m.start()) is not None
+    return _SUPPOSED.match(code, m.end()) is not None
+
+
 def _blank(found: re.Match[str]) -> str:
     hidden = found.group()
     if not hidden.startswith('"'):

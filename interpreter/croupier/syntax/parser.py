@@ -31,7 +31,18 @@ from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
 from croupier.resources import grammar_file
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
-from croupier.syntax.lines import Lines, Positioned, confusable_names, is_marker, mask, without_statement, without_trivia
+from croupier.syntax.lines import (
+    LATER_WORDS,
+    STAND_INS,
+    Lines,
+    Positioned,
+    confusable_names,
+    is_marker,
+    mask,
+    names_of_old,
+    without_statement,
+    without_trivia,
+)
 
 CACHE_FILE = "rules.tables.json"
 
@@ -188,7 +199,18 @@ def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]
     Places are those in the text.
     """
     tree = lark_parser().parse(source, start=start)
+    if any(word.translate(STAND_INS) in source for word in LATER_WORDS):
+        _name_again(tree)
     return tree, too_deep(tree, MAX_RULE_DEPTH)
+
+
+def _name_again(tree: Tree[Token]) -> None:
+    """Gives names that were words for others in the parser their own text."""
+    called = {word.translate(STAND_INS): word for word in LATER_WORDS}
+    for part in tree.iter_subtrees():
+        part.children = [
+            Token.new_borrow_pos(k.type, called[k], k) if isinstance(k, Token) and k in called else k for k in part.children
+        ]
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
@@ -276,6 +298,8 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
             return None, builder, found
         try:
             code = without_trivia(source)
+            for first, last in names_of_old(mask(source)):
+                code = code[:first] + code[first:last].translate(STAND_INS) + code[last:]
             tree, deep = _tree(code, start)
             break
         except (UnexpectedInput, Misaligned) as error:

@@ -81,7 +81,7 @@ def test_a_ruleset_with_mistakes_is_one_failure(game: Path) -> None:
     [
         ("", "Y020"),
         ("croupier: 1\nscenarios: [\n", "Y"),
-        ("croupier: 2\n" + ONE, "D009"),
+        ("croupier: 3\n" + ONE, "D009"),
         ("- one\n- two\n", "D003"),
         ("croupier: 1\nscenarios: []\n", "D004"),
         (ONE, "D002"),

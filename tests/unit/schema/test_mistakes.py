@@ -91,8 +91,8 @@ def test_what_is_fine_is_kept() -> None:
 
 
 def test_another_version_is_one_diagnostic() -> None:
-    found = only("croupier: 2\nnothing: here\n")
-    assert found.code == "D009" and "version `2`" in found.message
+    found = only("croupier: 3\nnothing: here\n")
+    assert found.code == "D009" and "version `3`" in found.message
     assert only("croupier:\n" + HEAD.removeprefix("croupier: 1\n")).code == "D003"
     assert only(HEAD.removeprefix("croupier: 1\n")).help == "add `croupier: 1`"
 

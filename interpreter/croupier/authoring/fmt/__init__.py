@@ -10,10 +10,12 @@ depends on little more than the line, and a small change of a ruleset is a small
 3. `layout.py` does the same for the YAML around it, and keeps the columns of a table that were aligned.
 4. `format.py` does all of it for one text, compares every scalar, every tree of rule text and every comment of both texts (a difference
    would be a mistake of ours), and says which files belong to a name.
+5. `upgrade.py` makes files of the newest version of the language of older ones.
 """
 
 from __future__ import annotations
 
 from croupier.authoring.fmt.format import Formatted, format_source, yaml_files
+from croupier.authoring.fmt.upgrade import Upgraded, upgraded
 
-__all__ = ["Formatted", "format_source", "yaml_files"]
+__all__ = ["Formatted", "Upgraded", "format_source", "upgraded", "yaml_files"]

@@ -72,11 +72,13 @@ def fmt(
     all: Annotated[bool, typer.Option("--all", help="Every shipped ruleset with its variants and scenarios.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 if a file is not in the canonical layout.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
+    upgrade: Annotated[bool, typer.Option("--upgrade", help="Rewrite files for the newest version of the language, and change no layout.")] = False,
 ) -> None:
     """Bring rulesets, variants and scenario files into the canonical layout.
 
     It sets indentation, spaces, blank lines and the column of citations. Line breaks, quotes, order, comments and the meaning stay.
     A name or a folder stands for its ruleset, variants and scenarios.  A file that cannot be read is left as it is.
+    With --upgrade, names that are words of the newest version get other names, the same in all files that are given at once.
 
     Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 refused: no such ruleset or file.
 
@@ -86,6 +88,7 @@ def fmt(
       croupier fmt other_game my_game.yaml
       croupier fmt --check --all
       croupier fmt --diff my_game.yaml
+      croupier fmt --upgrade --diff my_game.yaml
     """
     from croupier.authoring.fmt import yaml_files
     from croupier.resources import shipped
@@ -100,6 +103,8 @@ def fmt(
         files |= {path: root for path, root in found.items() if path not in files}
         problems += wrong
     show(problems)
+    if upgrade:
+        finish(max(_upgrade(files, check or diff, diff), FINDINGS if problems else 0))
     counts = {"changed": 0, "fine": 0, "left": 0, "not read": len(problems)}
     for path, root in files.items():
         counts[_one(path, root, check or diff, diff)] += 1
@@ -137,3 +142,32 @@ def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
         write_whole(path.resolve(), formatted.text, force=True)
     say(f"{source.name}: {'would change' if dry else 'changed'}")
     return "changed"
+
+
+def _upgrade(files: dict[Path, Path], dry: bool, diff: bool) -> int:
+    """Rewrite files for the newest version of the language; the exit code."""
+    from croupier.authoring.fmt import upgraded
+    from croupier.cli.views.game import difference
+    from croupier.play.files import write_whole
+    from croupier.resolve.documents import display_path
+    from croupier.source import read_file
+
+    sources, code = {}, 0
+    for path, root in files.items():
+        source, problems = read_file(display_path(path), root)
+        show(problems)
+        code = FINDINGS if source is None else code
+        if source is not None:
+            sources[path] = source
+    tables = sorted({table for path in files for table in path.parent.glob("*.csv")})
+    for path, one in upgraded(sources, tables).items():
+        show(list(one.diagnostics))
+        say(f"{sources[path].name}: {one.words}")
+        if one.text is None:
+            code = FINDINGS if one.words.startswith("left") else code
+            continue
+        if diff:
+            data(difference(sources[path].name, sources[path].text, one.text))
+        if not dry:
+            write_whole(path.resolve(), one.text, force=True)
+    return code
