@@ -102,7 +102,8 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
         action = held.get(action.name, action)
     match action:
         case op.Element(zone, Local(n)) if n == name and not any(isinstance(e, Local) and e.name == name for e in (zone, *expressions(zone))):
-            return [OfferOrder(DISTINCT)]
+            in_order = isinstance(low, op.PartBegin) and low.zone == zone  # an unordered part is kept in order
+            return [OfferOrder(ASCENDING if in_order else DISTINCT)]
         case Local(n) if n == name:
             more = 0
         case op.Add(Local(n), Const(more)) if n == name:
