@@ -64,6 +64,13 @@ def _part(b: Type, shape: str) -> Type:
     return t.Board(f"{_whole(b)} {shape}")
 
 
+def _end(of: Type) -> Type:
+    """The cells that an edge or a link joins."""
+    cells = _parts(of, "")
+    assert isinstance(cells, t.Collection)
+    return cells.base
+
+
 def _parts(c: Type, shape: str) -> Type:
     """Edges, corners, links or, of no shape, cells of the same board."""
     return t.list_of(t.Cell(f"{_whole(c)} {shape}".rstrip()), shape != "links")
@@ -171,6 +178,7 @@ MEMBERS: dict[str, dict[str, Member]] = {
     },
     "edge": {
         "cells": Member("e.cells -> list of cells", "the cells on its two sides; at the rim only one", lambda c: _parts(c, "")),
+        "across": Member("e.across(c) -> cell?", "the cell on the other side of c, or none", lambda c: t.Optional(_end(c)), (lambda c: _end(c),)),
         "corners": Member("e.corners -> list of corners", "its two ends", lambda c: _parts(c, "corners")),
         "adjacent": Member("e.adjacent -> list of edges", "the edges that share a corner with it", lambda c: t.list_of(c)),
     },
@@ -181,6 +189,7 @@ MEMBERS: dict[str, dict[str, Member]] = {
     },
     "link": {
         "cells": Member("l.cells -> list of cells", "its two ends", lambda c: _parts(c, "")),
+        "across": Member("l.across(c) -> cell?", "the end that is not c, or none", lambda c: t.Optional(_end(c)), (lambda c: _end(c),)),
         "kind": Member("l.kind -> T", "its kind", lambda c: _kind(c)),
         "adjacent": Member("l.adjacent -> list of links", "the links that share an end with it", lambda c: t.list_of(c)),
     },

@@ -84,6 +84,15 @@ class Derivation:
         assert isinstance(self.kind, t.Board)
         return BoardExpr(self.kind, self.span, name=self.kind.name)
 
+    def across(self, of: str) -> X:
+        """The cell of an edge or link that another one is not; none where that one is none of its cells."""
+        assert isinstance(self.kind, t.Optional) and isinstance(self.on.type, t.Cell)
+        (cell,), cells = self.args, t.list_of(self.kind.base)
+        both = self.operation(f"{of}.cells", cells, self.on)
+        alone = self.operation("list", t.list_of(self.kind.base, True), cell)
+        other = self.operation("list.first", self.kind, self.operation("without", cells, both, alone))
+        return self.operation("if", self.kind, self.operation("in", t.BOOL, cell, both), other, ConstExpr(t.NOTHING, self.span, value=None))
+
     def offset(self) -> X:
         """The cell so many rows down and columns to the right."""
         assert isinstance(self.on.type, t.Cell)
@@ -101,6 +110,8 @@ DERIVED: dict[str, Callable[[Derivation], X]] = {
     "direction.opposite": Derivation.opposite,
     "board.turned": Derivation.turned,
     "cell.offset": Derivation.offset,
+    "edge.across": lambda d: d.across("edge"),
+    "link.across": lambda d: d.across("link"),
     **dict.fromkeys(("board.edges", "board.corners", "board.links"), Derivation.part),
 }
 """The words, by the kind of value that they stand behind."""
