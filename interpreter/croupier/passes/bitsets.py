@@ -13,7 +13,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
-from croupier.core.walk import expressions, locals_of, operands, statements, writes
+from croupier.core.walk import expressions, locals_of, operands, sets, statements, writes
 from croupier.passes.states import jumps
 
 WIDTH = 64
@@ -262,7 +262,7 @@ class _Rewriter:
 
     def same(self, value: Expression, s: op.For) -> bool:
         """Does a value stay what it is in a loop?"""
-        changed = {n for inner in statements((s,)) for n in _sets(inner)}
+        changed = {n for inner in statements((s,)) for n in sets(inner)}
         return isinstance(value, (Const, Local)) and not changed & set(locals_of(value))
 
     def changes(self, memory: str, body: Body) -> bool:
@@ -401,12 +401,3 @@ def _plain(s: Statement, name: str) -> bool:
 def operands_of(body: Body) -> list[Expression]:
     """What the statements of a body ask for."""
     return [e for s in statements(body) for e in operands(s)]
-
-
-def _sets(s: Statement) -> tuple[str, ...]:
-    match s:
-        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
-            return (name,)
-        case op.Call(results=results):
-            return results
-    return ()

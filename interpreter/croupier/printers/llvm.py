@@ -301,7 +301,7 @@ def starting(unit: Unit, fuel: int) -> list[str]:
 
     They give how the action ended. A game that is over has no frames.
     """
-    program, layout = unit.program, unit.layout
+    layout = unit.layout
 
     def ended(f: Fn, status: str) -> None:
         with f.when(f.test("ne", status, str(l.WAITS))):
@@ -314,16 +314,7 @@ def starting(unit: Unit, fuel: int) -> list[str]:
     f.copy("%S", "@initial", str(len(layout.initial)))
     f.store(context, f.at("%S", l.CONTEXT))
     l.begin_action(f, layout, str(fuel))
-    if program.start is not None:
-        called = unit.effects[program.start]
-        kind = returned(program.functions[program.start], called)
-        text = f"call {kind} @f.{program.start}(ptr %S)"
-        if called.fails:
-            status = f.value(text)
-            with f.when(f.test("ne", status, str(l.OK))):
-                ended(f, status)
-        else:
-            f.line(text)
+    calls.call_start(unit, f, lambda status: ended(f, status))
     ended(f, f.call("go", ["ptr %S"]))
     g = Fn("game.apply", [("S", "ptr"), ("action", "i64"), ("seat", "i64")], public=True)
     for word, value in ((l.CHOSEN, "%action"), (l.CHOSEN_SEAT, "%seat"), (l.NESTED, "0")):

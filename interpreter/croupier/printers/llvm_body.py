@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression, Local
-from croupier.core.walk import statements
+from croupier.core.walk import sets, statements
 from croupier.limits import MAX_POSITIONS
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_layout as l
-from croupier.printers.llvm_effects import of_body, sets
+from croupier.printers.llvm_effects import of_body
 from croupier.printers.llvm_values import ValuePrinter
 
 

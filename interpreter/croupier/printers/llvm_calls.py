@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from croupier.core import operations as op
 from croupier.core.operations import NONE, Body, Const, Expression
 from croupier.core.walk import statements
 from croupier.printers import llvm_layout as l
+from croupier.printers.assembly import Fn
 from croupier.printers.llvm_effects import returned
-from croupier.printers.llvm_values import ValuePrinter
+from croupier.printers.llvm_values import Unit, ValuePrinter
 
 SHORT = 4  # words that are copied one by one
 ROOM_FOR_CALLS = 1 << 20  # bytes of the stack for functions that call themselves
@@ -89,6 +92,21 @@ def call(p: ValuePrinter, s: op.Call) -> None:
         f.store(f.load(p.head(l.MESSY)), "%O.messy")
     for name, word in zip(s.results, words, strict=True):
         f.store(word, p.local(name))
+
+
+def call_start(unit: Unit, f: Fn, give: Callable[[str], None]) -> None:
+    """The call of the function that runs before everything, if there is one; `give` ends the game with its status where that is not well."""
+    program = unit.program
+    if program.start is None:
+        return
+    effects = unit.effects[program.start]
+    text = f"call {returned(program.functions[program.start], effects)} @f.{program.start}(ptr %S)"
+    if not effects.fails:
+        f.line(text)
+        return
+    status = f.value(text)
+    with f.when(f.test("ne", status, str(l.OK))):
+        give(status)
 
 
 # ------------------------------------------------------------ slots for what is in the header

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from croupier.core import operations as op
-from croupier.core.operations import Body, Const, Expression, Statement
+from croupier.core.operations import Body, Const, Expression
 from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import expressions, statements, writes
 
@@ -114,16 +114,6 @@ def recursive_functions(program: CoreProgram) -> set[str]:
         entered = {s.function for s in statements(f.body) if isinstance(s, op.Enter)}
         calls[f.name] = own(f.body, program)[1] | entered
     return circles(calls)
-
-
-def sets(s: Statement) -> tuple[str, ...]:
-    """The locals that a statement sets."""
-    match s:
-        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Explore(name):
-            return (name,)
-        case op.Call(results=results):
-            return results
-    return ()
 
 
 def returned(f: Function, effects: BodyEffects) -> str:

@@ -169,16 +169,7 @@ def playing(unit: Unit) -> str:
     f = Fn("play.game", PLAYED)
     f.copy("%S", "@initial", str(len(layout.initial)))
     l.begin_action(f, layout, f.load("@fuel"))
-    if program.start is not None:
-        called = unit.effects[program.start]
-        kind = returned(program.functions[program.start], called)
-        text = f"call {kind} @f.{program.start}(ptr %S)"
-        if called.fails:
-            status = f.value(text)
-            with f.when(f.test("ne", status, str(l.OK))):
-                f.give(status)
-        else:
-            f.line(text)
+    calls.call_start(unit, f, f.give)
     status = f.value(f"call i64 @w.{program.main}(ptr %S, ptr %R)")
     f.give(f.choose(f.test("eq", status, str(l.OK)), str(l.FAILED), status))
     return f.text()
