@@ -38,7 +38,8 @@ class Draws:
         more = f", {self.could} more could" if self.could else ""
         found = f"{self.draws:5,} draws ({how}), {self.wrong} wrong; {self.moved} of {self.hidden} hidden components moved{more}"
         reasons = [f"    {len(names)} cannot, {why}: {', '.join(names)}" for why, names in self.cannot.items()]
-        open_ = [f"    {len(self.unknown)} never moved, nobody knows why: {', '.join(self.unknown)}"] if self.unknown else []
+        never = f"    {len(self.unknown)} never moved, and no single change of the history moves them: "
+        open_ = [never + ", ".join(self.unknown)] if self.unknown else []
         return "\n".join([f"{self.name:24} {found}; {self.seconds:.1f} s", *reasons, *open_])
 
 
@@ -125,6 +126,8 @@ def reason_of(resampler: Resampler, piece: int) -> str | None:
         return "since the beginning nothing has come to where they lie, or gone"
     for machine in reversed(machines):
         if machine.where[piece] != place:
+            if sees_piece(machine, piece, seat):
+                return "the seat saw them go to where they lie"
             break
         if sees_piece(machine, piece, seat):
             return "the seat saw them come to where they lie"

@@ -28,12 +28,12 @@ def table(headings: Sequence[str], lines: Sequence[Sequence[object]], caption: s
     head = "".join(f'<th scope="col">{text(heading)}</th>' for heading in headings)
     body = "".join(f'<tr><th scope="row">{text(line[0])}</th>' + "".join(f"<td>{text(cell)}</td>" for cell in line[1:]) + "</tr>" for line in lines)
     title = f"<caption>{text(caption)}</caption>" if caption else ""
-    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide"><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def figure(caption: str, drawing: str, numbers: str) -> str:
     """A drawing with its caption and its numbers."""
-    return f"<figure><figcaption>{text(caption)}</figcaption>{drawing}{folded(numbers)}</figure>"
+    return f'<figure><figcaption>{text(caption)}</figcaption><div class="wide">{drawing}</div>{folded(numbers)}</figure>'
 
 
 def folded(numbers: str) -> str:

@@ -40,6 +40,7 @@ STYLE = """
 body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.7rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-top: 1px solid var(--rule); padding-top: 1rem }
 .soft, figcaption, summary, caption { color: var(--soft); font-size: .9rem } caption { text-align: left }
+.wide { overflow-x: auto } @media screen { .wide svg { min-width: 30rem } }
 figure { margin: 1rem 0 } svg { width: 100%; height: auto; display: block } svg text { fill: var(--ink); font-size: 13px }
 svg .small { font-size: 11px; fill: var(--soft) } .line { stroke: var(--one); stroke-width: 2.5 } .dot { fill: var(--one) }
 .ribbon { fill: var(--one); opacity: .22 } .ring { fill: var(--paper); stroke: var(--soft); stroke-width: 1.5 }
@@ -179,11 +180,22 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
         phases = dict.fromkeys(key for row in played for key in row.figures if key.startswith(PHASE))
         lines += [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases] if len(phases) > 1 else []
     counted = [(number(value), len(list(group))) for value, group in groupby(middle)]
-    numbers = estimates(lines, shares=False) + table(("decisions", "games"), counted)
+    numbers = estimates(lines, shares=False)
     if middle[0] == middle[-1]:
         return section("How long it takes", words, numbers)
+    numbers += table(("decisions", "games"), counted)
     drawing = histogram([(title, decisions)], "distribution of the length of games")
     return section("How long it takes", words, figure("Decisions of a game", drawing, numbers))
+
+
+CALLED = {
+    "lead changes": "lead changes of a game",
+    "kingmaking": "kingmaking: lead changes that somebody else brought about, a part",
+    "comeback": "comebacks: games whose winner did not lead at half-time, a part",
+    "stall": "longest time in which nothing changed, a part of the game",
+    "decided": "when the winner leads for good, a part of the game",
+    "drama": "drama: how far behind the winner was, from 0 to 1",
+}
 
 
 def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
@@ -194,8 +206,8 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
         for name in COURSE:
             values = [row.figures[f"{name}: {measure}"] for row in played if f"{name}: {measure}" in row.figures]
             if values:
-                lines.append((name, mean(values)))
-        keys = [(f"player {seat + 1}", f"{measure} of player {seat + 1}") for seat in range(players)]
+                lines.append((CALLED[name], mean(values)))
+        keys = [(f"{measure} of player {seat + 1} at the end", f"{measure} of player {seat + 1}") for seat in range(players)]
         ends = [(who, mean(row.figures[key] for row in played)) for who, key in keys if all(key in row.figures for row in played)]
         if lines:
             decided = [row.figures[f"decided: {measure}"] for row in played if f"decided: {measure}" in row.figures]
@@ -304,14 +316,14 @@ def said(found: Comparison, a: str, b: str) -> str:
         if line.name == "decisions":
             longer = "longer" if line.difference.value > 0 else "shorter"
             words.append(
-                f"Games are {longer}: {number(line.b.mean)} decisions for {number(line.a.mean)}."
+                f"Games are {longer}: {number(line.b.mean)} decisions instead of {number(line.a.mean)}."
                 if line.difference.excludes_zero
                 else "Games were not found to be longer or shorter."
             )
         elif line.difference.excludes_zero and line.name == "margin":
             words.append(f"The winner is ahead by {number(line.b.mean)} instead of {number(line.a.mean)}.")
         elif line.difference.excludes_zero and line not in shares:
-            words.append(f"{line.name}: {number(line.b.mean)} for {number(line.a.mean)}.")
+            words.append(f"{line.name}: {number(line.b.mean)} instead of {number(line.a.mean)}.")
     return " ".join(words)
 
 
