@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb, prod
 
-from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics import types as t
 from croupier.semantics.program import ClassDef, ParamDef, Program
 from croupier.semantics.tree import (
@@ -24,6 +24,7 @@ from croupier.semantics.tree import (
     X,
     ZoneAtExpr,
     ZoneExpr,
+    text_parts,
 )
 from croupier.semantics.walk import bodies, most, no_number, operands, truth, with_value
 
@@ -36,14 +37,14 @@ def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Dia
     Proves: the source of the choice is empty, or too small, in every position; the condition has one value for every value of its parts, by constants
     and by the bounds of numbers; the conditions on an item leave no number of its range, or not this element of a list that is written out; the
     bounds of a range cross for a value that the type of a parameter allows, where no parameter has a condition and nothing
-    around the choice asks for it.
+    around the choice asks for it; two options of a menu have the same fixed words, and nothing that keeps one of them away.
 
     Choices and menus without options; conditions without a question.
     """
     found: list[Diagnostic] = []
     for _, s in bodies(program):
         empty = _empty(program, s)
-        found += [empty] if empty is not None else [*_settled_conditions(s), *_idle_conditions(program, s)]
+        found += [empty] if empty is not None else [*_settled_conditions(s), *_idle_conditions(program, s), *_same_words(s)]
     found += by_parameter(program)
     for w in program.watchers:
         if not isinstance(w.value, ConstExpr) and not any(x.op in CHANGES for x in w.value.walk()):
@@ -69,6 +70,18 @@ def _empty(program: Program, s: S) -> Diagnostic | None:
         if d.window is None and d.options and all(_never(program, o) for o in d.options):
             return diagnose("L020", s.span, why="no option that is ever allowed")
     return None
+
+
+def _same_words(s: S) -> Iterator[Diagnostic]:
+    """Options that are always offered beside another with the same words; what is walked, asked for or worked out in words may tell them apart."""
+    first: dict[str, Span] = {}
+    for o in s.menu.options if isinstance(s, MenuStmt) else ():
+        text = "".join(part or "" for part in text_parts(o.label))
+        if o.sources or o.condition is not None or o.conditions or None in text_parts(o.label):
+            continue
+        if text in first:
+            yield diagnose("L027", o.label.span, text=text, labels=(Label(first[text], "the other one"),))
+        first.setdefault(text, o.label.span)
 
 
 def _never(program: Program, option: MenuOption) -> list[Label]:
