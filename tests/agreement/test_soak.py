@@ -9,7 +9,7 @@ import pytest
 import core_lockstep
 from croupier.execution.python_engine import PythonPosition
 from generated import soak
-from generated.soak import PRINTED, Outcome, Soak, Summary, joined, made_by, played, smaller, text_of
+from generated.soak import INTERPRETED, PRINTED, Outcome, Soak, Summary, joined, made_by, played, smaller, text_of
 
 SMALL = """\
 croupier: 1
@@ -26,6 +26,21 @@ phases:
     total = n
     if level > 1:
         total += 1
+    finish draw
+"""
+ASKED = """\
+croupier: 1
+ruleset: asked
+title: Asked
+players: 2
+state:
+  total: 0..9 = 0 seen by everybody
+  rival: Player? seen by everybody
+phases:
+  play: |
+    so that total >= 0:
+        may choose n from 0..2 by players.first:
+            total = n // (n - rival!.seat)
     finish draw
 """
 
@@ -58,6 +73,11 @@ def test_a_crash_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(soak, "core_that", crash)
     assert played(1, SMALL).found.startswith("RuntimeError in test_soak.py, crash: a planted crash\n")
+
+
+def test_options_that_cannot_be_worked_out_fault_wherever_they_are_asked_for() -> None:
+    one = played(1, ASKED, [PRINTED, INTERPRETED], games=1)
+    assert not one.found and one.codes["R001"] == 1
 
 
 def test_a_process_plays_programs(tmp_path: Path) -> None:
