@@ -309,7 +309,7 @@ def _together(clause: Clause, event: Event) -> Clause | None:
         form = Shared((*clause.form.items, event.shape))
     elif isinstance(clause.form, Choices) and label is not None and event.actor is not None:
         form = clause.form.joined(event.actor, label)
-    elif isinstance(clause.form, Plain | Values) and event.kind == "state" and event.shape is None:
+    elif isinstance(clause.form, Plain | Values) and event.kind in ("state", "move") and event.shape is None:
         form = _values(clause.form, event.text)
     if form is None:
         return None

@@ -38,7 +38,8 @@ class Line:
             else:
                 parts.append(clause.form.label if same and isinstance(clause.form, Choices) else clause.words)
             before = clause
-        return "; ".join(parts)
+        ends = [part[:-1] if part.endswith(".") and not part.endswith("..") else part for part in parts[:-1]]  # a sentence goes on behind them
+        return "; ".join([*ends, *parts[-1:]])
 
     @property
     def rules(self) -> tuple[str, ...]:
