@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import croupier
+from croupier.runtime.restoring import fits
+from croupier.semantics import types as t
 from random_steps import step
 from trees import random_game
 
@@ -112,6 +114,30 @@ def test_positions_nested_without_end_are_refused() -> None:
     text = json.dumps(data | {"position": "HERE"}).replace('"HERE"', "[" * 900 + "]" * 900)
     with pytest.raises(ValueError):
         rules.deserialize(text)
+
+
+VALUES: dict[str, tuple[list[Any], list[Any]]] = {  # of each variable, values that a saved position may give it, and others
+    "n": ([0, -5], [None, True, "1", 1.0]),
+    "xs": ([(), (1, 2), (9,) * 9], [[1], (1,) * 10, (10,), (None,)]),
+    "nobody": ([None, 0, 3], [4, -1, True, "0"]),
+    "score": ([(0, 0, 0, 99), (0, None, 0, 0)], [(0, 0, 0), [0, 0, 0, 0], (0, 0, 0, 100), None]),
+    "lead": ([None, 0, 2], [3, -1]),
+    "yes": ([True, False, 0, 1], [2, "x", None]),
+    "bid": ([None, (4, 0), (30, None)], [(4,), (4, 0, 0), [4, 0], (31, 0), (4, 9)]),
+}
+PAWNS = 6  # components before the dice
+
+
+def test_what_fits_a_type() -> None:
+    game = croupier.load(Path(__file__).parents[2] / "conformance" / "values_base.yaml").new_initial_state().game
+    kinds = {name: game.program.vars[name].type for name in VALUES}
+    tried: list[tuple[t.Type, list[Any], list[Any]]] = [(kinds[name], *VALUES[name]) for name in VALUES]
+    tried.append((t.Component(frozenset({"Die"})), [PAWNS, PAWNS + 1], [0, PAWNS - 1, PAWNS + 2, -1, None, "x"]))
+    tried.append((t.Component(frozenset({"Pawn"})), [0, PAWNS - 1], [PAWNS, True]))
+    tried.append((t.Zone(frozenset({"Pawn"}), "pile"), [0, len(game.places) - 1], [len(game.places), -1, True]))
+    tried.append((t.TEXT, ["", "a"], [1, None]))
+    for kind, right, wrong in tried:
+        assert [[fits(game, value, kind) for value in values] for values in (right, wrong)] == [[True] * len(right), [False] * len(wrong)], kind
 
 
 def test_nothing_lies_twice_in_one_zone() -> None:
