@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.diagnostics import Source, apply_fixes
 from findings import ROOT, findings
 
 BASE = (ROOT / "tests" / "conformance" / "base.yaml").read_text(encoding="utf-8")
@@ -146,3 +147,12 @@ def test_help(text: str, code: str, place: str, help: str, tmp_path: Path) -> No
 def test_definition(text: str, code: str, place: str, tmp_path: Path) -> None:
     block = "".join(f"  {line}\n" for line in text.split("\n"))
     assert errors(BASE.replace("phases:\n", f"{block}phases:\n"), tmp_path) == [(code, place)]
+
+
+def test_a_replace_that_replaces_nothing_is_left_out(tmp_path: Path) -> None:
+    text = BASE.replace("phases:\n", "  replace after twice(_): pass\nphases:\n")
+    path = tmp_path / "mistake.yaml"
+    path.write_text(text, encoding="utf-8")
+    found = [d for d in findings(path) if d.is_error]
+    assert [d.code for d in found] == ["N019"]
+    assert apply_fixes(Source(str(path), text), found, unsafe=True)[0] == text.replace("replace after", "after")
