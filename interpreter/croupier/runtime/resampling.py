@@ -13,9 +13,12 @@ beginning.
                      one change   another outcome (or decision) at one place; what follows is kept where the same is asked and it is legal. An
                                   outcome that was drawn too early trades places with the one that it stands for; what is no longer legal, or is
                                   asked for the first time, is drawn anew; what is no longer asked is left out.
+                                  As soon as the new history stands where the old one stood at this step, the rest of it is the old one.
                      a new end    everything from some place on is drawn anew, from what looks the same to the seat a step at a time. Where on the
                                   real history whatever may happen looks the same, as where others are dealt cards, one thing is drawn of all,
                                   and nothing comes of it if it does look different: to try all of them would cost far more.
+                   Most proposals change something after the last place at which the seat saw, as far as zones and state tell, the whole position:
+                   what was hidden in deals that are long over is seldom asked for again, and never left out.
                    Both know how likely the way back is, so the weights above are those of the limit. A draw is not independent of the one
                    before it; how fast the chain forgets is not proved for any ruleset.
 
@@ -27,23 +30,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import log
 
 from croupier.runtime.events import Entry, EventCache, Recorder
-from croupier.runtime.game import Game
+from croupier.runtime.game import Game, flat
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
-from croupier.runtime.visibility import EVERYBODY
+from croupier.runtime.visibility import EVERYBODY, sees_piece, variable_audience
+from croupier.semantics import types as t
 from croupier.semantics.tree import ChooseStmt
 from croupier.semantics.walk import bodies
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
 NEW_ENDS = 5  # one proposal of so many is a new end
+EARLIER = 8  # one proposal of so many may change what lies before the last place where the seat saw everything
 MAX_ADDED, MAX_LEFT_OUT = 6, 3  # steps that a change may add to a history, and leave out at one place
 TRIED = 4  # things that may happen at a place, to tell whether all look the same
 UNIT = 2**53  # of a random number from 0 to 1
@@ -80,19 +85,25 @@ class Way:
 
 @dataclass
 class Resampler:
-    """Draws states that a seat cannot tell from a state. Raises NoResample where the state cannot be understood so, ValueError for no seat."""
+    """Draws states that a seat cannot tell from a state. Raises NoResample where the state cannot be understood so, ValueError for no seat.
+
+    `previous` is one of the same seat at an earlier state of this game, or of another: as far as the histories agree, they are followed once.
+    """
 
     state: State
     seat: int
     max_enumerated: int = MAX_ENUMERATED
+    previous: InitVar[Resampler | None] = None
     applied: int = field(default=0, init=False)  # how often an action was applied: the measure of work
     is_exact: bool = field(default=True, init=False)  # are the draws exact, and independent of one another?
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, previous: Resampler | None) -> None:
         self._fresh: State | None = None
         self._all: list[tuple[list[Entry], Fraction]] | None = None
         self._current: list[Way] = []
+        self._real: list[Way] = []
         self._alike: set[object] = set()  # where whatever may happen was found to look the same to the seat
+        self._settled = 0  # the last place of the history at which the seat saw the whole position; it is the same in all histories of the chain
         self._is_open = hides_nothing_ever(self.state.game)
         if self._is_open:
             return
@@ -103,7 +114,7 @@ class Resampler:
         self._pending = self.state.pending_seats() if self._acts and self.state.is_simultaneous_node() else None
         self._seen = _seen(self.state, self.seat)
         self._own: list[int] = []
-        self._real = self._follow(self.state._history)
+        self._real = self._follow(self.state._history, previous._real if previous is not None and self._goes_on(previous) else [])
         if not self._is_end(self._real[-1], self._real):
             raise NoResample("the history of this state does not lead to what the seat perceived")
 
@@ -117,14 +128,14 @@ class Resampler:
             self.is_exact = self._all is not None
         if self._all is not None:
             return self._state(self._all[stream.weighted([weight for _, weight in self._all])][0])
-        sites = sum(1 for way in self._real[1:] if way.actor != self.seat and way.chance < 1)
-        if not self._current:
+        is_first = not self._current
+        if is_first:
             self._current = list(self._real)
-            self._alike = {self._where(way) for at, way in enumerate(self._real) if self._looks_alike(way, self._real[: at + 1])}
-            proposals = 4 * sites + 20
-        else:
-            proposals = sites // 2 + 5
-        for _ in range(proposals):
+            self._settled = max((at for at, way in enumerate(self._real) if is_settled(way.telling.machine, self.seat)), default=0)
+            late = range(self._settled, len(self._real))
+            self._alike = {self._where(self._real[at]) for at in late if self._looks_alike(self._real[at], self._real[: at + 1])}
+        sites = len(self._sites(self._real, self._settled))
+        for _ in range(4 * sites + 20 if is_first else sites // 2 + 5):
             self._propose(stream)
         return self._state([way.entry for way in self._current[1:]])
 
@@ -184,20 +195,17 @@ class Resampler:
     # ------------------------------------------------------------ the chain
     def _propose(self, stream: Stream) -> None:
         path = self._current
-        ratio: tuple[list[Way], float] | None
-        if stream.uniform(NEW_ENDS):
-            ratio = self._changed(path, stream)
-        else:
-            ratio = self._new_end(path, stream)
+        after = self._settled if stream.uniform(EARLIER) else 0
+        ratio = self._changed(path, after, stream) if stream.uniform(NEW_ENDS) else self._new_end(path, after, stream)
         if ratio is not None and (ratio[1] >= 0 or log((stream.uniform(UNIT) + 1) / UNIT) < ratio[1]):
             self._current = ratio[0]
 
-    def _sites(self, path: list[Way]) -> list[int]:
-        return [at for at, way in enumerate(path) if at and way.actor != self.seat and way.chance < 1]
+    def _sites(self, path: list[Way], after: int = 0) -> list[int]:
+        return [at for at in range(after + 1, len(path)) if path[at].actor != self.seat and path[at].chance < 1]
 
-    def _changed(self, path: list[Way], stream: Stream) -> tuple[list[Way], float] | None:
-        """A path with another step at one place, and the logarithm of its odds; none where no such path is possible."""
-        sites = self._sites(path)
+    def _changed(self, path: list[Way], after: int, stream: Stream) -> tuple[list[Way], float] | None:
+        """A path with another step at one place after a given one, and the logarithm of its odds; none where no such path is possible."""
+        sites = self._sites(path, after)
         if not sites:
             return None
         at = sites[stream.uniform(len(sites))]
@@ -208,7 +216,7 @@ class Resampler:
         back = None if there is None else self._rewritten(there[0], at, old, stream, path)
         if there is None or back is None:
             return None
-        made, odds = there[0], back[1] - there[1] + log(len(sites)) - log(len(self._sites(made := there[0])))
+        made, odds = there[0], back[1] - there[1] + log(len(sites)) - log(len(self._sites(there[0], after)))
         return made, odds + sum(log(way.chance) for way in made[at:]) - sum(log(way.chance) for way in path[at:])
 
     def _rewritten(self, path: list[Way], at: int, new: int, stream: Stream, target: list[Way] | None = None) -> tuple[list[Way], float] | None:
@@ -242,6 +250,9 @@ class Resampler:
             if step is None:
                 return None
             made.append(step)
+            if len(made) == next < len(path) and stand_alike(step, path[next - 1]):
+                made += path[next:]
+                return (made, odds) if target is None or [way.entry for way in made[at:]] == [way.entry for way in target[at:]] else None
 
     def _kept(self, here: Way, made: list[Way], path: list[Way], next: int, old: int, new: int) -> tuple[int | None, int] | None:
         """What of a path is done at a place of another one (nothing: a step is drawn), and the next place of the path; below 0 at the end.
@@ -263,11 +274,11 @@ class Resampler:
             return None, -1
         return None if here.acting == self.seat or not options else (None, next)
 
-    def _new_end(self, path: list[Way], stream: Stream) -> tuple[list[Way], float] | None:
-        """A path that is drawn anew from some place on, and the logarithm of its odds; none where that leads nowhere."""
-        if len(path) == 1:
+    def _new_end(self, path: list[Way], after: int, stream: Stream) -> tuple[list[Way], float] | None:
+        """A path that is drawn anew from some place on, not before a given one, and the logarithm of its odds; none where that leads nowhere."""
+        if len(path) == after + 1:
             return None
-        at = len(path) - 1 - _cut(len(path) - 1, stream)
+        at = len(path) - 1 - _cut(len(path) - 1 - after, stream)
         made, odds = path[: at + 1], 0.0
         while True:
             ends = self._is_end(made[-1], made)
@@ -293,7 +304,7 @@ class Resampler:
         if len(made) == at + 1:
             return None  # nothing is left that the way back could begin with
         steps_from, steps_to = len(path) - 1, len(made) - 1
-        return made, odds + log(_cut_share(steps_to - at, steps_to)) - log(_cut_share(steps_from - at, steps_from))
+        return made, odds + log(_cut_share(steps_to - at, steps_to - after)) - log(_cut_share(steps_from - at, steps_from - after))
 
     def _drawn(self, here: Way, path: list[Way], stream: Stream) -> Way | None:
         """A step from a place; none where there is none, or what was drawn looks different to the seat."""
@@ -322,11 +333,19 @@ class Resampler:
         return all(self._step(here, path, action, chance) is not None for action, chance in some)
 
     # ------------------------------------------------------------ a step
-    def _follow(self, history: Sequence[Entry]) -> list[Way]:
-        """The places of the real history; notes the seat's own actions."""
-        path = [Way(self.state._first_telling(Recorder(self.state.players, self.seat)), None, CHANCE, Fraction(1), 0)]
+    def _goes_on(self, previous: Resampler) -> bool:
+        """Does the game of another resampler begin as this one does, for the same seat?"""
+        was = previous.state
+        return not previous._is_open and previous.seat == self.seat and was.game is self.state.game and was._start is self.state._start
+
+    def _follow(self, history: Sequence[Entry], known: list[Way]) -> list[Way]:
+        """The places of the real history, whose beginning may be known; notes the seat's own actions."""
+        path = [replace(way, options=None, fitting=None, acting=None) for way in known[: _agree(history, known)]]
+        if not path:
+            path = [Way(self.state._first_telling(Recorder(self.state.players, self.seat)), None, CHANCE, Fraction(1), 0)]
+        self._own += [_action(way) for way in path[1:] if way.actor == self.seat]
         entries = list(history)
-        for at in range(len(entries)):
+        for at in range(len(path) - 1, len(entries)):
             here = self._at(path[-1], path)
             if here.is_simultaneous_node() and self.seat in (pending := here.pending_seats()):  # the seat's own choice comes first, as in `_asked`
                 own = next((k for k in range(at, min(at + len(pending), len(entries))) if entries[k][0] == self.seat), at)
@@ -448,6 +467,45 @@ class Resampler:
             return _seen(here, self.seat) == self._seen
         finally:
             way.telling.machine.recorder = recorder
+
+
+def _agree(history: Sequence[Entry], known: list[Way]) -> int:
+    """How many places of a path are those of a history, up to the last one where only one player, or chance, has acted."""
+    same = min(1, len(known))
+    while same < len(known) and same <= len(history) and known[same].entry == history[same - 1]:
+        same += 1
+    while same > 1 and isinstance(known[same - 1].entry, list):
+        same -= 1
+    return same
+
+
+def is_settled(m: Machine, seat: int) -> bool:
+    """Does a seat see, or know because it sees the rest, what lies where, and all state that is not none? Locals are not looked at."""
+    game, hidden = m.game, 0
+    for z, items in enumerate(m.zones):
+        if items and not all(sees_piece(m, piece, seat) for piece in flat(items)):
+            hidden += 1
+            if hidden > 1 or (len(items) > 1 and game.places[z].order not in ("set", "bag")):
+                return False
+    for v in game.variables:
+        is_map = isinstance(v.type, t.Map)
+        entries = list(enumerate(m.vars[v.index])) if is_map else [(None, m.vars[v.index])]
+        if v.of_class is None and any(value is not None and not variable_audience(m, v.index, at)(seat) for at, value in entries):
+            return False
+    return bool(m.frames)
+
+
+def stand_alike(a: Way, b: Way) -> bool:
+    """Is it one position, where the same was told?"""
+    m, n = a.telling.machine, b.telling.machine
+    if (a.own, a.chances, len(m.frames)) != (b.own, b.chances, len(n.frames)) or m.zones != n.zones or m.vars != n.vars:
+        return False
+    if (m.seen_values, m.depth, m.result, m.fault) != (n.seen_values, n.depth, n.result, n.fault):
+        return False
+    told, also = a.telling.recorder, b.telling.recorder
+    if (len(told.events), len(told.offers)) != (len(also.events), len(also.offers)):
+        return False
+    return all((f.code, f.pc, f.L, f.viewer) == (g.code, g.pc, g.L, g.viewer) for f, g in zip(m.frames, n.frames, strict=True))
 
 
 def _cut(steps: int, stream: Stream) -> int:

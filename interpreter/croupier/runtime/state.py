@@ -269,14 +269,15 @@ class State(StateView):
         """
         return self.resampler(seat).draw(stream)
 
-    def resampler(self, seat: int) -> StateSampler:
+    def resampler(self, seat: int, previous: StateSampler | None = None) -> StateSampler:
         """What draws states that a seat cannot tell from this one (`runtime/resampling.py`). This state must not go on while it is used.
 
-        Raises ValueError for a seat that is not there, NoResample (a ValueError) where none can be found.
+        With the `previous` one of the same seat, from earlier in this game, the history up to there is not followed again. Raises ValueError for a
+        seat that is not there, NoResample (a ValueError) where none can be found.
         """
         from croupier.runtime.resampling import Resampler
 
-        return Resampler(self, seat_of(seat, self.players))
+        return Resampler(self, seat_of(seat, self.players), previous=previous if isinstance(previous, Resampler) else None)
 
     def phase(self) -> str:
         """The name of the phase that the game is in, as the ruleset calls it; nothing outside of all."""

@@ -92,6 +92,34 @@ def test_the_chain_draws_each_as_often_as_it_should(name: str, players: int, ste
     assert statistic < free + 8 * (2 * free) ** 0.5, "chi-square, with room because draws of a chain depend on one another"
 
 
+TWO_DEALS = str(Path(__file__).parents[2] / "data" / "two_deals.yaml")
+
+
+@pytest.mark.parametrize("steps", [10, 11])
+def test_a_deal_that_is_over_is_seldom_asked_for_and_the_chain_stays_right(steps: int) -> None:
+    state = after(TWO_DEALS, None, {}, steps, 4)
+    seat = state.pending_seats()[0]
+    wanted, drawn = Counter[str](), Counter[str]()
+    for one, share in Resampler(state, seat, 50_000).possible():
+        wanted[one.hash()] += share
+    chain, stream = Resampler(state, seat, -1), Stream(1, 1, "seat 1")
+    for _ in range(200):
+        drawn[chain.draw(stream).hash()] += 1
+    assert chain._settled > 5, "when all cards are in the deck again, everybody knows where they are"
+    assert drawn.keys() == wanted.keys() and all(abs(drawn[position] - 200 * share) < 40 for position, share in wanted.items())
+
+
+def test_what_another_resampler_followed_is_used_again() -> None:
+    state = after("lantern", None, {}, 45, 4)
+    before = state.clone()
+    while len(state.history) < 55:
+        state.apply_action(state.legal_actions()[0] if state.pending_seats() else state.chance_outcomes()[0][0])
+    seat = state.pending_seats()[0]
+    again, anew = state.resampler(seat, before.resampler(seat)), state.resampler(seat)
+    assert again.applied < anew.applied / 2
+    assert again.draw(Stream(1, 1, "seat 1")).serialize() == anew.draw(Stream(1, 1, "seat 1")).serialize()
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "players", "steps", "seed"), ALL_SMALL)
 def test_chi_square(name: str, players: int, steps: int, seed: int) -> None:

@@ -19,7 +19,7 @@ from croupier.play.measure import Measure, value_of
 if TYPE_CHECKING:
     from croupier.runtime.game import Game
     from croupier.runtime.machine import Run
-    from croupier.runtime.state import State
+    from croupier.runtime.state import State, StateSampler
     from croupier.runtime.streams import Stream
     from croupier.semantics.program import WeightDef
     from croupier.semantics.types import Type
@@ -31,6 +31,7 @@ class GreedyAgent:
     """Takes the option after which its measure is highest."""
 
     _stream: Stream
+    _draws: StateSampler | None = None
 
     def __init__(self, expression: str = "") -> None:
         self._expression = expression
@@ -42,13 +43,14 @@ class GreedyAgent:
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
-        self._stream, self._measure = stream, None
+        self._stream, self._measure, self._draws = stream, None, None
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """The option after which the measure is highest. Raises RulesetError for an expression that the ruleset does not know."""
         if len(options) == 1:
             return options[0]
-        possible = state.resample(seat, self._stream)
+        self._draws = state.resampler(seat, self._draws)
+        possible = self._draws.draw(self._stream)
         worth = [self._worth(possible, seat, option) for option in options]
         best = [option for option, value in zip(options, worth, strict=True) if value == max(worth)]
         return best[self._stream.uniform(len(best))]

@@ -25,7 +25,7 @@ from croupier.play.measure import Ranking
 from croupier.runtime.state import rolled_out
 
 if TYPE_CHECKING:
-    from croupier.runtime.state import State
+    from croupier.runtime.state import State, StateSampler
     from croupier.runtime.streams import Stream
 
 EXPLORATION = 0.7
@@ -46,6 +46,7 @@ class FlatAgent:
     """Plays every option out equally often."""
 
     _stream: Stream
+    _draws: StateSampler | None = None
 
     def __init__(self, text: str) -> None:
         self._budget = budget(text)
@@ -56,13 +57,14 @@ class FlatAgent:
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
-        self._stream = stream
+        self._stream, self._draws = stream, None
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """The option whose roll-outs paid most, the first of equal ones; every option is tried in the same states."""
         if len(options) == 1:
             return options[0]
-        draws, scale, sums = state.resampler(seat), Scale(), [Sum() for _ in options]
+        draws = self._draws = state.resampler(seat, self._draws)
+        scale, sums = Scale(), [Sum() for _ in options]
         for number in range(1, self._budget + 1):
             possible, seed = draws.draw(self._stream), self._stream.uniform(SEEDS)
             for at, option in enumerate(options):
@@ -80,6 +82,7 @@ class TreeAgent:
     """Searches a tree: of the true state, or of states that its seat cannot tell from it."""
 
     _stream: Stream
+    _draws: StateSampler | None = None
 
     def __init__(self, text: str, *, is_fair: bool) -> None:
         self._budget, self._is_fair = budget(text), is_fair
@@ -90,13 +93,13 @@ class TreeAgent:
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
-        self._stream = stream
+        self._stream, self._draws = stream, None
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """The option that the search went into most often; of equal ones that which paid most."""
         if len(options) == 1:
             return options[0]
-        draws = state.resampler(seat) if self._is_fair else None
+        draws = self._draws = state.resampler(seat, self._draws) if self._is_fair else None
         tree = Tree(self._stream)
         for number in range(1, self._budget + 1):
             tree.play(state.clone() if draws is None else draws.draw(self._stream), number, seat, options)
