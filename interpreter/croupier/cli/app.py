@@ -160,21 +160,11 @@ def options(
 
 
 def invoke(arguments: Sequence[str] | None = None) -> int:
-    """Run the app with arguments (those of the process by default) and return the exit code."""
-    from croupier.cli.console import show
-    from croupier.cli.guard import REFUSED
-
+    """Run the app with arguments (those of the process by default) and return the exit code. Raises what a command does not catch."""
     try:
         typer.main.get_command(app).main(args=None if arguments is None else list(arguments), prog_name="croupier")
     except SystemExit as finished:
         if isinstance(finished.__context__, BrokenPipeError):
             raise finished.__context__ from None
         return finished.code if isinstance(finished.code, int) else 0 if finished.code is None else 1
-    except Exception as error:
-        from croupier.diagnostics import RulesetError
-
-        if not isinstance(error, RulesetError):
-            raise
-        show(error.diagnostics)
-        return REFUSED
     return 0

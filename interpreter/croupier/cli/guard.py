@@ -35,9 +35,19 @@ def guarded(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    """Run the app; what a command says with `RulesetError` is shown, and the command is refused."""
     from croupier.cli.app import invoke
 
-    return invoke(arguments)
+    try:
+        return invoke(arguments)
+    except Exception as error:
+        from croupier.cli.console import show
+        from croupier.diagnostics import RulesetError
+
+        if not isinstance(error, RulesetError):
+            raise
+        show(error.diagnostics)
+        return REFUSED
 
 
 def _prepare_streams() -> None:

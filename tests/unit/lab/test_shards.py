@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.app import invoke
+from croupier.cli.guard import guarded
 from croupier.lab.rows import Row, Watch
 from croupier.lab.shards import BadShards, as_table, columns, dictionary, digest, fill, read, shards_of
 from croupier.lab.workers import Run, rows
@@ -92,24 +92,24 @@ def test_tables(tmp_path: Path) -> None:
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     common = ["collect", "kuhn_poker", "--seed", "1", "--jobs", "1"]
-    assert invoke([*common, "--games", "700", "--shard", "1/2", "--out", "a"]) == 0
-    assert invoke([*common, "--games", "700", "--shard", "2/2", "--out", "b"]) == 0
+    assert guarded([*common, "--games", "700", "--shard", "1/2", "--out", "a"]) == 0
+    assert guarded([*common, "--games", "700", "--shard", "2/2", "--out", "b"]) == 0
     capsys.readouterr()
-    assert invoke(["merge", "a", "b", "--out", "all.csv"]) == 0
+    assert guarded(["merge", "a", "b", "--out", "all.csv"]) == 0
     assert f"700 games in all.csv · digest {digest(rows(KUHN, range(1, 701), jobs=1))}" in capsys.readouterr().out
     assert len(Path("all.csv").read_text().splitlines()) == 701
-    assert invoke([*common, "--games", "3..5", "--out", "some.jsonl"]) == 0 and len(Path("some.jsonl").read_text().splitlines()) == 3
+    assert guarded([*common, "--games", "3..5", "--out", "some.jsonl"]) == 0 and len(Path("some.jsonl").read_text().splitlines()) == 3
     for wrong in (["--games", "9..2", "--out", "x"], ["--shard", "3/2", "--out", "x"], ["--out", "some.jsonl"], ["--shard", "1/2", "--out", "y.csv"]):
-        assert invoke([*common, *wrong]) == 2
-    assert invoke(["collect", "kuhn_poker", "--out", "x"]) == 2 and invoke(["merge", "nowhere"]) == 2
+        assert guarded([*common, *wrong]) == 2
+    assert guarded(["collect", "kuhn_poker", "--out", "x"]) == 2 and guarded(["merge", "nowhere"]) == 2
 
 
 def test_a_cluster_that_is_not_there_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     common = ["collect", "kuhn_poker", "--seed", "1", "--games", "5", "--ray", "local"]
-    assert invoke([*common, "--out", str(tmp_path / "games")]) == 2
+    assert guarded([*common, "--out", str(tmp_path / "games")]) == 2
     assert "croupier[ray]" in capsys.readouterr().err
-    assert invoke([*common, "--out", str(tmp_path / "games.csv")]) == 2
+    assert guarded([*common, "--out", str(tmp_path / "games.csv")]) == 2
     assert "goes with a folder of shards" in capsys.readouterr().err
 
 
@@ -119,7 +119,7 @@ def test_what_cannot_be_written_is_refused_before_games_are_played(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setattr("croupier.lab.workers.rows", lambda *_, **__: pytest.fail("games were played"))
-    assert invoke([*command, "--out", str(tmp_path / "games.parquet")]) == 2
+    assert guarded([*command, "--out", str(tmp_path / "games.parquet")]) == 2
     assert "croupier[lab]" in capsys.readouterr().err
 
 
@@ -160,17 +160,17 @@ def test_the_data_dictionary_says_what_each_column_holds(tmp_path: Path) -> None
     assert found["turn_2"] == "the place of player 2 in the order of first decisions, the first of all 1"
     assert found["stake[me] of player 1"].startswith("the measure stake[me] of player 1")
     out = tmp_path / "games.csv"
-    assert invoke(["collect", "kuhn_poker", "--seed", "1", "--games", "7", "--out", str(out), "--columns", str(tmp_path / "c.csv")]) == 0
+    assert guarded(["collect", "kuhn_poker", "--seed", "1", "--games", "7", "--out", str(out), "--columns", str(tmp_path / "c.csv")]) == 0
     assert (tmp_path / "c.csv").read_text().startswith("column,meaning\ngame,")
 
 
 def test_simulate_takes_measures_and_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     for more in ([], ["--measure", "stake[me]", "--measure", "stake[players.first]"]):
-        assert invoke(["simulate", "kuhn_poker", "--seed", "1", "--games", "40", "--jobs", "1", "--format", "json", *more]) == 0
+        assert guarded(["simulate", "kuhn_poker", "--seed", "1", "--games", "40", "--jobs", "1", "--format", "json", *more]) == 0
     plain, measured = capsys.readouterr().out.split("\n}\n")[:2]
     one, two = json.loads(plain + "}"), json.loads(measured + "}")
     assert one["digest"] == two["digest"] and one["seats"] == two["seats"] and "turn_order" not in two
     mine = [row.figures["stake[me] of player 1"] for row in rows(replace(KUHN, watch=Watch(("stake[me]",))), range(1, 41), jobs=1)]
     assert [found["measure"] for found in two["measures"]] == ["stake[me] of player 1", "stake[me] of player 2", "stake[players.first]"]
     assert two["measures"][0]["value"] == two["measures"][2]["value"] == round(sum(mine) / 40, 6)
-    assert invoke(["simulate", "kuhn_poker", "--games", "4", "--measure", "stake[me]", "--by", "stake[me]"]) == 2
+    assert guarded(["simulate", "kuhn_poker", "--games", "4", "--measure", "stake[me]", "--by", "stake[me]"]) == 2
