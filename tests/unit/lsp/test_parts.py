@@ -120,7 +120,7 @@ def test_a_huge_text_is_refused_quickly(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\0", "a: [", "- - -", "\ud800", "croupier: 1\nphases: {x: |\n", "&a *a", "{" * 200, "croupier: 2\nphases: 1\n"],
+    ["", "\0", "a: [", "- - -", "\ud800", "croupier: 1\nphases: {x: |\n", "&a *a", "{" * 200, "croupier: 3\nphases: 1\n"],
 )
 def test_broken_texts_get_answers(text: str, tmp_path: Path) -> None:
     workspace = Workspace()
