@@ -98,8 +98,8 @@ class Screen(App[None]):
             if seat is not None or len(session.steps) == steps or session.state.is_terminal() or not self.is_running:
                 break
             new = session.state.events(reader)[told:]
-            told += len(new)
-            if any(not event.quiet for event in new):
+            if any(not event.quiet and event.actor is not None and event.actor not in session.persons for event in new):  # not for dice
+                told += len(new)
                 self.call_from_thread(self._tell, reader, {})
                 time.sleep(self.pace)
         self.call_from_thread(self.show, seat)
@@ -175,6 +175,9 @@ class Screen(App[None]):
         self.note("")
         self.query_one("#filter", Input).value = ""
         self.query_one("#filter", Input).add_class("gone")
+        self.query_one("#asked", Label).update("the game goes on …")
+        self.query_one("#options", OptionList).clear_options()
+        self.query_one("#ticks", SelectionList).clear_options()
         self.session.choose(seat, action)
         self.go_on()
 
