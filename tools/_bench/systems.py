@@ -3,6 +3,7 @@
 Each gives rows: whole random games; steps from Python, a loop that asks for the legal actions and takes one; copies, hashes and legal actions of a
 position in the middle of a game. By hand, on `python` and in the loops chance is `random.Random`, on `native`, in C and in OpenSpiel's rollouts a
 quick generator. The reference evaluator and `native, as simulate` use the streams of the specification, and the latter writes the row of every game.
+A `Batch` takes them, too, and an array of actions for each step.
 """
 
 from __future__ import annotations
@@ -24,17 +25,19 @@ from croupier.execution.python_engine import Unusual, roll_out
 from croupier.play.match import GameMatch, MatchConfig
 
 BY_HAND, REFERENCE, PYTHON, NATIVE, PLAIN_C = "hand-written Python", "reference", "python", "native", "plain C"
-AS_SIMULATE = "native, as `simulate`"
+AS_SIMULATE, IN_BATCH = "native, as `simulate`", "native, in a `Batch`"
 SPIEL_LOOP, SPIEL_ROLLOUTS = "OpenSpiel, loop in Python", "OpenSpiel, rollouts in C++"
 SYSTEMS = (BY_HAND, REFERENCE, PYTHON, NATIVE, AS_SIMULATE, PLAIN_C, SPIEL_LOOP, SPIEL_ROLLOUTS)
+MEASURED = (*SYSTEMS, IN_BATCH)  # the last is held against `AS_SIMULATE`, in no table
 OURS = (BY_HAND, REFERENCE, PYTHON, NATIVE)
 IN_SPIEL = ("tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "leduc_poker")
+BESIDE = 1024  # games of a `Batch`
 BATCH = 200  # games of a call of native code, and of OpenSpiel's rollouts
 PER_STATE = ("steps", "clone", "hash", "legal")
 DEVIATED = Counter[str]()  # games that compiled code could not play alone
 
 
-def rows_of(subject: Subject, ruleset: Any, folder: Path, systems: tuple[str, ...] = SYSTEMS, games_only: bool = False) -> Iterator[Row]:
+def rows_of(subject: Subject, ruleset: Any, folder: Path, systems: tuple[str, ...] = MEASURED, games_only: bool = False) -> Iterator[Row]:
     """What can be measured of a game; whoever cannot play it is left out. Programs are compiled into `folder`."""
     for system in systems:
         for row in MAKERS[system](subject, ruleset, folder):
@@ -108,6 +111,26 @@ def as_simulate(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
     yield Row(subject, AS_SIMULATE, "games", repeated(play))
 
 
+def in_batch(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
+    """Random actions by arrays; the games begin one after another, so that not all end together. Nobody, where there is no NumPy."""
+    if in_native_code(subject, ruleset) is None or find_spec("numpy") is None:
+        return
+    numpy = import_module("numpy")
+    croupier.Batch(ruleset, 1, players=subject.players)._tiered.improve()
+    batch = croupier.Batch(ruleset, BESIDE, players=subject.players)
+    for k in range(BESIDE // 16):
+        batch.reset(numpy.arange(BESIDE) // 16 == k)
+        batch.step(batch.sample())
+
+    def play() -> int:
+        before = batch.played
+        batch.step(batch.sample())
+        batch.reset()
+        return batch.played - before
+
+    yield Row(subject, IN_BATCH, "games", repeated(play))
+
+
 def in_native_code(subject: Subject, ruleset: Any) -> Any:
     """A state in native code that was compiled with care; none if there is no compiler for it, or it does not take the ruleset."""
     try:
@@ -170,7 +193,7 @@ def spiel(subject: Subject) -> Any:
     return game.new_initial_state()
 
 
-MAKERS = dict(zip(SYSTEMS, (by_hand, reference, python, native, as_simulate, in_c, spiel_loop, spiel_rollouts), strict=True))
+MAKERS = dict(zip(MEASURED, (by_hand, reference, python, native, as_simulate, in_c, spiel_loop, spiel_rollouts, in_batch), strict=True))
 
 
 class Quick:
