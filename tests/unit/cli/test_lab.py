@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from croupier.cli.app import invoke
+from croupier.cli.guard import guarded
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
-    assert invoke([*arguments, "--jobs", "1"]) == code
+    assert guarded([*arguments, "--jobs", "1"]) == code
     found = capsys.readouterr()
     return found.out if code == 0 else found.err
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.app import invoke
+from croupier.cli.guard import guarded
 from croupier.lab import pictures
 from croupier.lab.report import Asked, page
 from croupier.lab.rows import Watch
@@ -79,8 +79,8 @@ def test_what_is_drawn_is_escaped_and_stays_inside() -> None:
 def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "page.html"
     arguments = ["report", "tic_tac_toe", "--games", "10", "--seed", "1", "--jobs", "1", "--out", str(out)]
-    assert invoke(arguments) == 0 and out.read_text().startswith("<!doctype html>")
-    assert invoke(arguments) == 2 and "page.html" in capsys.readouterr().err
+    assert guarded(arguments) == 0 and out.read_text().startswith("<!doctype html>")
+    assert guarded(arguments) == 2 and "page.html" in capsys.readouterr().err
 
 
 RACE = Path(__file__).parent / "race"
