@@ -13,7 +13,7 @@ from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.lowering.chance import frame_list, wait
 from croupier.lowering.context import Context, Ref
-from croupier.lowering.costs import length, pay_for
+from croupier.lowering.costs import cost, length, pay_for
 from croupier.lowering.lookahead import stuck
 from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
@@ -32,7 +32,8 @@ class Search:
         merges = bool(choice.merging) or c.game.alike.among(choice.base)
         self.c, self.choice, w = c, choice, c.w
         bounds = [x for x in (choice.low, choice.high, choice.by) if x is not None]
-        pay_for(c, [choice.source, *bounds] * 2, 4 + 2 * length(c, choice.source))
+        again = sum(cost(c, x, True) for x in (choice.source, *bounds))  # the evaluator works them out a second time
+        pay_for(c, [choice.source, *bounds], 4 + 2 * length(c, choice.source) + again)
         self.source = gathered(c, choice.source, most_elements(c, choice.source))
         self.size = w.temp(c.length(self.source), "n")
         low = FALSE if choice.low is None else w.temp(word(c, choice.low))

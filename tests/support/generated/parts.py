@@ -723,6 +723,7 @@ port    | ship
 port    | cape
 port    | <lane>.cells.last
 port    | (<port>.linked(road).first otherwise cove)
+port    | (<lane>.across(<port>) otherwise ship)
 acts    | fenced[<fence>] = <player>
 acts    | fenced[<fence>] = none
 acts    | built[<site>] = abs(<int>) mod 10
