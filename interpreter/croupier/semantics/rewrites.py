@@ -35,6 +35,7 @@ from croupier.semantics.tree import (
     AtOnceStmt,
     CallExpr,
     ChooseStmt,
+    CompExpr,
     ConstExpr,
     DrawStmt,
     ForEachStmt,
@@ -42,6 +43,7 @@ from croupier.semantics.tree import (
     LocalExpr,
     MapCompExpr,
     MenuStmt,
+    MoveStmt,
     MutableExpr,
     OperationExpr,
     S,
@@ -159,13 +161,50 @@ class AtOnce:
 
     def block(self, proc: Proc, block: list[S]) -> list[S]:
         out: list[S] = []
-        for s in block:
+        for i, s in enumerate(block):
+            self.found += shared_picks(s, block[i + 1 :])
             if isinstance(s, AtOnceStmt):
                 out += Simultaneous(self, proc, s).made()
             else:
                 s.blocks = tuple(self.block(proc, b) for b in s.blocks)
                 out.append(s)
         return out
+
+
+def shared_picks(s: S, behind: list[S]) -> list[Diagnostic]:
+    """Components that several players may choose at once in a statement, from the same ones, and that then move, whoever else chose them (`L028`).
+
+    Said only of what surely happens: the source and its conditions say nothing of the player, and no `if` stands before the move.
+    """
+    loops = [y for y in behind if isinstance(y, ForEachStmt) and len(y.args) == 1]
+    whole = [y for y in loops if not (isinstance(y.args[0], CompExpr) and y.args[0].has_condition)]
+    later = [*behind, *(z for y in whole for z in y.blocks[0])]
+    if isinstance(s, ChooseStmt) and s.choice.chooser == "every" and s.choice.every is not None:
+        return _moved_twice(s, {s.choice.every}, {s.choice.slot}, later)
+    found: list[Diagnostic] = []
+    if isinstance(s, AtOnceStmt):
+        own = {s.slot, *range(s.first, s.end)}
+        for i, y in enumerate(s.blocks[0]):
+            if isinstance(y, ChooseStmt) and y.choice.chooser == "one":
+                then = y.blocks[0] if y.choice.optional else s.blocks[0][i + 1 :]
+                noted = [z.args[0] for z in then if z.op == "assign" and isinstance(z.args[1], LocalExpr) and z.args[1].slot == y.choice.slot]
+                maps = {x.args[0].slot for x in noted if x.op == "index" and isinstance(x.args[0], LocalExpr)}
+                found += _moved_twice(y, own, {y.choice.slot} | maps, [*then, *later])
+    return found
+
+
+def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[S]) -> list[Diagnostic]:
+    """The finding about one choice: `own` are the locals that may differ from player to player, `held` those with what was chosen."""
+    c = s.choice
+    base_type = c.base.base if isinstance(c.base, t.Collection) else c.base
+    if not isinstance(base_type, t.Component):
+        return []
+    read = [x for x in (c.source, c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None]
+    bound = {slot for x in read for y in x.walk() for slot in y.binds()} | {c.item, c.slot}
+    if any(isinstance(y, LocalExpr) and y.slot in own - bound for x in read for y in x.walk()):
+        return []
+    moves = [y for y in behind if isinstance(y, MoveStmt) and any(isinstance(x, LocalExpr) and x.slot in held for x in y.args[0].walk())]
+    return [diagnose("L028", c.source.span, labels=(Label(moves[0].span, "for each of them it moves"),), name=c.name)] if moves else []
 
 
 class Simultaneous:
