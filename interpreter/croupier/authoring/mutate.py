@@ -295,7 +295,8 @@ class Bench:
             known = self._first_run(failed)
             if not failed:
                 return known
-        raise RulesetError(failed)
+        note = "mutants are tried with scenarios that pass; `croupier test` shows all that fail"
+        raise RulesetError([replace(d, notes=(*d.notes, note)) if i == len(failed) - 1 else d for i, d in enumerate(failed)])
 
     def _first_run(self, failed: list[Diagnostic]) -> list[ScenarioTrace]:
         runner = Runner(self.subject, None, self.limits)

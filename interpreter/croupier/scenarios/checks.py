@@ -32,9 +32,9 @@ def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator
     for name in ("status", "grade", "reason"):
         text = getattr(wanted, name)
         value = found[name]
-        fine = text is None or text.text == str(value) or (name == "reason" and text.text in str(value))
+        fine = text is None or text.text in (str(value), seats.named(str(value))) or (name == "reason" and text.text in str(value))
         if not fine:
-            shown = f"`{value}`" if value is not None else "none"
+            shown = f"`{seats.named(str(value))}`" if value is not None else "none"
             yield diagnose("K120", text.span, what=name, found=shown, wanted=f"`{text.text}`", notes=[*standing(found), *_elsewhere(name, found)])
     if wanted.winners is not None:
         node = wanted.winners

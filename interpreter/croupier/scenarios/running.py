@@ -234,7 +234,8 @@ class StepRunner:
             self.stop("K105", node.span, text=as_written(node), notes=self._offers([seat] if acts else here), **words)
         if step.because is not None and folded(step.because.text) not in [folded(c.words) for c in why.clauses]:
             reasons = "; ".join(c.words for c in why.clauses) or "no named condition forbids it"
-            self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=[f"the reason is: {reasons}"])
+            first = [] if acts or self.state.is_chance_node() else [f"steps of {self.context.seats.listed(self.state.pending_seats())} come first"]
+            self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=[f"the reason is: {reasons}", *first])
         try:
             self.state.string_to_action(seat, as_written(node))
         except IllegalAction:

@@ -196,6 +196,7 @@ def test_a_scenario_that_fails_anyhow_is_refused(folder: Path) -> None:
     with pytest.raises(RulesetError) as error:
         mutate(folder, MutationPlan(jobs=1))
     assert "K111" in [d.code for d in error.value.diagnostics]
+    assert "`croupier test` shows all that fail" in error.value.diagnostics[-1].notes[-1]
 
 
 def test_a_variant_changes_its_own_file(folder: Path) -> None:

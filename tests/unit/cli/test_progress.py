@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from croupier.cli.commands.simulate import still_playing
+
 pty = pytest.importorskip("pty", reason="terminals of this kind are those of POSIX")
 COUNT = str(Path(__file__).resolve().parents[1] / "authoring" / "mutate" / "count")
 COMMANDS = (
@@ -39,6 +41,11 @@ def listen(reader: int, parts: list[bytes]) -> None:
     with contextlib.suppress(OSError):
         while part := os.read(reader, 65536):
             parts.append(part)
+
+
+def test_how_far_games_are() -> None:
+    assert still_playing(1, 4) == "still playing: 1 game is over, 0.2 a second; Ctrl-C ends it"
+    assert still_playing(3000, 20) == "still playing: 3,000 games are over, 150.0 a second; Ctrl-C ends it"
 
 
 @pytest.mark.parametrize(("arguments", "words"), COMMANDS, ids=lambda value: value[0] if isinstance(value, list) else "")

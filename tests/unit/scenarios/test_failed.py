@@ -39,3 +39,42 @@ def test_the_states_of_those_that_fail_are_kept_if_wanted(tmp_path: Path) -> Non
     lost, kept = each_scenario(folder(tmp_path), keep=True)
     assert [len(state.events()) for state in lost.moments] == sorted(len(state.events()) for state in lost.moments)
     assert len(lost.moments) == 4 and not kept.moments
+
+
+AT_ONCE = """
+croupier: 1
+ruleset: wishes
+title: Wishes
+players: 2
+phases:
+  wish: |
+    for p in players at once:
+        choose n from 1..3 by p
+            only if "it is small": n < 3
+        announce "{p} wishes {n}"
+    finish win players.first as "{players.first} is first"
+"""
+WISHES = """
+croupier: 1
+ruleset: ../ruleset.yaml
+given: {players: [Anna, Brian]}
+scenarios:
+  - id: as-the-seats-are-called
+    do: [{Anna: 1}, {Brian: 2}]
+    then: {outcome: {grade: Anna is first}}
+  - id: as-the-log-says-it
+    do: [{Anna: 1}, {Brian: 2}]
+    then: {outcome: {grade: player 1 is first}}
+  - id: out-of-turn
+    do:
+      - refused: {Brian: 3, because: it is small}
+"""
+
+
+def test_names_of_seats_and_who_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "ruleset.yaml").write_text(AT_ONCE, encoding="utf-8")
+    (tmp_path / "scenarios" / "some.yaml").write_text(WISHES, encoding="utf-8")
+    seats, log, turn = run_scenarios(tmp_path)
+    assert seats.passed and log.passed, (seats.message, log.message)
+    assert [(d.code, d.notes[-1]) for d in turn.diagnostics] == [("K106", "steps of Anna come first")]

@@ -186,14 +186,19 @@ def _show(title: str, summary: SimulationSummary, format: Format, taken: Measure
     draw(closing(summary))
 
 
+def still_playing(over: int, seconds: float) -> str:
+    """What is told of games while others go on: how many are over, and how many a second."""
+    return f"still playing: {'1 game is' if over == 1 else f'{over:,} games are'} over, {over / max(seconds, 0.1):,.1f} a second; Ctrl-C ends it"
+
+
 def _watched(
     played: Iterable[GameResult | FinishedRows], advance: Callable[[int], None], interrupted: Callable[[], bool]
 ) -> Iterator[GameResult | FinishedRows]:
     """The games that are over, while `advance` is told of them, up to a step that was interrupted."""
     from croupier.play.results import FinishedRows
 
-    over = 0
-    with nullcontext() if sys.stderr.isatty() else waiting(lambda: f"still playing: {over} games are over; Ctrl-C ends it"):
+    over, begun = 0, time.monotonic()
+    with nullcontext() if sys.stderr.isatty() else waiting(lambda: still_playing(over, time.monotonic() - begun)):
         try:
             for some in played:
                 over += len(some) if isinstance(some, FinishedRows) else 1

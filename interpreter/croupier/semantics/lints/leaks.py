@@ -78,7 +78,7 @@ def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic
     if place != read.span:
         labels.insert(0, Label(read.span, "read here"))
     named = None if thing is None or read.key in (None, WHOLE) or not isinstance(thing.seen_by, EnumExpr) else NAMED.get(thing.seen_by.name)
-    usual = 'declare who sees it, `show` it before, or say why this is meant: `leaks "…"`'
+    usual = 'declare who sees it, `show` it before, write what the chooser must know to state that they see, or say why this is meant: `leaks "…"`'
     help = None if named is None else f"{named.format(read.name)}; else {usual}"
     return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
 
