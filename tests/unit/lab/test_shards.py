@@ -10,10 +10,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from croupier.cli.guard import guarded
+from croupier.lab import workers
 from croupier.lab.rows import Row, Watch
 from croupier.lab.shards import BadShards, as_table, columns, dictionary, digest, fill, read, shards_of
 from croupier.lab.workers import Run, rows
@@ -133,6 +135,25 @@ def test_who_plays_shards_may_do_so_in_any_order_and_give_up(tmp_path: Path) -> 
     assert sorted(path.stem for path in tmp_path.glob("*.jsonl")) == ["11-20", "21-30"]
     filled(tmp_path, range(1, 31))
     assert digest(read([tmp_path])[1]) == digest(rows(KUHN, range(1, 31), jobs=1))
+
+
+def test_what_was_played_is_kept_where_a_step_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C asks to stop; where a step does not end, an interrupt follows: rows end there. One that nobody asked for goes on."""
+    asked: list[int] = []
+    play = workers.play_row
+
+    def interrupted(*arguments: Any) -> Row | None:
+        if arguments[4] == 4:
+            asked.append(4)
+            raise KeyboardInterrupt
+        return play(*arguments)
+
+    monkeypatch.setattr(workers, "play_row", interrupted)
+    slow, heard = KUHN.with_bots(("first",)), list[int]()
+    with workers.counted(lambda: heard.append(1)):
+        assert [row.game for row in rows(slow, range(1, 9), jobs=1, should_stop=lambda: bool(asked))] == [1, 2, 3] and len(heard) == 3
+    with pytest.raises(KeyboardInterrupt):
+        list(rows(slow, range(1, 9), jobs=1))
 
 
 @pytest.mark.soak

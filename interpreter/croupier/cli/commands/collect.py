@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import finish, progress, usage
+from croupier.cli.console import finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import MOST_GAMES, Backend, Backends, Bots, Force, Name, Players, Quiet, Seed, Settings, Variants
+from croupier.diagnostics import RulesetError
 
 if TYPE_CHECKING:
     from croupier.lab.rows import Row
@@ -92,9 +93,15 @@ def collect(
     with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
         if is_table:
             played = []
-            for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
-                played.append(row)
-                bar.advance()
+            try:
+                for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
+                    played.append(row)
+                    bar.advance()
+            except RulesetError:  # of a bot or a measure, in the midst of a run
+                if played:
+                    write_whole(out, lab.as_table(played, players_of(run), out.suffix), force=force)
+                    say(f"{len(played):,} games that were over are in {out}")
+                raise
         else:
             player = None if ray is None else play_on(ray, jobs)
             try:
