@@ -108,18 +108,21 @@ class Moves:
                 runs[-1].append(way)
             else:
                 runs.append([way])
+        runs = [run for run in runs if run[0].source != run[0].target] or runs
         parts = []
         for i, run in enumerate(runs):
             what, first = counted([way.what for way in run]), run[0]
-            if first.taker is not None:
+            if first.source == first.target:
+                parts.append(f"{listed(what)} {'stay' if first.several or len(run) > 1 else 'stays'} in {first.source}")
+            elif first.taker is not None:
                 parts.append(f"player {first.taker + 1} draws {listed(what)} from {first.source}")
             elif first.player is not None:
                 parts.append(f"player {first.player + 1} plays {listed(what)} to {_their(first.target or '', first.player)}")
             elif i == 0:
                 parts.append(replace(first, what=listed(what), several=first.several or len(run) > 1).text)
             else:
-                source = "" if first.source == runs[0][0].source else f" from {first.source}"
-                target = "" if first.target == runs[0][0].target else f" to {first.target}"
+                source = f" from {first.source}" if len({one[0].source for one in runs}) > 1 else ""
+                target = f" to {first.target}" if len({one[0].target for one in runs}) > 1 else ""
                 parts.append(f"{listed(what)}{source}{target}")
         return "; ".join(parts) if any(len(run) > 1 for run in runs) else ", ".join(parts)
 
