@@ -13,7 +13,7 @@ from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.lowering.chance import frame_list, wait
 from croupier.lowering.context import Context, Ref
-from croupier.lowering.costs import cost, length, pay_for
+from croupier.lowering.costs import length, pay, pay_for
 from croupier.lowering.lookahead import stuck
 from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
@@ -32,8 +32,7 @@ class Search:
         merges = bool(choice.merging) or c.game.alike.among(choice.base)
         self.c, self.choice, w = c, choice, c.w
         bounds = [x for x in (choice.low, choice.high, choice.by) if x is not None]
-        again = sum(cost(c, x, True) for x in (choice.source, *bounds))  # the evaluator works them out a second time
-        pay_for(c, [choice.source, *bounds], 4 + 2 * length(c, choice.source) + again)
+        pay_for(c, [choice.source, *bounds], 4 + 2 * length(c, choice.source))
         self.source = gathered(c, choice.source, most_elements(c, choice.source))
         self.size = w.temp(c.length(self.source), "n")
         low = FALSE if choice.low is None else w.temp(word(c, choice.low))
@@ -126,6 +125,7 @@ class Search:
         test = ch.such_that
 
         def judge() -> None:
+            pay_for(c, [test])
             with c.alias(ch.cursor, self.whole(places, ranks)):
                 w.set(into, word(c, test))
 
@@ -187,7 +187,7 @@ class Search:
         def look() -> None:
             w.set(tried, add(Local(tried), TRUE))
             w.guard(le(Local(tried), const(MAX_COMPLETIONS)))
-            pay_for(c, [] if self.choice.such_that is None else [self.choice.such_that] * 2, 2)
+            pay(c, 2)
             self.valid(path, ok, ranks=True)
             if count:
                 w.when(eq(Local(ok), TRUE), lambda: w.set(into, add(Local(into), self.weight())))

@@ -162,15 +162,18 @@ class SetOp(ChooseOp):
         return [(a, a) for a in self.actions(m, fr, seat)]
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        offer = self.offer(m, fr.L)
         if self.declines(fr, action):
             fr.L[self.picked] = None
             fr.pc = self.other
             return
         if action:
             fr.L[self.picked] = (*fr.L[self.picked], action - 1)
+        fuel = m.fuel  # what is on offer was paid for when the choice came up, and what comes next is when that does
+        m.fuel = m.game.program.limits["fuel"]
+        offer = self.offer(m, fr.L)
         if not action or not self.offered(m, fr.L, offer, fr.L[self.picked]):
             self.close(fr, offer)
+        m.fuel = fuel
 
     # ------------------------------------------------------------ words
     def declines(self, fr: Frame, action: int) -> bool:
