@@ -39,9 +39,11 @@ from croupier.diagnostics import RulesetError
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
+from croupier.runtime.wording import plural
 from croupier.schema import Component, Enumeration, RecordType, StateVariable, Text
 from croupier.schema.sections import Board, StackOptions, Zone
 from croupier.source import Scalar
+from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
 MOST_SHOWN = 40  # different components that are counted one by one
@@ -108,7 +110,7 @@ def numbers(kind: str, component: Component, ruleset: Ruleset) -> Line:
     """How many components there are and how often which, counted in the games that can be set up: with the fewest players, and with others if that
     differs."""
     game = ruleset.game(ruleset.players[0], None)
-    words = _counted(component, _often(kind, game))
+    words = _counted(kind, component, _often(kind, game))
     by_players = {players: count for players in ruleset.players if (count := _number(kind, ruleset, players)) is not None}
     if len(set(by_players.values())) > 1:
         shown = list(by_players.items())
@@ -126,10 +128,10 @@ def _number(kind: str, ruleset: Ruleset, players: int) -> int | None:
         return None
 
 
-def _counted(component: Component, often: Counter[str]) -> str:
+def _counted(kind: str, component: Component, often: Counter[str]) -> str:
     """A number of components, and how often each is among them."""
     count = sum(often.values())
-    words = f"{count} component{'s' * (count != 1)}"
+    words = f"{count} {name(kind) if count == 1 else plural(name(kind))}"
     different = set(often.values())
     each = listed([_walked(component, e.text) for e in component.each or ()])
     if len(often) > 1 and len(different) > 1:
@@ -238,10 +240,20 @@ def _variable(title: str, variable: StateVariable) -> tuple[Line, ...]:
     declared, _ = parse_declaration(variable.declaration.rule)
     if declared is None:
         return head, joined(doc), line(), line()
-    start = line(code(declared.start.span.text)) if declared.start is not None else line()
+    start = line(_beginning(declared.start)) if declared.start is not None else line()
     by = declared.seen_by.span.text if declared.seen_by is not None else "nobody"
     known = {"everybody": "everybody sees it", "nobody": "nobody sees it", "owner": "only its owner sees it", "others": "all but its owner see it"}
     return head, joined([in_words(declared.type.span.text), *doc]), start, line(known[by]) if by in known else line("seen by ", code(by))
+
+
+def _beginning(start: n.Expr) -> TextRun:
+    """What a value begins with: “the first of players” in words, else as it is written."""
+    match start:
+        case n.Attr(target=n.Name(name=whole), name="first" | "last" as end):
+            return TextRun(f"the {end} player" if whole == "players" else f"the {end} of {name(whole)}")
+        case n.ListLit(items=()):
+            return TextRun("nothing")
+    return code(start.span.text)
 
 
 # ---------------------------------------------------------------- types
@@ -257,7 +269,7 @@ def types(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
         elif form.attributes:
             yield _values(form)
         else:
-            yield Paragraph(line(f"One of {listed([name(v.name.text) for v in form.values], 'or')}."))
+            yield Paragraph(line(f"One of {listed([f'{name(v.name.text)}{_label(form, v.name)}' for v in form.values], 'or')}."))
 
 
 def _values(form: Enumeration) -> TableBlock:
@@ -266,5 +278,11 @@ def _values(form: Enumeration) -> TableBlock:
     rows: list[tuple[Line, ...]] = []
     for one in form.values:
         cells = {c.text: value(x) for c, x in one.cells}
-        rows.append((line(TextRun(name(one.name.text), "strong")), *(line(cells.get(c, "")) for c in columns)))
+        rows.append((line(TextRun(name(one.name.text), "strong"), _label(form, one.name)), *(line(cells.get(c, "")) for c in columns)))
     return TableBlock(("", *(name(c) for c in columns)), tuple(rows))
+
+
+def _label(form: Enumeration, called: Text) -> str:
+    """What players read instead of the name of a value, in brackets; empty if it is the name."""
+    label = next((label.text for key, label in form.labels if key.text == called.text), "")
+    return f" ({label})" if label and label != name(called.text) else ""

@@ -134,6 +134,7 @@ class Course:
         self.doc, self.rules = doc, rules
         self.sections = sections_of(doc)
         self.by_name = {item.name: item for section in self.sections for item in section.items if item.name}
+        self.lying = {title.text: zone.holds.text for title, zone in doc.zones}
         self.of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
 
     def acting(self) -> frozenset[str]:
@@ -167,7 +168,7 @@ class Course:
             yield from self._ends()
         if self.doc.scoring is not None:
             if not ids:
-                yield ListBlock(tuple(steps(parse_block(self.doc.scoring.rule)[0])))
+                yield ListBlock(tuple(steps(parse_block(self.doc.scoring.rule)[0], self.lying)))
             yield RuleTextBlock(self.doc.scoring.text, "block")
 
     def _ends(self) -> Iterator[Block]:
@@ -248,7 +249,7 @@ class Course:
                 if not told and ids:
                     yield Paragraph(with_rules(line("As told above"), ids))
                 elif not told:
-                    yield ListBlock(tuple(steps(parse_block(phase.text.rule)[0])))
+                    yield ListBlock(tuple(steps(parse_block(phase.text.rule)[0], self.lying)))
                 yield RuleTextBlock(phase.text.text, "block")
                 continue
             yield from self._repeated(phase)
@@ -289,9 +290,11 @@ class Course:
                 items = parse_module(whole(Source("section", section.text)))[0]
                 said = [at_any_time(i) for i in items if isinstance(i, n.AnyTime)]
                 defs = [i for i in items if isinstance(i, n.Def) and i.name in bare]
-                said += [ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body))) for i in defs]
+                said += [ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body, self.lying))) for i in defs]
                 if said:
                     yield ListBlock(tuple(said))
+            elif section.title is not None and not sentences and not explained:
+                yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
             yield RuleTextBlock(section.text, "module", not section.ids and any(not i.name for i in section.items))
 
     def powers(self) -> Iterator[Block]:

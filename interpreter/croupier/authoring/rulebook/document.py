@@ -6,13 +6,15 @@ Expressions stay as they are written, as code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from croupier.runtime.wording import plural
 from croupier.schema import Audience, Text
 from croupier.semantics.context import between, spread
-from croupier.source import Mapping, Node, Scalar
+from croupier.source import Mapping as Entries
+from croupier.source import Node, Scalar
 from croupier.source import Sequence as Nodes
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import find_cites
@@ -223,7 +225,8 @@ def type_words(leaf: Text) -> str:
 
 def in_words(kind: str) -> str:
     """A type as it is written, in words: `0..9 per Player` is “0 to 9 for each player”."""
-    words = " ".join(kind.split()).replace("..", " to ")
+    words = re.sub(r"\blist of (\w+\.\.\w+) up to (\w+)(?= per\b|$)", r"up to \2 numbers from \1", " ".join(kind.split()))
+    words = re.sub(r"\blist of (\w+) up to (\w+)(?= per\b|$)", lambda m: f"up to {m[2]} {plural(m[1])}", words).replace("..", " to ")
     words = re.sub(r"\bint\b", "whole number", re.sub(r"\bper Player\b", "for each player", words))
     return name(re.sub(r"\?(?=\W|$)", ", or none", re.sub(r"\bbool\b", "yes or no", re.sub(r"\bper\b", "for each", words))))
 
@@ -234,7 +237,7 @@ def value(node: Node) -> str:
         return " / ".join(", ".join(value(cell) for cell in row.items) for row in node.items if isinstance(row, Nodes))
     if isinstance(node, Nodes):
         return ", ".join(value(item) for item in node.items) or NOTHING
-    if isinstance(node, Mapping):
+    if isinstance(node, Entries):
         if len(node.entries) == 1 and node.entries[0][0].text == "else":
             return value(node.entries[0][1])
         return ", ".join(f"{'any other' if key.text == 'else' else name(key.text)}: {value(inner)}" for key, inner in node.entries)
@@ -322,6 +325,7 @@ def joined(parts: Sequence[Any], separator: str = "; ") -> Line:
 # What rules do, where no sentence of a rule list and no `doc` says it: who acts, what they choose from, in the words of the options, what is moved,
 # drawn, rolled, counted, and when it ends. Conditions and amounts stay as they are written.
 SIGNS = {"=": "becomes", "+=": "grows by", "-=": "shrinks by"}
+JOINTS = {"add": " to ", "remove": " from ", "swap": " with ", "show": " to "}
 RESULTS = {"draw": "a draw", "lose": "everybody loses"}
 
 
@@ -351,39 +355,83 @@ def quoted(text: n.Template) -> str:
     return f"“{gaps(text.raw)}”"
 
 
-def steps(block: Iterable[n.Stmt]) -> Iterator[ListItem]:
-    """What the statements of a block do, one after the other; what stands inside of one below it."""
+def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> Iterator[ListItem]:
+    """What the statements of a block do, one after the other; what stands inside of one below it. What a `let` means is told if something told
+    behind it names it. `called` is what lies in the zones, and the words for several things that were chosen from one, by name."""
+    called = {} if called is None else dict(called)
+    made: list[tuple[n.Stmt, list[ListItem]]] = []
     for s in block:
-        match s:
-            case n.ForStmt():
-                yield ListItem((*_each(s), TextRun(":")), tuple(steps(s.body)))
-            case n.Repeat():
-                yield ListItem(line("Again and again:") if s.until is None else line("Until ", code(s.until.span.text), ":"), tuple(steps(s.body)))
-            case n.If():
-                yield from _branches(s, "If ")
-            case n.Match():
-                cases = [ListItem((*joined([code(x.span.text) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body))) for c in s.cases]
-                other = [ListItem(line("otherwise:"), tuple(steps(s.other)))] if s.other else []
-                yield ListItem(line("By ", thing(s.value), ":"), (*cases, *other))
-            case n.Menu():
-                yield ListItem(line(_player(s.by), " chooses one:"), tuple(_option(o) for o in s.leaves()))
-            case n.Choose():
-                yield _choice(s)
-            case n.SoThat():
-                yield ListItem(line("So that ", code(s.condition.span.text), ":"), tuple(steps(s.body)))
-            case n.Secretly():
-                yield ListItem(line("Seen by ", thing(s.player), " alone:"), tuple(steps(s.body)))
-            case _:
-                words = getattr(s, "words", None)
-                done = line(f"{capital(gaps(words.raw))}.") if words is not None and words.raw else None if words is not None else _done(s)
-                if done:
-                    yield ListItem(done)
+        made.append((s, list(_steps(s, called))))
+        if isinstance(s, n.Choose) and (several := _several(s.pick, called)):
+            called[s.pick.name] = f"these {several}"
+    told: list[ListItem] = []
+    for s, items in reversed(made):
+        if isinstance(s, n.Let) and _names(told, s.name):
+            empty = isinstance(s.value, n.ListLit) and not s.value.items
+            items = [ListItem(line(TextRun(s.name, "code"), " is first " if s.mutable else " is ", "empty" if empty else thing(s.value), "."))]
+        told = [*items, *told]
+    yield from told
+
+
+def _names(items: Iterable[ListItem], called: str) -> bool:
+    """Does anything told here name this, in words or in code?"""
+    word = re.compile(rf"(?<![\w.])(?:{re.escape(called)}|{re.escape(name(called))}|{re.escape(capital(name(called)))})(?!\w)")
+    return any(any(word.search(run.text) for run in item.line) or _names(item.items, called) for item in items)
+
+
+def _several(pick: n.Pick, called: Mapping[str, str]) -> str:
+    """The word for several things that are chosen from a zone; empty if it is one thing, or they come from elsewhere."""
+    zone = pick.source.target if isinstance(pick.source, n.Index) else pick.source
+    kind = called.get(zone.name, "") if isinstance(zone, n.Name) and pick.how_many is not None else ""
+    one = pick.how_many is not None and pick.how_many.high is not None and pick.how_many.high.span.text == "1"
+    return "" if one or not kind else plural(name(kind))
+
+
+def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
+    """What one statement does."""
+    inside = tuple(steps(s.body, called)) if isinstance(s, n.ForStmt | n.SoThat | n.Secretly) else ()
+    match s:
+        case n.ForStmt() | n.SoThat() | n.Secretly() if not inside:
+            return
+        case n.ForStmt():
+            yield ListItem((*_each(s), TextRun(":")), inside)
+        case n.Repeat():
+            head = line("Again and again:") if s.until is None else line("Until ", code(s.until.span.text), ":")
+            yield ListItem(head, tuple(steps(s.body, called)))
+        case n.If():
+            yield from _branches(s, "If ", called)
+        case n.Match():
+            cases = [ListItem((*joined([code(x.span.text) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body, called))) for c in s.cases]
+            other = [ListItem(line("otherwise:"), tuple(steps(s.other, called)))] if s.other else []
+            yield ListItem(line("By ", thing(s.value), ":"), (*cases, *other))
+        case n.Menu():
+            yield ListItem(line(_player(s.by), " chooses one:"), tuple(_option(o, called) for o in s.leaves()))
+            yield from _without(s.other, "If there is none", called)
+        case n.Choose():
+            yield _choice(s, called)
+            yield from _without(s.other, "Otherwise" if s.optional else "If there is nothing to choose", called)
+        case n.SoThat():
+            yield ListItem(line("So that ", code(s.condition.span.text), ":"), inside)
+        case n.Secretly():
+            yield ListItem(line("Seen by ", thing(s.player), " alone:"), inside)
+        case _:
+            words = getattr(s, "words", None)
+            done = line(f"{capital(gaps(words.raw))}.") if words is not None and words.raw else None if words is not None else _done(s, called)
+            if done:
+                yield ListItem(done)
+
+
+def _without(other: n.Block | None, words: str, called: Mapping[str, str]) -> Iterator[ListItem]:
+    """What happens where nothing is chosen."""
+    inside = tuple(steps(other or (), called))
+    if inside:
+        yield ListItem(line(f"{words}:"), inside)
 
 
 def at_any_time(item: n.AnyTime) -> ListItem:
     """What players may do at each of their decisions."""
     where = () if item.condition is None else (", if ", code(item.condition.span.text))
-    options = tuple(_option(o) for o in n.leaves(item.options))
+    options = tuple(_option(o, {}) for o in n.leaves(item.options))
     return ListItem(line(f"Whenever ‹{name(item.player)}› decides something", *where, ", they may first, as often as they like:"), options)
 
 
@@ -394,12 +442,24 @@ def _each(s: n.ForStmt) -> Line:
     return line(f"For each {name(s.name)} of ", thing(s.source), *where)
 
 
-def _branches(s: n.If, word: str) -> Iterator[ListItem]:
-    yield ListItem(line(word, thing(s.condition), ":"), tuple(steps(s.then)))
-    if len(s.other) == 1 and isinstance(s.other[0], n.If):
-        yield from _branches(s.other[0], "Otherwise, if ")
-    elif s.other:
-        yield ListItem(line("Otherwise:"), tuple(steps(s.other)))
+def _branches(s: n.If, word: str, called: Mapping[str, str]) -> Iterator[ListItem]:
+    then = tuple(steps(s.then, called))
+    further = s.other[0] if len(s.other) == 1 and isinstance(s.other[0], n.If) else None
+    other = list(_branches(further, "Otherwise, if ", called) if further is not None else steps(s.other, called))
+    if not then and not other:
+        return
+    if not then and further is None:
+        yield ListItem(line(word.replace("if ", "unless ").replace("If ", "Unless "), thing(s.condition), ":"), tuple(other))
+        return
+    head = line(word, thing(s.condition))
+    if len(then) == 1 and then[0].line == NOTHING_MORE:
+        yield ListItem((*head, TextRun(", nothing more happens here.")))
+    else:
+        yield ListItem((*head, TextRun(":" if then else ", go on.")), then)
+    if further is not None:
+        yield from other
+    elif other:
+        yield ListItem(line("Otherwise:"), tuple(other))
 
 
 def _player(x: n.Expr) -> TextRun:
@@ -412,13 +472,13 @@ def _only_if(conditions: Iterable[n.Condition]) -> str:
     return f", only if {listed(said)}" if said else ""
 
 
-def _option(o: n.Option) -> ListItem:
+def _option(o: n.Option, called: Mapping[str, str]) -> ListItem:
     where = () if o.condition is None else (" if ", code(o.condition.span.text))
-    body = tuple(steps(o.body))
+    body = tuple(steps(o.body, called))
     return ListItem(line(quoted(o.label), *where, f"{_only_if(o.conditions)}{':' if body else '.'}"), body)
 
 
-def _choice(s: n.Choose) -> ListItem:
+def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
     pick = s.pick
     by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
     who = line("All at once, each of ", by) if pick.every is not None else line(by)
@@ -426,19 +486,26 @@ def _choice(s: n.Choose) -> ListItem:
     many = "" if pick.how_many is None else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
     where = () if pick.where is None else (" where ", code(pick.where.span.text))
     words = "" if pick.label is None else f": {quoted(pick.label)}"
-    head = line(*who, " may choose " if s.optional else " chooses ", f"{many}{name(pick.name)} from ", thing(pick.source), *where)
-    return ListItem((*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(s.body)))
+    several = _several(pick, called)
+    inside = {**called, pick.name: f"these {several}"} if several else called
+    head = line(*who, " may choose " if s.optional else " chooses ", f"{many}{several or name(pick.name)} from ", thing(pick.source), *where)
+    return ListItem((*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(s.body, inside)))
 
 
-def _done(s: n.Stmt) -> Line | None:
+NOTHING_MORE = line("Nothing more happens here.")
+
+
+def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
     """What a statement does that has no words of its own; none of what only keeps a name."""
     match s:
+        case n.Move(what=n.Name(name=moved)) if moved in called and called[moved].startswith("these "):
+            return line(capital(called[moved]), " go to ", thing(s.to), ".")
         case n.Move():
             return line(_first(s.what), " goes to ", thing(s.to), ".")
         case n.Draw():
             return line("Draw ", thing(s.count), " from ", thing(s.source), " to ", thing(s.to), ".")
         case n.Verb():
-            return (TextRun(f"{capital(name(s.verb))} "), *joined([thing(x) for x in s.operands], ", "), TextRun("."))
+            return (TextRun(f"{capital(name(s.verb))} "), *joined([thing(x) for x in s.operands], JOINTS.get(s.verb, ", ")), TextRun("."))
         case n.Tell():
             told = f"{quoted(s.text)}."
             return line("It is announced: ", told) if s.to is None else line(thing(s.to), " is told: ", told)
@@ -450,8 +517,12 @@ def _done(s: n.Stmt) -> Line | None:
             return line(_first(s.call), ".")
         case n.Return(value=n.Expr()):
             return line("It is ", thing(s.value), ".")
+        case n.Return():
+            return NOTHING_MORE
         case n.Simple(word="break"):
             return line("Stop here.")
+        case n.Simple(word="continue"):
+            return line("Go on with the next.")
     return None
 
 

@@ -178,6 +178,7 @@ def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
     if state is None:
         return
     seen = view(state, SPECTATOR)
+    rolled = _rolled(ruleset, seen)
     canvas = Canvas()
     for board in seen.boards:
         canvas.words(board.name, strong=True)
@@ -190,10 +191,19 @@ def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
             canvas.words(f"player {owner + 1}", strong=True)
         for zone in lying:
             canvas.zone(zone)
-        said += map(in_words, lying)
+        said += (f"{in_words(zone)} (as they happen to be rolled)" if zone.title in rolled else in_words(zone) for zone in lying)
     if canvas.shapes:
         caption = f"The table of {seen.players} when the first player begins"
         yield PictureBlock(canvas.svg(caption), caption, tuple(said))
+
+
+def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
+    """The titles of the zones in which something lies that is rolled, and shows something else in another game."""
+    kinds = {title for title, component in ruleset.program.classes.items() if component.rolls is not None}
+    shown = {zone.title: dice for zone in zones_of(seen) if (dice := [thing.label for thing in zone.things or () if thing.kind in kinds])}
+    other = first_decision(ruleset, 2) if shown else None
+    again = {} if other is None else {zone.title: [thing.label for thing in zone.things or ()] for zone in zones_of(view(other, SPECTATOR))}
+    return frozenset(title for title, dice in shown.items() if len(again.get(title, ())) == len(dice) and again[title] != dice)
 
 
 def in_words(zone: Zone) -> str:
@@ -208,13 +218,13 @@ def zones_of(seen: View) -> Iterable[Zone]:
     return (*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones))
 
 
-def first_decision(ruleset: Ruleset) -> State | None:
-    """The position at the first decision behind the phases that happen once at the beginning; none if there is no such thing."""
+def first_decision(ruleset: Ruleset, number: int = 1) -> State | None:
+    """The position at the first decision of a game behind the phases that happen once at the beginning; none if there is no such thing."""
     try:
         state = ruleset.new_initial_state()
     except RulesetError:
         return None
-    stream = Stream(1, 1, "pictures")
+    stream = Stream(1, number, "pictures")
     beginning = set(once(ruleset.program))
     for _ in range(MOST_STEPS):
         if state.is_terminal():
