@@ -21,6 +21,7 @@ EXIT_CODES = {
     guard.BUG: "a bug in croupier; `CROUPIER_DEBUG=1` shows its traceback",
     guard.INTERRUPTED: "interrupted by Ctrl-C",
     guard.CLOSED_PIPE: "broken pipe: the program that read the output has ended",
+    guard.TERMINATED: "ended by SIGTERM, as `timeout` does; as after Ctrl-C, what was played is shown",
 }
 
 

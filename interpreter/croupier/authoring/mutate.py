@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 import os
 import random
-import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,7 @@ from pathlib import Path
 from croupier.authoring.mutants import OPERATORS, Mutant, Part, Place, ReadTexts, mutants_of
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Span, diagnose
 from croupier.pipeline import load
-from croupier.play.interrupt import WorkerContext, held_back
+from croupier.play.interrupt import WorkerContext, held_back, leave_to_parent
 from croupier.play.match import never
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resolve.loader import Switches, open_switches
@@ -476,7 +476,7 @@ class _MutantWorker:
 
 
 def _start(name: str, ruleset_hash: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_to_parent()
     _MutantWorker.name, _MutantWorker.ruleset_hash = name, ruleset_hash
 
 
@@ -504,5 +504,8 @@ def _shared(bench: Bench, name: str | Path, chosen: list[int], jobs: int, should
                 if found is None:
                     raise RulesetError([diagnose("X541", None, name=ruleset.name)])
                 yield from found
+        except BrokenProcessPool:
+            if not should_stop():
+                raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)

@@ -10,7 +10,7 @@ see and may choose.
 
     0  done      1  problems found: errors, a game that did not finish, a scenario that failed, a difference
     2  refused: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written
-    70  a bug in croupier      130  interrupted by Ctrl-C      141  broken pipe
+    70  a bug in croupier      130  interrupted by Ctrl-C      141  broken pipe      143  ended by SIGTERM
 """
 
 from __future__ import annotations

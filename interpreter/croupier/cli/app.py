@@ -43,7 +43,7 @@ HELP = """Rules of tabletop games as data: check, play, replay and simulate them
 
 Exit code of every command: 0 done; 1 problems found: errors, a game that did not finish, a scenario that failed, a difference; 2 refused:
 wrong usage, no such ruleset or file, refused parameters, a file that cannot be written; 70 a bug in croupier; 130 interrupted;
-141 broken pipe.
+141 broken pipe; 143 ended by SIGTERM.
 
 \b
 Examples:

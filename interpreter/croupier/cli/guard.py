@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 
-FINDINGS, REFUSED, BUG, INTERRUPTED, CLOSED_PIPE = 1, 2, 70, 130, 141
+FINDINGS, REFUSED, BUG, INTERRUPTED, CLOSED_PIPE, TERMINATED = 1, 2, 70, 130, 141, 143
 DEBUG = "CROUPIER_DEBUG"
 _NO_ROOM = {number for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF") if (number := getattr(errno, name, None)) is not None}
 
@@ -31,7 +31,14 @@ def guarded(arguments: Sequence[str] | None = None) -> int:
         code = _closed_pipe() if _is_closed_pipe(error) else _no_room(error) if _is_no_room(error) else _bug(error)
     except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
         code = _bug(error)
-    return code
+    return _by_signal() if code == INTERRUPTED else code
+
+
+def _by_signal() -> int:
+    """The exit code of what was interrupted: Ctrl-C has another than SIGTERM."""
+    from croupier.play.interrupt import Interrupt
+
+    return Interrupt.exit_code
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
@@ -19,7 +19,7 @@ from croupier.lab.rows import Row, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import simulate
 from croupier.play.agents import agent_names
-from croupier.play.interrupt import StopFlag, WorkerContext, held_back
+from croupier.play.interrupt import StopFlag, WorkerContext, held_back, leave_to_parent
 from croupier.play.match import MatchConfig, never
 from croupier.play.results import FinishedRows, of_rows
 from croupier.semantics.tree import FinishStmt
@@ -86,7 +86,7 @@ def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Call
         for row in _rows(run, numbers, jobs, should_stop, of):
             _Kept.advance()
             yield row
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BrokenProcessPool):
         if not should_stop():
             raise
 
@@ -144,7 +144,7 @@ class Pool:
         """End the processes, `at_once` in the middle of a step."""
         self.stop()
         for process in set(multiprocessing.active_children()) - self._others if at_once else ():
-            process.terminate()
+            process.kill()
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
@@ -230,7 +230,7 @@ class _Worker:
 
 
 def _start(stop: StopFlag) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_to_parent()
     _Worker.stop = stop
 
 

@@ -2,6 +2,7 @@
 
 Inside `with Interrupt() as interrupt`, the first Ctrl-C only sets `interrupt.requested`; whoever plays looks at it when it
 has a whole position.  A second Ctrl-C interrupts at once, as usual; where a step goes on for longer than `PATIENCE`, it comes by itself.
+SIGTERM, with which `timeout` and others end processes, does the same, but for the exit code.
 Where even that has no effect, in machine code, the process ends.  Outside of the main thread, where Python delivers no signals, nothing changes.
 """
 
@@ -23,36 +24,43 @@ PATIENCE = 0.5  # seconds from Ctrl-C until the step that is under way is given 
 LAST_PATIENCE = 0.4  # seconds from then until the process ends
 PERIOD = 0.2  # seconds between two looks of a worker at its parent
 _PR_SET_PDEATHSIG = 1
-INTERRUPTED = 130  # the exit code of a process that ends so
+INTERRUPTED, TERMINATED = 130, 143  # the exit codes of a process that ends by Ctrl-C, and by SIGTERM
+WORKERS_PATIENCE = 1.0  # seconds from SIGTERM until a worker ends: what it played may still be fetched
 
 
 class Interrupt:
-    """Turns the first Ctrl-C into a request to stop."""
+    """Turns the first Ctrl-C, or SIGTERM, into a request to stop."""
+
+    exit_code = INTERRUPTED  # of the process, by the signal that came first
 
     def __init__(self) -> None:
         self.requested = False
-        self._before: Any = None
+        self._before: dict[signal.Signals, Any] = {}
         self._over = threading.Event()
 
     def is_requested(self) -> bool:
-        """Whether Ctrl-C was pressed."""
+        """Whether Ctrl-C was pressed, or SIGTERM came."""
         return self.requested
 
     def __enter__(self) -> Interrupt:
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._note)
+            self._before = {number: signal.signal(number, self._note) for number in (signal.SIGINT, signal.SIGTERM)}
+            Interrupt.exit_code = INTERRUPTED
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._over.set()
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.requested and number == signal.SIGTERM:  # `timeout` sends it to the process and to its group
+            return
         if self.requested:
             self._over.set()  # whoever hears this is not in machine code
             raise KeyboardInterrupt
         self.requested = True
+        Interrupt.exit_code = TERMINATED if number == signal.SIGTERM else INTERRUPTED
         threading.Thread(target=self._insist, daemon=True).start()
 
     def _insist(self) -> None:
@@ -67,7 +75,7 @@ class Interrupt:
         if not self._over.wait(LAST_PATIENCE):
             sys.stderr.write("interrupted\n")
             sys.stderr.flush()
-            os._exit(INTERRUPTED)
+            os._exit(Interrupt.exit_code)
 
 
 class _WatchingProcess(SpawnProcess):
@@ -94,6 +102,18 @@ def _unless_left_alone(kind: type[BaseException], error: BaseException, trace: T
     """Show an error of a process that starts, but for the one that says that its pool is closed already: the semaphores they share are gone."""
     if not issubclass(kind, FileNotFoundError):
         sys.__excepthook__(kind, error, trace)
+
+
+def leave_to_parent() -> None:
+    """In a worker that begins: Ctrl-C is for its parent. SIGTERM, which a group of processes gets together, ends it only after `WORKERS_PATIENCE`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end_later)
+
+
+def _end_later(number: int, frame: FrameType | None) -> None:
+    timer = threading.Timer(WORKERS_PATIENCE, os._exit, (TERMINATED,))
+    timer.daemon = True
+    timer.start()
 
 
 class StopFlag:

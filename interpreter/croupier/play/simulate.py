@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
 from queue import SimpleQueue
@@ -19,7 +19,7 @@ from croupier.diagnostics import RulesetError, diagnose
 from croupier.execution.backends import native_code, why_not_native
 from croupier.execution.llvm_compiler import Misprinted
 from croupier.play.agents import agent_names
-from croupier.play.interrupt import StopFlag, WorkerContext, held_back
+from croupier.play.interrupt import StopFlag, WorkerContext, held_back, leave_to_parent
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.measure import Grouping
 from croupier.play.record import RecordedStep, plain, reason_of
@@ -141,9 +141,12 @@ def share_out(
                     yield from future.result()
         except ChangedRuleset:
             raise RulesetError([diagnose("X541", None, name=ruleset.name)]) from None
+        except BrokenProcessPool:  # somebody ended processes, these perhaps with this one
+            if not should_stop():
+                raise
         except KeyboardInterrupt:  # a step that does not end
             for process in set(multiprocessing.active_children()) - before:
-                process.terminate()
+                process.kill()
             raise
         finally:
             stop.set()
@@ -173,7 +176,7 @@ class _GameWorker:
 
 
 def _start_worker(task: GameTask, stop: StopFlag) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_to_parent()
     _GameWorker.task, _GameWorker.stop = task, stop
 
 

@@ -71,8 +71,8 @@ def test_a_full_disk_is_no_mistake_of_croupier() -> None:
     assert with_shell("> /dev/full 2>&1", "run", "fake").returncode == 2
 
 
-def interrupted(folder: Path, *arguments: object, when: str, after: float) -> tuple[int, bytes, bytes]:
-    """Ctrl-C some seconds after the process has come to a point, pressed as a terminal does: for the workers, too."""
+def interrupted(folder: Path, *arguments: object, when: str, after: float, by: int = signal.SIGINT) -> tuple[int, bytes, bytes]:
+    """Ctrl-C some seconds after the process has come to a point, pressed as a terminal does: for the workers, too. SIGTERM as `timeout` sends it."""
     process = subprocess.Popen(
         command(*arguments),
         stdout=subprocess.PIPE,
@@ -84,18 +84,21 @@ def interrupted(folder: Path, *arguments: object, when: str, after: float) -> tu
     while not (folder / when).exists() and time.monotonic() < patience:
         time.sleep(0.02)
     time.sleep(after)
-    os.killpg(process.pid, signal.SIGINT)
+    if by == signal.SIGTERM:
+        process.send_signal(by)
+    os.killpg(process.pid, by)
     out, err = process.communicate(timeout=60)
     return process.returncode, out, err
 
 
 @posix
+@pytest.mark.parametrize(("by", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_shows_what_was_simulated(jobs: int, tmp_path: Path) -> None:
+def test_a_signal_shows_what_was_simulated(jobs: int, by: int, ends: int, tmp_path: Path) -> None:
     arguments = ("simulate", "fake-slow", "--games", 3000, "--seed", 1, "--jobs", jobs, "--format", "json")
-    code, out, err = interrupted(tmp_path, *arguments, when="playing", after=1.0)
-    assert code == 130, err
-    assert b"Traceback" not in err and b"interrupted: " in err
+    code, out, err = interrupted(tmp_path, *arguments, when="playing", after=1.0 if by == signal.SIGINT else 0.5, by=by)
+    assert code == ends, err
+    assert b"Traceback" not in err and b"leaked" not in err and b"interrupted: " in err
     document = json.loads(out)
     assert document["interrupted"] and document["games"] < 3000 and document["games"] == document["finished"]
 
