@@ -39,6 +39,7 @@ from croupier.syntax import nodes as n
 
 SINGULAR_PLURAL = re.compile(r"(?P<space> )(?P<one>[^\W\d_]+)\|(?P<many>[^\W\d_]+)")
 """Behind a number in a text: `{n} coin|coins`."""
+AROUND = "the player after p is `next(p)`, the one before `previous(p)`; the number of a player's seat is `p.seat`"
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
@@ -415,8 +416,13 @@ class ExpressionChecker:
             return self.ctx.report("T066", span)
         if self.amounts.is_amount(left.type):
             return self.of_amount(op, span, left, node.right, scope)
-        left = self.fit(left, INT, node.left.span)
+        if isinstance(left.type, t.Player) and op in ("+", "-"):
+            left = self.ctx.report("T001", node.left.span, given=left.type, wanted=INT, help=AROUND)
+        else:
+            left = self.fit(left, INT, node.left.span)
         right = self.check(node.right, scope, INT)
+        if isinstance(left.type, t.Unknown):  # one mistake: what comes of it has no type
+            return left
         if op in ("//", "mod") and isinstance(right.type, t.Int) and right.type.low == right.type.high == 0:
             return self.ctx.report("T021", node.right.span)
         return OperationExpr(op, interval(op, left.type, right.type), span, (left, right))
