@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.menus import is_any
-from croupier.semantics.procedures import Proc
+from croupier.semantics.procedures import CHOSEN_NONE, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     ActionStmt,
@@ -195,7 +195,7 @@ class Decision:
             own, more = self.flag("$own", self.possible(d.options)), self.flag("$more", self.possible(offer.options))
             asked += [own, more]
             mine, open_ = self.local(own), self.local(more)
-            none = LetStmt(span, (constant(span, BOOL, value=False),), slot=self.proc.slot("$none", BOOL))
+            none = LetStmt(span, (constant(span, BOOL, value=False),), slot=self.proc.slot(CHOSEN_NONE, BOOL))
             asked.append(none)
             said = [ActionStmt("assign", span, (self.local(none), constant(span, BOOL, True))) for _ in range(2)]
             if optional:

@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from croupier.semantics import tree
-from croupier.semantics.procedures import ALL_REACT, Proc
+from croupier.semantics.procedures import ALL_REACT, CHOSEN_NONE, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     Choice,
     ChooseStmt,
     CompExpr,
+    ConstExpr,
     DrawStmt,
     FinishStmt,
     ForEachStmt,
@@ -72,6 +73,7 @@ class Liveness:
         self.leaving: list[Callable[[Slots], Slots]] = []
         self.loops: list[tuple[Slots, Slots, int]] = []  # live at `break`, at `continue`; how many blocks stand around the loop
         self.found: dict[int, tuple[int, ...]] = {}
+        self.chosen_none: dict[int, Slots] = {}  # of slots that say so: live where that is what was chosen, as nothing comes between
 
     def points(self) -> dict[int, tuple[int, ...]]:
         """Suspension point -> live slots, ascending."""
@@ -145,7 +147,10 @@ class Liveness:
         return self.called(s, after)
 
     def assign(self, s: S, after: Slots) -> Slots:
-        return self.called(s, self.written(s.args[0], after))
+        target, value = s.args
+        if isinstance(target, LocalExpr) and target.slot in self.chosen_none and isinstance(value, ConstExpr):
+            return self.chosen_none[target.slot]
+        return self.called(s, self.written(target, after))
 
     def return_(self, s: S, after: Slots) -> Slots:
         return self.called(s, self.left(self.at_end))
@@ -168,7 +173,10 @@ class Liveness:
 
     # ------------------------------------------------------------ control
     def if_(self, s: S, after: Slots) -> Slots:
-        return self.reads(*s.args) | self.block(s.blocks[0], after) | self.block(s.blocks[1], after)
+        first, test = self.block(s.blocks[0], after), s.args[0]
+        if isinstance(test, LocalExpr) and self.proc.slots[test.slot] == CHOSEN_NONE:
+            self.chosen_none[test.slot] = first
+        return self.reads(*s.args) | first | self.block(s.blocks[1], after)
 
     def match_(self, s: MatchStmt, after: Slots) -> Slots:
         """Without `else` the cases are exhaustive."""

@@ -10,6 +10,8 @@ from croupier.semantics.types import NOTHING, Type
 
 ALL_REACT = "$all"
 """The hidden local of a window in which all reactions happen: those who are asked choose their order."""
+CHOSEN_NONE = "$none"
+"""The hidden local that says that nothing of a decision itself was chosen, where other options stand open."""
 
 
 @dataclass(slots=True)

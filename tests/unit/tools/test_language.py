@@ -21,14 +21,14 @@ CITED = re.compile(r"LANGUAGE(?:\.md)?,? (\d+(?:\.\d+)?)")
 NOT_PUBLISHED = {
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
     "runtime.streams.LARGEST_GAME",  # and so does the counter that it has to fit into
-    "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.characters.MAX_REPORTED",  # how much a message lists
+    "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED",  # how much a message lists
     "semantics.flow.MAX_NAMED",  # and how much of a circle
     "resolve.attribution.MAX_LABELS", "resolve.attribution.MAX_PLACES",  # and how many places
     "resolve.documents.TABLE_ENDINGS",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "source.files.MAX_NAMES",  # how much of a folder is looked through for a name that is almost so
     "runtime.setup.MOST_LOOKS",  # how many labels of a kind are tried, to recognise one
-    "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.labels.DEEPEST",  # and how closely the analysis of information flow
+    "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.store.DEEPEST",  # and how closely the analysis of information flow
     "semantics.infoflow.loops.MOST_ENTRIES", "semantics.infoflow.loops.MOST_MARKS",  # looks: beyond it it errs on the safe side
     "runtime.resampling.MAX_ENUMERATED",  # beyond it histories are sampled instead of enumerated
 }  # fmt: skip
