@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeAlias
 
+from croupier.diagnostics import Span
 from croupier.runtime.events import Event, Listing, Transfer
 from croupier.runtime.wording import counted, listed
 
@@ -255,7 +256,8 @@ Form: TypeAlias = Plain | Moves | Shared | Choices | Values
 class Clause:
     """What some neighbouring events of one kind say: the form of the words, the rules, who decided (none: nobody, or several).
 
-    `level` is how many titled groups are around a group of phases that begins.
+    `level` is how many titled groups are around a group of phases that begins. `is_secret`: it happened while what happened was not for everybody;
+    `asked_at` is the construct that asked for the decision.
     """
 
     form: Form
@@ -263,6 +265,8 @@ class Clause:
     rules: tuple[str, ...]
     actor: int | None = None
     level: int = 0
+    is_secret: bool = False
+    asked_at: Span | None = field(default=None, compare=False, repr=False)
 
     @property
     def words(self) -> str:
@@ -297,12 +301,12 @@ def _alone(event: Event) -> Clause:
         form = Shared((event.shape,))
     else:
         form = Plain(event.text)
-    return Clause(form, event.kind, event.rules, event.actor, event.level)
+    return Clause(form, event.kind, event.rules, event.actor, event.level, event.is_secret, event.asked_at)
 
 
 def _together(clause: Clause, event: Event) -> Clause | None:
     """A clause with one more event; none if they are not told together."""
-    if clause.kind != event.kind:
+    if clause.kind != event.kind or clause.is_secret != event.is_secret:
         return None
     form: Form | None = None
     label = _label(event)
@@ -311,13 +315,15 @@ def _together(clause: Clause, event: Event) -> Clause | None:
     elif isinstance(clause.form, Shared) and isinstance(event.shape, Listing) and clause.form.joins(event.shape):
         form = Shared((*clause.form.items, event.shape))
     elif isinstance(clause.form, Choices) and label is not None and event.actor is not None:
+        if clause.actor == event.actor and clause.asked_at != event.asked_at:
+            return None
         form = clause.form.joined(event.actor, label)
     elif isinstance(clause.form, Plain | Values) and event.kind in ("state", "move") and event.shape is None:
         form = _values(clause.form, event.text)
     if form is None:
         return None
     actor = clause.actor if isinstance(form, Choices) and len(form.seats) == 1 else None
-    return Clause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor)
+    return Clause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor, 0, clause.is_secret, clause.asked_at)
 
 
 class Clauses:

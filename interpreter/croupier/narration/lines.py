@@ -149,6 +149,8 @@ def _belongs(line: Line, clause: Clause) -> bool:
     if clause.kind == "end" or len(line.text) + len(clause.words) > MAX_LINE:
         return False
     last = line.clauses[-1].form
+    if line.clauses[-1].is_secret and not clause.is_secret and isinstance(last, Choices):
+        return False
     if isinstance(clause.form, Choices) and isinstance(last, Choices) and not set(last.seats) & set(clause.form.seats):
         return all(isinstance(c.form, Choices) for c in line.clauses) and clause.form.begins_like(last)
     if clause.kind == "decision" and all(c.kind in ("say", "tell") and c.actor is None for c in line.clauses):

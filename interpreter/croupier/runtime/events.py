@@ -115,6 +115,8 @@ class Event:
     actor: int | None = field(default=None, compare=False, repr=False)
     worded: bool = field(default=False, compare=False, repr=False)  # quiet, because words of its statement tell it
     level: int = field(default=0, compare=False, repr=False)  # of a group of phases: how many such groups are around it
+    is_secret: bool = field(default=False, compare=False, repr=False)  # it happened while what happened was not for everybody
+    asked_at: Span | None = field(default=None, compare=False, repr=False)  # the construct that asked for a decision
 
     def is_like(self, other: Event) -> bool:
         """Is every part the same?"""
@@ -209,7 +211,9 @@ class EventLog:
             hushed = self.own(m)
             silent = text.startswith(QUIET)
             quiet, instead = silent or hushed is not None, hushed is not None and not silent
-            self.events.append(Event(text.removeprefix(QUIET), kind, tuple(m.because()), parts, quiet, span, shape, actor, instead, depth))
+            asked = place_of(m.frames[-1].pc.cites) if kind == "decision" and actor is not None and m.frames else None
+            secret, because = m.viewer is not None, tuple(m.because())
+            self.events.append(Event(text.removeprefix(QUIET), kind, because, parts, quiet, span, shape, actor, instead, depth, secret, asked))
             if hushed is not None:
                 hushed.kind, hushed.after = kind, len(self.events)
 
