@@ -227,10 +227,12 @@ class Values:
         steps = {int(b) - int(a) for a, b in pairwise(self.ends)} if all(map(str.isdecimal, self.ends)) else set()
         if len(steps) == 1 and steps != {0}:
             return f"{self.shared}{self.ends[-1]}{self.after}, in {len(self.ends)} steps of {abs(steps.pop())}"
-        ends = counted(self.ends)
+        article = re.search(r"\ban? $", self.shared)  # it belongs to each thing: `draws 2 Cards`, `draws a Card, a Die`
+        shared = self.shared if article is None else self.shared[: article.start()]
+        ends = counted([f"{'' if article is None else article[0]}{end}" for end in self.ends])
         if len(ends) > MAX_LISTED:
-            return f"{self.shared}{', '.join(ends[:FIRST_LISTED])} … {ends[-1]}{self.after} ({len(ends):,} in all)"
-        return f"{self.shared}{', '.join(ends)}{self.after}"
+            return f"{shared}{', '.join(ends[:FIRST_LISTED])} … {ends[-1]}{self.after} ({len(ends):,} in all)"
+        return f"{shared}{', '.join(ends)}{self.after}"
 
 
 def _values(before: Plain | Values, text: str) -> Values | None:
