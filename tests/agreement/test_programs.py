@@ -17,7 +17,7 @@ from programs import DATA
 
 
 def test_python_plays_random_programs_like_the_evaluator() -> None:
-    tally = many(8, "python")
+    tally = many(5, "python")
     assert tally.sound >= 4 and not tally.refused, str(tally)
 
 
