@@ -243,8 +243,8 @@ def _values(before: Plain | Values, text: str) -> Values | None:
         return Values(before.shared, (*before.ends, end), before.after) if " " not in end else None
     old, new = before.text.split(" "), text.split(" ")
     at = [i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b] or [len(new) - 1]
-    if len(old) != len(new) or len(at) > 1 or at[0] < 2 or new[at[0] - 1] == "player":
-        return None
+    if len(old) != len(new) or len(at) > 1 or at[0] < 2 or new[at[0] - 1] == "player" or new[at[0] - 1].isdecimal():
+        return None  # behind a number stands what there is so much of: `has 1 coin`, `has 1 point`
     if at[0] < len(new) - 1 and not (old[at[0]].isdecimal() and new[at[0]].isdecimal() and new[at[0] - 1] in HAVING):
         return None
     shared, after = " ".join(new[: at[0]]), " ".join(["", *new[at[0] + 1 :]])
