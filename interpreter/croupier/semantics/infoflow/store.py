@@ -21,12 +21,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.program import ITSELF, KEY, READER
 from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, X, ZoneAtExpr, ZoneExpr
+
+T = TypeVar("T")
 
 # ------------------------------------------------------------ labels
 Observer = tuple[object, ...]
@@ -172,34 +174,27 @@ def among(readers: frozenset[Observer], audience: frozenset[Observer] | None) ->
 # ---------------------------------------------------------------- other names
 def rename(label: Label, to: Renaming) -> Label:
     """A label in the names of another procedure, or of another round of a loop; a reader without a name there is left out."""
-    if not label:
-        return label
-    made, same = [], True
-    for p in label:
-        q = _renamed(p, to)
-        same = same and q is p
-        made.append(q)
-    return label if same else frozenset(made)
+    return _each(label, lambda p: _renamed(p, to))
 
 
 def _renamed(p: Policy, to: Renaming) -> Policy:
     kind, name, key, span, readers, current = p
     whose = key if key is None or kind in ("param", "loop") else rename_observer(key, to)
-    known = rename_readers(readers, to) if readers else readers
+    known = rename_readers(readers, to)
     return p if whose is key and known is readers else Policy(kind, name, whose, span, known, current)
 
 
 def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Observer]:
     """The readers that have a name elsewhere."""
-    if not readers:
-        return readers
-    made, same = [], True
-    for r in readers:
-        q = rename_observer(r, to)
-        same = same and q is r
-        if q is not None:
-            made.append(q)
-    return readers if same else frozenset(made)
+    return _each(readers, lambda r: rename_observer(r, to))
+
+
+def _each(items: frozenset[T], change: Callable[[T], T | None]) -> frozenset[T]:
+    """What becomes of each, without those of which nothing does; the set itself where nothing changes."""
+    made = [change(item) for item in items]
+    if all(new is old for new, old in zip(made, items, strict=True)):
+        return items
+    return frozenset(new for new in made if new is not None)
 
 
 def rename_observer(o: Observer, to: Renaming) -> Observer | None:
