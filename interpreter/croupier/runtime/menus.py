@@ -135,9 +135,9 @@ class MenuOp(Op):
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         m.viewer = fr.viewer
-        self.chooser(m, fr)
         found = self.actions(m, fr, -1)
         if found:
+            self.chooser(m, fr)  # a fault in saying who chooses stops the game here
             m.offer = found
             return WAIT
         if self.has_other:
