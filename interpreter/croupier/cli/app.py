@@ -14,32 +14,32 @@ from croupier import __version__
 COMMANDS: dict[str, str] = {
     "new": "Make a ruleset to begin with.",
     "list": "Show the rulesets that come with croupier.",
-    "check": "Validate rulesets and show what is wrong with them.",
+    "check": "Check rulesets and show what is wrong with them.",
     "run": "Play one game and show its log.",
-    "play": "Play by hand against bots, and see only what you may.",
-    "replay": "Play a saved game again, verify it and show a position.",
-    "serve": "Play in the browser: a link for each seat.",
+    "play": "Play by hand against bots.",
+    "replay": "Play a saved game again and verify it.",
+    "serve": "Start a web server to play in the browser.",
     "simulate": "Play many games and show who wins how often.",
     "compare": "Compare two rulesets, variants, parameters or bots.",
-    "skill": "Show how much thinking helps: a ladder of bots.",
-    "sweep": "Show what follows from the values of a parameter.",
+    "skill": "Show how much skill the game rewards.",
+    "sweep": "Play with each value of a parameter and compare.",
     "ablate": "Show what options and variants are worth.",
-    "collect": "Write games as rows: one table, or shards of a folder.",
-    "merge": "Read shards of several folders together.",
+    "collect": "Play games and write a table, a row for each.",
+    "merge": "Read games that several machines collected.",
     "report": "Write one HTML page about a ruleset.",
     "test": "Run the scenarios of rulesets.",
-    "coverage": "Show what of a ruleset never happens in games and scenarios.",
-    "mutate": "Change one clause at a time and show what no scenario notices.",
+    "coverage": "Show which rules never happen in games and scenarios.",
+    "mutate": "Change one clause at a time; show what no scenario notices.",
     "diff": "Show what differs between two rulesets.",
     "rulebook": "Write a rulebook for players from a ruleset.",
     "explain": "Explain the code of a diagnostic.",
-    "fmt": "Bring rulesets and scenarios into the canonical layout.",
+    "fmt": "Format rulesets and scenarios.",
     "explain-move": "Show why a move is not legal, or what it does.",
-    "lsp": "Serve an editor (language server).",
-    "dump": "Show what a ruleset becomes inside of croupier.",
+    "lsp": "Start the language server for an editor.",
+    "dump": "Print a ruleset at a stage of the pipeline.",
 }
 
-HELP = """Rules of tabletop games as data: check, play, replay and simulate them.
+HELP = """Check, play, test and simulate tabletop games whose rules are data.
 
 Exit code of every command: 0 done; 1 problems found: errors, a game that did not finish, a scenario that failed, a difference; 2 refused:
 wrong usage, no such ruleset or file, refused parameters, a file that cannot be written; 70 a bug in croupier; 130 interrupted;

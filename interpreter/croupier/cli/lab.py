@@ -16,26 +16,38 @@ if TYPE_CHECKING:
     from croupier.lab.workers import Run
 
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="The number of processes.", show_default="as many as pay off")
+    int | None,
+    typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="Play in J processes at the same time.", show_default="as many as pay off"),
 ]
-Games = Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="The number of games.")]
 Measures = Annotated[
     list[str] | None,
-    typer.Option("--measure", metavar="EXPR", help="Take an expression at the end of each game, too; `me` is a player; may be repeated."),
+    typer.Option(
+        "--measure",
+        metavar="EXPR",
+        help="Measure this expression at the end of each game; `me` stands for each player; repeat the option for several.",
+    ),
 ]
 
 
 class Formats(StrEnum):
-    """For people, for programs, or as a page with pictures."""
+    """The format of what a command of the lab prints: text for people, JSON for programs, or an HTML page with pictures."""
 
     HUMAN = "human"
     JSON = "json"
     HTML = "html"
 
 
-Shown = Annotated[Formats, typer.Option("--format", "-f", help="For people, for programs, or one HTML page with pictures, for a browser.")]
+Shown = Annotated[Formats, typer.Option("--format", "-f", help="Print for people, JSON for programs, or one HTML page with pictures.")]
 Found = TypeVar("Found")
 WIDTH = 30  # signs of a bar
+
+
+def games_option(help: str) -> object:
+    """The option `--games N` of a command that says in `help` what N counts."""
+    return typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help=help)
+
+
+Games = Annotated[int, games_option("Play N games.")]
 
 
 def run_of(

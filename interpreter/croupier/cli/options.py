@@ -37,14 +37,14 @@ def complete_bots(incomplete: str) -> list[str]:
 
 
 class Format(StrEnum):
-    """For people or for programs."""
+    """The format of what a command prints: text for people, or JSON for programs."""
 
     HUMAN = "human"
     JSON = "json"
 
 
 class LogDetail(StrEnum):
-    """What a log tells beside what happened."""
+    """How much a log tells: every event, or joined events with or without the rules that they follow from."""
 
     FULL = "full"
     CITED = "cited"
@@ -53,7 +53,7 @@ class LogDetail(StrEnum):
 
 
 class Backends(StrEnum):
-    """What plays the games."""
+    """The back end that plays the games."""
 
     AUTO = "auto"
     REFERENCE = "reference"
@@ -74,7 +74,7 @@ def not_here(names: Any) -> object:
     return names
 
 
-_NAME_HELP = "A shipped ruleset (NAME, NAME/VARIANT or NAME/ONE+OTHER, see `croupier list`), or the path of a ruleset or of its folder."
+_NAME_HELP = "The ruleset: the name of a shipped one (NAME, NAME/VARIANT or NAME/ONE+OTHER; see `croupier list`), or the path of its file or folder."
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=not_here)]
 Names = Annotated[
@@ -82,27 +82,35 @@ Names = Annotated[
 ]
 Variants = Annotated[
     list[str] | None,
-    typer.Option("--variant", metavar="V", help="Use this variant of the ruleset; may be repeated to combine several.", show_default=False),
+    typer.Option("--variant", metavar="V", help="Use this variant of the ruleset; repeat the option to combine several.", show_default=False),
 ]
 Players = Annotated[
-    int | None, typer.Option("--players", "-p", metavar="N", min=1, help="The number of players.", show_default="the ruleset's default")
+    int | None, typer.Option("--players", "-p", metavar="N", min=1, help="Play with N players.", show_default="the ruleset's default")
 ]
-Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="The seed of all random numbers.", show_default="a new one")]
-Settings = Annotated[list[str] | None, typer.Option("--set", metavar="K=V", help="Set a parameter; may be repeated.", show_default=False)]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", "-s", metavar="S", help="Draw all random numbers from seed S: the same seed gives the same games.", show_default="a new one"
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="K=V", help="Set parameter K of the ruleset to V; repeat the option to set several.", show_default=False),
+]
 Bots = Annotated[
     str,
     typer.Option(
         "--bots",
         metavar="BOT,…",
-        help="The bots that decide, one for all seats or one for each: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N, ismcts:N,"
+        help="Let these bots decide, one for all seats or one for each: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N, ismcts:N,"
         " avoid:WORDS:BOT, policy:NAME of the ruleset, FILE.py:CLASS.",
         autocompletion=complete_bots,
     ),
 ]
 BACKENDS = (
-    "What plays: `reference` evaluates the rules and plays everything; `python` compiles them; `native` compiles them to machine code (if llvmlite is"
-    " installed; X601 for what it does not compile); `auto` is `native` for many games where that is worth compiling,"
-    " otherwise `python` where that compiles the ruleset, otherwise `reference`."
+    "Choose what plays the games: `reference` evaluates the rules and plays every ruleset; `python` compiles the rules to Python; `native` compiles"
+    " them to machine code (it needs llvmlite; error X601 names a rule that it cannot compile); `auto` takes `native` for many games where compiling"
+    " pays off, otherwise `python`, otherwise `reference`."
 )
 Backend = Annotated[Backends, typer.Option("--backend", help=BACKENDS)]
 Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every decision and chance event.")]
@@ -115,31 +123,39 @@ def _silence(is_wanted: bool) -> bool:
 
 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.", callback=_silence)]
-Human = Annotated[Format, typer.Option("--format", "-f", help="For people or for programs.")]
-Seat = Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what seat P, counted from 1, sees.", show_default=False)]
+Human = Annotated[Format, typer.Option("--format", "-f", help="Print for people, or JSON for programs.")]
+Seat = Annotated[
+    int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what the player in seat P sees; seats count from 1.", show_default=False)
+]
 Log = Annotated[
     LogDetail,
     typer.Option(
         "--log",
-        help="A line for each event (`full`), or equal events together: with ids of rules (`cited`), without (`brief`), with their words (`rules`).",
+        help="Choose how the log reads: `full` gives each event a line; the others join equal events, with the ids of the rules that they follow from"
+        " (`cited`), without them (`brief`), or with the text of those rules (`rules`).",
     ),
 ]
 PlayerNames = Annotated[
-    str | None, typer.Option("--names", metavar="NAME,…", help="What the players are called, in the order of the seats.", show_default="player 1, …")
+    str | None,
+    typer.Option("--names", metavar="NAME,…", help="Call the players by these names, in the order of the seats.", show_default="player 1, …"),
 ]
-SavedFile = Annotated[Path, typer.Argument(metavar="FILE", help="A game that `run --save` or `play` wrote.", show_default=False)]
+SavedFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A saved game: `croupier run --save` and `croupier play` write one.", show_default=False)
+]
 Rules = Annotated[
     str | None,
     typer.Option(
         "--ruleset",
         metavar="NAME",
-        help="The ruleset, if it is neither shipped nor in this folder.",
+        help="Take the rules from this ruleset, if that of the saved game is neither shipped nor in this folder.",
         autocompletion=complete_names,
         show_default=False,
     ),
 ]
-Out = Annotated[Path | None, typer.Option("--out", "--output", "-o", metavar="FILE", help="Write to a file.", show_default="stdout")]
-NewFile = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the game, to be replayed.", show_default=False)]
+Out = Annotated[Path | None, typer.Option("--out", "--output", "-o", metavar="FILE", help="Write to this file.", show_default="stdout")]
+NewFile = Annotated[
+    Path | None, typer.Option("--save", metavar="FILE", help="Save the game in this file, for `croupier replay`.", show_default=False)
+]
 
 
 def with_variants(name: str, variants: Sequence[str] | None) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import Formats, Jobs, Shown, bar, checked, figure, games_option, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings
 from croupier.diagnostics import JsonObject
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from croupier.lab.compare import Comparison, Taken, Worth
 
 
-Variants = Annotated[bool, typer.Option("--variants", help="Ask about the variants that come with the ruleset, instead of options.")]
-Most = Annotated[int, typer.Option("--most", metavar="K", min=1, help="Ask about the K options that are offered most often.")]
-Only = Annotated[str, typer.Option("--only", metavar="WORDS", help="Only options whose words match; `*` stands for any words.")]
+Variants = Annotated[bool, typer.Option("--variants", help="Measure the variants that come with the ruleset instead of its options.")]
+Most = Annotated[int, typer.Option("--most", metavar="K", min=1, help="Measure the K options that are offered most often.")]
+Only = Annotated[str, typer.Option("--only", metavar="WORDS", help="Measure only options whose words match; `*` stands for any words.")]
+Played = Annotated[int, games_option("Play N games for each option in each seat, or N pairs of games for each variant.")]
 
 
 def ablate(
@@ -27,7 +28,7 @@ def ablate(
     variants: Variants = False,
     only: Only = "*",
     most: Most = 8,
-    games: Games = 200,
+    games: Played = 200,
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -37,10 +38,13 @@ def ablate(
     quiet: Quiet = False,
     format: Shown = Formats.HUMAN,
 ) -> None:
-    """Show what each option is worth: what a player loses by never taking it, among players who may; or what each variant changes.
+    """Show what each option is worth: what a player loses who never takes it, among players who may. Or show what each variant changes.
 
-    How often an option wins where it is taken is shown, too; but perhaps only players who are ahead can take it. Random bots make
-    little of an option: --bots flat:20 says more.
+    Croupier first plays --games games to see which options there are. Then, for each option, a player who never takes it sits among players
+    who may, in every seat in turn, on --games seeds. With --variants it plays --games pairs of games: without the variant, and with it.
+
+    The table also shows how often players win who take the option. That alone proves little: perhaps only players who are ahead can take it.
+    Random bots use an option badly; --bots flat:20 shows more of its worth.
 
     Exit code: 0 done, 2 refused, 130 interrupted.
 

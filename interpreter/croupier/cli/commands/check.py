@@ -32,16 +32,21 @@ def check(
     names: Names = None,
     variant: Variants = None,
     all: Annotated[bool, typer.Option("--all", help="Check every shipped ruleset, variant and module.")] = False,
-    format: Annotated[CheckFormat, typer.Option("--format", "-f", help="For people, programs or build servers.")] = CheckFormat.HUMAN,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that cannot be wrong, then check.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="With --fix: write nothing, show what would change.")] = False,
-    matrix: Annotated[bool, typer.Option("--matrix", help="Also set up every number of players with every value of every parameter.")] = False,
+    format: Annotated[
+        CheckFormat,
+        typer.Option("--format", "-f", help="Print for people, JSON for programs, or annotations for a build server (`github`, `sarif`)."),
+    ] = CheckFormat.HUMAN,
+    strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain to be right, then check.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")] = False,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="Also set up a game for every number of players with every value of every parameter.")
+    ] = False,
 ) -> None:
-    """Validate rulesets, variants and scenario files and show every mistake in them, with its place and what helps.
+    """Check rulesets, variants and scenario files, and show each mistake with its place and what helps.
 
-    The variants, modules and scenario files in a ruleset's folder are checked, too: scenarios are played to try the names and values in them;
-    `croupier test` says whether they pass. With a shipped NAME only the form of both is checked.
+    It also checks the variants, modules and scenario files in a ruleset's folder. It plays the scenarios to check the names and values in them;
+    `croupier test` says whether they pass. Of a shipped ruleset's variants and scenarios it checks only the form.
 
     Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 refused: no
     such ruleset or file, wrong usage.

@@ -22,14 +22,18 @@ if TYPE_CHECKING:
 
 OTHERS = (".html", ".json", ".ods", ".parq", ".pq", ".tsv", ".txt", ".xls", ".xlsx", ".zip")  # what somebody may take for a table
 
-Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="The number of games, or a range of their numbers.")]
-Target = Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", help="A folder of shards, or one .csv, .jsonl or .parquet file.")]
-Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, for one of N machines.")]
-Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Take measures along the way, too: whenever this changes.")]
-Steps = Annotated[bool, typer.Option("--steps", help="Count forced decisions and options, and who plays first; games are then played step by step.")]
-_COLUMNS = "Write the data dictionary, too: a CSV file that says what each column of the table holds."
+Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="Play N games, or the games with the numbers A to B.")]
+Target = Annotated[
+    Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", help="Write into this folder, or write one .csv, .jsonl or .parquet file.")
+]
+Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, as one of N machines.")]
+Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Measure during the game, too, whenever this expression changes.")]
+Steps = Annotated[
+    bool, typer.Option("--steps", help="Also count forced decisions and options, and say who plays first. It plays slower, step by step.")
+]
+_COLUMNS = "Also write the data dictionary: a CSV file that says what each column of the table holds."
 Columns = Annotated[Path | None, typer.Option("--columns", metavar="FILE", help=_COLUMNS, show_default=False)]
-_RAY = "Play the shards on a Ray cluster: its address, `auto` for one that runs here, `local` for a new one of this machine."
+_RAY = "Play the shards on the Ray cluster at this address; `auto` is one that runs already, `local` a new one on this machine."
 OnRay = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=_RAY, show_default=False)]
 
 
@@ -53,12 +57,12 @@ def collect(
     quiet: Quiet = False,
     force: Force = False,
 ) -> None:
-    """Write games as rows: one table, or a folder of shards, which a later run adds to or completes.
+    """Play games and write a row for each: into one table, or into a folder of shards (files of a part of the games each).
 
-    A folder needs a --seed. Games that are there are not played again. Several machines fill it, or folders of their own, with --shard 1/3 and so on;
-    `croupier merge` reads them together. With --ray the machines of a cluster play them.
+    A folder needs a --seed. A later run completes the folder or adds games to it; it plays no game twice. Several machines can share the work
+    with --shard 1/3 and so on, in one folder or each in its own; `croupier merge` reads those together. With --ray a cluster plays the shards.
 
-    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 not possible as asked, 130 interrupted.
+    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
     \b
     Examples:
@@ -158,14 +162,16 @@ def _part(text: str) -> tuple[int, int]:
 
 # ---------------------------------------------------------------- merge
 
-Folders = Annotated[list[Path], typer.Argument(metavar="FOLDER", help="Folders that `croupier collect` filled.", show_default=False)]
-Table = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write a .csv, .jsonl or .parquet file.", show_default=False)]
+Folders = Annotated[list[Path], typer.Argument(metavar="FOLDER", help="The folders that `croupier collect` wrote.", show_default=False)]
+Table = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Also write all games into one .csv, .jsonl or .parquet file.", show_default=False)
+]
 
 
 def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
-    """Read shards of one run together: who wins how often, the digest of all games, and if asked for one table.
+    """Read the shards of one run from several folders and show who wins how often, and the digest of all games.
 
-    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 not possible as asked.
+    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused.
 
     \b
     Examples:

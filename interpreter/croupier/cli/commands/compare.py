@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Games, Jobs, Measures, Shown, checked, figure, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import Formats, Jobs, Measures, Shown, checked, figure, games_option, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, complete_names, settings, with_variants
 
 if TYPE_CHECKING:
@@ -18,9 +18,14 @@ if TYPE_CHECKING:
     from croupier.lab.workers import Run
 
 
-Other = Annotated[str | None, typer.Argument(metavar="B", help="The other ruleset.", autocompletion=complete_names, show_default="the same")]
-OtherSet = Annotated[list[str] | None, typer.Option("--set-b", metavar="K=V", help="Set a parameter of B; may be repeated.", show_default=False)]
-Against = Annotated[str | None, typer.Option("--against", metavar="BOT", help="Compare bots: this one is B, that of --bots A.", show_default=False)]
+Other = Annotated[str | None, typer.Argument(metavar="B", help="The other ruleset.", autocompletion=complete_names, show_default="NAME")]
+OtherSet = Annotated[
+    list[str] | None, typer.Option("--set-b", metavar="K=V", help="Set parameter K of B to V; repeat the option to set several.", show_default=False)
+]
+Against = Annotated[
+    str | None, typer.Option("--against", metavar="BOT", help="Compare two bots: A is the bot of --bots, B is this one.", show_default=False)
+]
+Played = Annotated[int, games_option("Play N pairs of games, one for each side; with --against, N games in each seat.")]
 
 
 def compare(
@@ -28,7 +33,7 @@ def compare(
     b: Other = None,
     variant: Variants = None,
     against: Against = None,
-    games: Games = 1000,
+    games: Played = 1000,
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -40,13 +45,13 @@ def compare(
     quiet: Quiet = False,
     format: Shown = Formats.HUMAN,
 ) -> None:
-    """Compare two rulesets, variants, parameters or bots, on the same seeds: what differs, by how much, and how sure that is.
+    """Compare two rulesets, variants, parameters or bots on the same seeds: what differs, by how much, and how sure that is.
 
-    A is the ruleset NAME with --set; B another one, or the same with --set-b, or NAME with --variant. With --against two bots play each
-    other: B sits among bots A in every seat in turn.
+    A is the ruleset NAME with the parameters of --set. B is another ruleset, or NAME with --variant or --set-b. Both sides play the same seeds.
+    With --against two bots play under one set of rules: bot B sits among bots A, in every seat in turn.
 
-    Each difference has a confidence sequence: it may be watched while it grows, and stopped at any time. The whole table errs in at most
-    5 % of comparisons.
+    Each difference has an interval that holds at all times (a confidence sequence): you may stop with Ctrl-C whenever you have seen enough.
+    All intervals of the table hold together in at least 95 % of comparisons.
 
     Exit code: 0 done, 2 refused, 130 interrupted.
 

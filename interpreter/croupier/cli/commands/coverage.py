@@ -29,27 +29,27 @@ class CoverageFormat(StrEnum):
 def coverage(
     name: Name,
     variant: Variants = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MOST_GAMES, help="The number of random games.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MOST_GAMES, help="Play N random games.")] = 100,
     players: Annotated[
-        int | None, typer.Option("--players", "-p", metavar="N", min=1, help="The number of players.", show_default="all in turn")
+        int | None, typer.Option("--players", "-p", metavar="N", min=1, help="Play with N players.", show_default="each possible number in turn")
     ] = None,
     seed: Seed = None,
     set: Settings = None,
-    vary: Annotated[bool, typer.Option("--vary", help="Use different parameter values in each game.")] = False,
-    scenarios: Annotated[bool, typer.Option("--scenarios/--no-scenarios", help="Count what the scenarios do, too.")] = True,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happened.")] = False,
-    format: Annotated[CoverageFormat, typer.Option("--format", "-f", help="For people, for programs, or a page.")] = CoverageFormat.HUMAN,
+    vary: Annotated[bool, typer.Option("--vary", help="Play each game with other values of the parameters.")] = False,
+    scenarios: Annotated[bool, typer.Option("--scenarios/--no-scenarios", help="Also run the scenarios, and count what they reach.")] = True,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happens.")] = False,
+    format: Annotated[
+        CoverageFormat, typer.Option("--format", "-f", help="Print for people, JSON for programs, or an HTML page of the source.")
+    ] = CoverageFormat.HUMAN,
     out: Out = None,
     force: Force = False,
 ) -> None:
     """Show which rules, statements, branches, cards, options and parameter values never happen in random games and the scenarios.
 
-    A branch is a way out of a condition, a case or a choice; a card is covered when its power ran; an option when somebody took it.
-    The page of --format html shows the source, each line coloured by how often it ran.
-    The reference evaluator counts while it plays, so there is no --backend.
+    A branch is one way through a condition, a case or a choice. A card is covered when its power runs; an option, when a player takes it.
+    The page of --format html shows the source and colours each line by how often it ran. There is no --backend: the reference evaluator counts.
 
-    Exit code: 0, or 1 if a scenario failed, a game did not finish or (with --strict) anything never happened; 2 not possible as
-    asked, 130 interrupted.
+    Exit code: 0 done, 1 a scenario failed, a game did not finish or (with --strict) anything never happened, 2 refused, 130 interrupted.
 
     \b
     Examples:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from croupier.authoring.diff import Difference
     from croupier.resolve import ResolvedRuleset
 
-_HELP = "A shipped ruleset (NAME or NAME/VARIANT), or the path of a ruleset or variant."
+_HELP = "One of the two rulesets: a shipped one (NAME or NAME/VARIANT), or the path of a ruleset or variant."
 Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False, callback=not_here)]
 
 

@@ -36,7 +36,12 @@ def complete_codes(incomplete: str) -> list[str]:
 def explain(
     code: Annotated[
         str | None,
-        typer.Argument(metavar="CODE", help="A code like Y301, or a name like duplicate-key.", autocompletion=complete_codes, show_default=False),
+        typer.Argument(
+            metavar="CODE",
+            help="The code of a diagnostic, like Y301, or its name, like duplicate-key.",
+            autocompletion=complete_codes,
+            show_default=False,
+        ),
     ] = None,
     format: Human = Format.HUMAN,
 ) -> None:
@@ -90,23 +95,36 @@ def _as_json(entry: CatalogueEntry) -> dict[str, str | None]:
 # ------------------------------------------------------------ explain-move
 def explain_move(
     file: SavedFile,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="After N actions.", show_default="before the last")] = None,
+    at: Annotated[
+        int | None, typer.Option("--at", metavar="N", min=0, help="Take the position after N actions.", show_default="that before the last action")
+    ] = None,
     action: Annotated[
         str | None,
-        typer.Option("--action", "-a", metavar="A", help="The move in words, or the integer of its option.", show_default="what was done there"),
+        typer.Option(
+            "--action",
+            "-a",
+            metavar="A",
+            help="Explain this move: its words, or the integer of its option.",
+            show_default="the move of the saved game",
+        ),
     ] = None,
-    seat: Annotated[int | None, typer.Option("--seat", metavar="P", min=1, help="Whose move, counted from 1.", show_default="who acts")] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            "--seat", metavar="P", min=1, help="Explain a move of the player in seat P; seats count from 1.", show_default="the player who acts"
+        ),
+    ] = None,
     ruleset: Rules = None,
     format: Human = Format.HUMAN,
 ) -> None:
     """Show why a move is not legal in a position of a saved game, or what a legal one does.
 
-    For a move that is not legal: the clauses that keep it from being offered, with their places, words and rules. For a legal one:
-    the clause that asks, the conditions it meets or the reaction it is, and what happens up to the next decision, event by event,
-    each with the clause and the rules it follows from. Everything is shown, as a referee sees it.
+    Of a move that is not legal it shows the clauses that forbid it, with their places, words and rules. Of a legal move it shows the clause
+    that offers it, the conditions that it meets, and all events up to the next decision, each with the clause and the rules that it follows
+    from. It shows everything, as a referee sees it.
 
-    Chance events are actions, too. Where several players choose at the same time, what they choose is one action, and what the
-    others chose there is taken as given.
+    Chance events count as actions. Choices that several players make at the same time count as one action; of those, the choices of the
+    other players stay as they are in the saved game.
 
     Exit code: 0 explained, 2 refused: the file cannot be replayed, or the game has no such place.
 
@@ -150,7 +168,6 @@ def explain_move(
     else:
         draw(explanation(found, at))
     finish(0)
-
 
 
 _MOST_OFFERED = 12

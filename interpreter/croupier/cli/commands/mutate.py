@@ -12,10 +12,13 @@ from croupier.cli.options import Format, Human, Name, Variants, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
-Sample = Annotated[int | None, typer.Option("--sample", "-n", metavar="N", min=1, help="Try only N mutants.", show_default="all")]
-Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Decides which are sampled.")]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="The number of processes.", show_default="one a core")]
-Least = Annotated[float, typer.Option("--at-least", metavar="PERCENT", min=0, max=100, help="Exit with 1 below this score.")]
+Sample = Annotated[int | None, typer.Option("--sample", "-n", metavar="N", min=1, help="Try only N mutants, drawn at random.", show_default="all")]
+Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Draw the sample from seed S.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="Run in J processes at the same time.", show_default="one for each core"),
+]
+Least = Annotated[float, typer.Option("--at-least", metavar="PERCENT", min=0, max=100, help="Exit with 1 if the score is lower than this.")]
 
 
 def mutate(
@@ -30,15 +33,14 @@ def mutate(
 ) -> None:
     """Change one clause of the rules at a time and show which changes no scenario notices.
 
-    The operators are fixed and printed. Only scenarios that execute the clause run, until one fails: then the mutant is killed. Mutants
-    that `check` refuses, or that mean the same as before, do not count. A mutant that no game can tell from the rules is listed,
-    with its id and the reason, in a file `mutants.csv` (id,operator,clause,reason) beside the ruleset; at most 5 % of all mutants
-    may be (--sample does not check that).
-    The score is killed / (all - listed). Of a variant only its own file is changed.
-    The reference evaluator plays them, because it tells which scenarios execute a clause, so there is no --backend.
+    A mutant is the ruleset with one clause changed. Croupier runs the scenarios that execute this clause; when one fails, the mutant is killed.
+    Mutants that `check` refuses, or that mean the same as before, do not count. Of a variant, only its own file is changed.
 
-    Exit code: 0, or 1 if the score is below --at-least, the list is wrong or (with --strict) anything survives; 2 not possible as
-    asked, 130 interrupted.
+    Some mutants no game can tell from the rules. List them, with id and reason, in the file `mutants.csv` (id,operator,clause,reason) beside
+    the ruleset: at most 5 % of all mutants (not checked with --sample). The score is killed / (all - listed).
+    There is no --backend: the reference evaluator says which scenarios execute a clause.
+
+    Exit code: 0 done, 1 the score is below --at-least, the list is wrong or (with --strict) a mutant survives, 2 refused, 130 interrupted.
 
     \b
     Examples:

@@ -32,12 +32,12 @@ from croupier.cli.options import (
 
 NEEDED_FOR_SCREEN = "textual"
 
-_NAME = "A shipped ruleset or the path of one; with --from only if the saved game is of a ruleset that is not shipped."
+_NAME = "The ruleset: a shipped one, or the path of one; with --from it is needed only if that of the saved game is not shipped."
 Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
-Seats = Annotated[list[str] | None, typer.Option("--seat", metavar="P,…", help="The seats you play, counted from 1.", show_default="1")]
+Seats = Annotated[list[str] | None, typer.Option("--seat", metavar="P,…", help="Play these seats yourself; seats count from 1.", show_default="1")]
 From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.", show_default=False)]
 Save = Annotated[
-    Path | None, typer.Option("--save", metavar="FILE", help="Save the game here at its end, or when you leave.", show_default="a free name")
+    Path | None, typer.Option("--save", metavar="FILE", help="Save the game in this file at its end, or when you leave.", show_default="a free name")
 ]
 
 
@@ -53,21 +53,23 @@ def play(
     save: Save = None,
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Play line by line at a terminal, too, and not in a full screen.")] = False,
-    screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen or not at all.")] = False,
-    spoken: Annotated[bool, typer.Option("--spoken", help="For a screen reader: one thing a line, boards cell by cell.")] = False,
-    pace: Annotated[float, typer.Option("--pace", metavar="S", min=0, max=10, help="Seconds between what others do, in a full screen.")] = 0.7,
+    plain: Annotated[bool, typer.Option("--plain", help="Play line by line, even at a terminal.")] = False,
+    screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen, or refuse.")] = False,
+    spoken: Annotated[bool, typer.Option("--spoken", help="Print for a screen reader: one thing a line, boards cell by cell.")] = False,
+    pace: Annotated[
+        float, typer.Option("--pace", metavar="S", min=0, max=10, help="Wait S seconds between the actions of others, in a full screen.")
+    ] = 0.7,
     every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is only one option.")] = False,
     force: Force = False,
 ) -> None:
-    """Play by hand: you decide for your seats, bots for the others. You see what your seats see, and nothing else.
+    """Play by hand: you decide for your seats, and bots for the others. You see what your seats see, and nothing else.
 
-    A terminal is filled, for keyboard and mouse. With `--plain`, for a screen reader (`--spoken`) and without a terminal you play line by line:
-    Type the number of an option, or its words. `why WORDS` says why something is not offered.
-    `look`, `log`, `save`, `quit`; `help` lists them all.
-    `undo` takes a decision back, and what bots did since, unless one of your seats may have learnt something that was hidden from it.
-    The end of the input and Ctrl-C save the game, too: `--from` goes on with it.
-    The reference evaluator plays: `why` and `undo` ask it, so there is no --backend; `croupier replay --backend` checks the saved game on another.
+    At a terminal the game fills the screen; use the keyboard and the mouse. With --plain, with --spoken and without a terminal you play line by
+    line: type the number of an option, or its words. `why WORDS` says why an option is not offered. `undo` takes back your last decision and
+    what the bots did since, unless one of your seats may have learnt something hidden from it. `help` lists all commands.
+
+    The end of the input and Ctrl-C save the game; --from goes on with it. There is no --backend: `why` and `undo` need the reference evaluator.
+    `croupier replay --backend` plays the saved game again on another back end.
 
     Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 refused, 130 interrupted.
 

@@ -12,11 +12,11 @@ from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, Measures, checked, run_of
 from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants, complete_names
 
-_AGAINST = "Compare it with this ruleset or variant."
+_AGAINST = "Compare the ruleset with this ruleset or variant."
 Against = Annotated[str | None, typer.Option("--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False)]
-_EVERY = "When measures are taken along the way: whenever this expression changes."
+_EVERY = "Measure during the game, too, whenever this expression changes."
 Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help=_EVERY, show_default="after each decision")]
-_PACE = "The seconds that a decision takes where it is not forced: the length of a game follows from them."
+_PACE = "Estimate the length of a game: each decision that is not forced takes so many seconds."
 Pace = Annotated[int, typer.Option("--pace", metavar="SECONDS", min=1, max=86_400, help=_PACE)]
 
 
@@ -38,11 +38,12 @@ def report(
     out: Out = None,
     force: Force = False,
 ) -> None:
-    """Write one HTML page about a ruleset: who wins, how long it takes, how it goes, what is chosen; with intervals, pictures and the numbers.
+    """Write one HTML page about a ruleset: who wins, how long a game takes, how it develops, and which options players choose.
 
-    The page needs no network. A measure with `me` that is taken along the way says who leads, how often that changes, and when it is over.
+    The page shows pictures, intervals and the numbers behind them, and needs no network. A measure that names `me` has a value for each player:
+    the page then says who leads during the game, how often the lead changes, and when the game is decided.
 
-    Exit code: 0 done, 2 refused, 130 interrupted: then the page is about the games that were over.
+    Exit code: 0 done, 2 refused, 130 interrupted: then the page describes the games that were finished.
 
     \b
     Examples:

@@ -21,11 +21,11 @@ class RulebookFormat(StrEnum):
 def rulebook(
     name: Name,
     variant: Variants = None,
-    format: Annotated[RulebookFormat, typer.Option("--format", "-f", help="Markdown, or a page for a browser.")] = RulebookFormat.MD,
+    format: Annotated[RulebookFormat, typer.Option("--format", "-f", help="Write Markdown, or an HTML page.")] = RulebookFormat.MD,
     out: Out = None,
     force: Force = False,
 ) -> None:
-    """Write a rulebook for players: end, box, set-up, play, powers, options, in the sentences of the rules, with tested examples.
+    """Write a rulebook for players, made from the ruleset: the aim, components, set-up, play, powers and options, with tested examples.
 
     Exit code: 0 written, 2 refused.
 

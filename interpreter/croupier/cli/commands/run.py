@@ -64,8 +64,10 @@ def run(
     seed: Seed = None,
     set: Settings = None,
     bots: Bots = "random",
-    actions: Annotated[Path | None, typer.Option("--actions", metavar="FILE", help="Decisions to play first.", show_default=False)] = None,
-    game: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Play game N of a simulation with this seed.")] = 1,
+    actions: Annotated[
+        Path | None, typer.Option("--actions", metavar="FILE", help="Play the decisions in this file first.", show_default=False)
+    ] = None,
+    game: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Play game N of `croupier simulate` with the same seed.")] = 1,
     seat: Seat = None,
     invariants: Invariants = False,
     backend: Backend = Backends.REFERENCE,
@@ -73,14 +75,16 @@ def run(
     force: Force = False,
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
-    format: Annotated[RunFormat, typer.Option("--format", "-f", help="For people or for programs.")] = RunFormat.HUMAN,
+    format: Annotated[
+        RunFormat, typer.Option("--format", "-f", help="Print for people, or for programs: one JSON document, or a line of JSON for each event.")
+    ] = RunFormat.HUMAN,
 ) -> None:
     """Play one game and show its log, each line with the rules it follows from.
 
-    Equal events share a line, and what follows from a decision stands on its line; --format jsonl prints every event.
+    A line joins equal events, and a decision with what follows from it. --format jsonl prints every event.
 
-    The log shows everything, as a referee sees it; with --seat it shows what one seat sees. The file of --actions is a list
-    of decisions and chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome"; when it ends, the bots go on.
+    The log shows everything, as a referee sees it; with --seat it shows what one player sees. The file of --actions lists decisions and
+    chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome". The bots go on where the list ends.
 
     Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
@@ -198,10 +202,12 @@ def _events(match: GameMatch, seat: int | None) -> list[dict[str, object]]:
 # ------------------------------------------------------------ replay
 def replay(
     file: SavedFile,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="all")] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="the last")] = None,
     seat: Seat = None,
-    scenario: Annotated[bool, typer.Option("--scenario", help="Print a scenario of this position to start from.")] = False,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page that steps through it.", show_default=False)] = None,
+    scenario: Annotated[bool, typer.Option("--scenario", help="Print this position as a scenario, to be completed.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a page that shows the game step by step.", show_default=False)
+    ] = None,
     force: Force = False,
     ruleset: Rules = None,
     backend: Backend = Backends.REFERENCE,
@@ -211,8 +217,8 @@ def replay(
 ) -> None:
     """Play a saved game again, verify every action and hash, and show the log and the position.
 
-    Chance outcomes are taken from the file. A file that was edited, cut off or played with other rules is refused, at the
-    place of the first difference.
+    The chance outcomes come from the file. A file that was edited, cut off or played with other rules is refused; the error shows the
+    first difference.
 
     Exit code: 0 verified, 1 the game differs from the record, 2 refused: the file or the rules cannot be read.
 

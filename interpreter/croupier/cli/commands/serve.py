@@ -16,29 +16,36 @@ from croupier.cli.options import complete_names, not_here
 NEEDED = ("starlette", "uvicorn")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-_NAME = "A shipped ruleset or the path of one; without a name all shipped ones are offered."
+_NAME = "The ruleset: a shipped one, or the path of one; without a name, visitors choose from all shipped rulesets."
 Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
-Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.")]
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Listen on this address.")]
 Called = Annotated[
-    list[str] | None, typer.Option("--called", metavar="NAME", help="A host name that browsers may use for it; may be repeated.", show_default=False)
+    list[str] | None,
+    typer.Option(
+        "--called", metavar="NAME", help="Let browsers reach the server under this host name; repeat the option for several.", show_default=False
+    ),
 ]
-Store = Annotated[Path | None, typer.Option("--store", metavar="FILE", help="Keep the tables in this file.", show_default="in memory only")]
+Store = Annotated[
+    Path | None, typer.Option("--store", metavar="FILE", help="Keep the tables in this file, an SQLite database.", show_default="in memory only")
+]
 
 
 def serve(
     name: Name = None,
     host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen on.")] = 8765,
+    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Listen on this port.")] = 8765,
     called: Called = None,
     store: Store = None,
-    processes: Annotated[int, typer.Option("--processes", metavar="N", min=1, max=64, help="Share the tables among so many, on ports in a row.")] = 1,
+    processes: Annotated[
+        int, typer.Option("--processes", metavar="N", min=1, max=64, help="Run N processes that share the tables, on N ports in a row.")
+    ] = 1,
 ) -> None:
-    """Play in the browser: make a table, share a link for each seat, let bots play the others.
+    """Start a web server to play in the browser: make a table, share a link for each seat, and let bots play the other seats.
 
-    Only this machine reaches it, unless --host says another address. Then whoever finds the address can make tables and see
-    the pages, and sits at a seat only with its link; nothing is encrypted, so put a server that speaks HTTPS in front.
+    Only this machine can reach the server, unless --host names another address. Then anybody who finds the address can make tables and see
+    the pages, but needs a seat's link to play that seat. The server does not encrypt: put a server that speaks HTTPS in front.
 
-    Exit code: 0 stopped by Ctrl-C, 2 not possible as asked, or a package that it needs is not there.
+    Exit code: 0 stopped by Ctrl-C, 2 refused, or a package that it needs is missing.
 
     \b
     Examples:
@@ -88,9 +95,10 @@ SPEAKS = "pygls"
 
 
 def lsp() -> None:
-    """Serve an editor: diagnostics as you type, hover, completion, definitions, references, rename, outline, layout, fixes.
+    """Start the language server for an editor: diagnostics as you type, hover, completion, definitions, references, rename, outline, layout, fixes.
 
-    It speaks the Language Server Protocol on standard input and output; an editor starts it: grammar/guide/editor.md has the settings.
+    The editor starts this command and speaks the Language Server Protocol with it on standard input and output. The page
+    grammar/guide/editor.md has the settings of several editors.
 
     Exit code: 0 the editor closed the connection, 2 the package that it needs is missing.
 

@@ -110,13 +110,16 @@ class Stage(StrEnum):
 def dump(
     name: Name,
     variant: Variants = None,
-    stage: Annotated[Stage, typer.Option("--stage", help="The syntax tree, typed tree, core, compiled Python, or C that plays games.")] = Stage.TYPED,
+    stage: Annotated[
+        Stage,
+        typer.Option("--stage", help="Print the syntax tree, the typed tree, the core program, compiled Python, or a C program that plays games."),
+    ] = Stage.TYPED,
     players: Players = None,
 ) -> None:
-    """Show what a ruleset becomes inside of croupier.
+    """Print what a ruleset becomes inside croupier at one stage of the pipeline.
 
-    `--stage c` is one file. Write it to `game.c`, compile it (`cc -O2 -o game game.c`) and play (`./game GAMES SEED`): it prints the digest that
-    `croupier simulate --games GAMES --seed SEED` prints. Rules that look ahead (`so that`) have no such file.
+    `--stage c` prints one C file. Write it to `game.c`, compile it (`cc -O2 -o game game.c`) and play (`./game GAMES SEED`): it prints the
+    same digest as `croupier simulate --games GAMES --seed SEED`. There is no such file for rules that look ahead (`so that`).
 
     Exit code: 0 shown, 2 refused: it does not check.
 

@@ -13,9 +13,8 @@ import typer
 
 from croupier.cli.console import document, draw, finish, progress, say, usage, waiting
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Measures, figure, grid, interval, run_of
+from croupier.cli.lab import Games, Jobs, Measures, figure, grid, interval, run_of
 from croupier.cli.options import (
-    MOST_GAMES,
     Backend,
     Backends,
     Bots,
@@ -42,14 +41,10 @@ if TYPE_CHECKING:
     from croupier.play.results import FinishedRows, GameResult, SimulationSummary
 
 
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="The number of processes.", show_default="as many as pay off")
-]
-
-_TURN_ORDER = "Show wins by the order of the players' first decisions, too; games are then played step by step."
+_TURN_ORDER = "Also show wins by the order in which players make their first decisions. It plays slower, step by step."
 TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
-_BY = "Show wins by the value of an expression at the end, too; with `me` by that of each player. Games are then played step by step."
-_VERIFY = "Put the final position of each game into the digest, too; games are then played one by one."
+_BY = "Also show wins by the value of an expression at the end of the game; one with `me` has a value for each player. It plays slower, step by step."
+_VERIFY = "Put the hash of each game's last position into the digest. It plays slower, one game at a time."
 Verify = Annotated[bool, typer.Option("--verify", help=_VERIFY)]
 By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_default=False)]
 
@@ -57,7 +52,7 @@ By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_d
 def simulate(
     name: Name,
     variant: Variants = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="The number of games.")] = 100,
+    games: Games = 100,
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -74,14 +69,14 @@ def simulate(
 ) -> None:
     """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
 
-    A seat's win rate is its share of the finished games. A game that several seats win is divided among them (`ties` counts
-    those). So the rates, with that of games nobody wins, add up to 100 %.
+    A seat's win rate is its share of the finished games. Seats that win a game together divide it (`ties` counts such games), so the rates of
+    all seats and of games that nobody wins add up to 100 %.
 
-    The same seed gives the same digest, whatever --jobs is: SHA-256 of a line `NUMBER STATUS RETURNS DECISIONS EVENTS` for each
-    game, in order; --verify adds the hash of its last position. Ctrl-C shows what was played so far.
+    The same seed gives the same digest, whatever --jobs is. The digest is the SHA-256 of one line for each game, in order: `NUMBER STATUS
+    RETURNS DECISIONS EVENTS`; --verify adds the hash of the last position to the line. Ctrl-C shows the games that were played so far.
 
-    Random bots take every option with the same chance. Where several things are chosen step by step, as in `choose 2 team from
-    players`, those late in the source are then chosen more often, which looks like an advantage of seats. LANGUAGE.md, 7.3, says how to avoid it.
+    Random bots take every option with the same probability. Where a player chooses several things one after the other, as in `choose 2 team
+    from players`, random bots choose the last ones more often, and some seats seem to have an advantage. LANGUAGE.md, 7.3, says how to avoid it.
 
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 

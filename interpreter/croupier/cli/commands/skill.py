@@ -9,27 +9,26 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import Formats, Jobs, Shown, bar, checked, figure, games_option, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Name, Players, Quiet, Seed, Settings, Variants
 
 if TYPE_CHECKING:
     from croupier.lab.ladder import Ladder
 
 
-_FAMILY = "Which bots climb: `flat`, `mcts` or `ismcts`."
+_FAMILY = "Use bots of this kind: `flat`, `mcts` or `ismcts`."
 Family = Annotated[str | None, typer.Option("--bot", metavar="KIND", help=_FAMILY, show_default="mcts, or ismcts where something can be hidden")]
-_LOWEST = "The budget of the first bot that thinks."
+_LOWEST = "Give the lowest bot a budget of N simulated games a decision."
 _BY_OPTIONS = "8, or more where decisions have more options"
 Lowest = Annotated[int | None, typer.Option("--lowest", metavar="N", min=1, help=_LOWEST, show_default=_BY_OPTIONS)]
-Rungs = Annotated[
-    int, typer.Option("--rungs", metavar="R", min=1, max=20, help="The number of bots that think; each thinks twice as much as the one before.")
-]
+Rungs = Annotated[int, typer.Option("--rungs", metavar="R", min=1, max=20, help="Play R rungs; on each, the budget doubles.")]
+Played = Annotated[int, games_option("Play N games in each seat of each rung.")]
 
 
 def skill(
     name: Name,
     variant: Variants = None,
-    games: Games = 50,
+    games: Played = 50,
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -41,9 +40,11 @@ def skill(
     quiet: Quiet = False,
     format: Shown = Formats.HUMAN,
 ) -> None:
-    """Show how much thinking helps: a ladder of bots, each of which thinks twice as much as the one below and plays against it.
+    """Show how much skill the game rewards: whether a bot that thinks twice as long wins more.
 
-    On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn, --games times in each.
+    The bots form a ladder. The first decides at random; the next simulates --lowest games before each decision; each later one simulates twice
+    as many. On each rung, one bot plays among bots of the rung below, in every seat in turn, --games games in each seat.
+    The table says on each rung whether more thinking helps. Where it stops helping, the game rewards no more skill of this kind.
 
     Exit code: 0 done, 2 refused, 130 interrupted.
 

@@ -9,14 +9,17 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Formats, Games, Jobs, Shown, bar, checked, figure, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import Formats, Jobs, Shown, bar, checked, figure, games_option, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
 
-_GRID = "Sweep a parameter: a range `2..11`, `2..20 by 3`, or values with commas; may be repeated. One value sets it."
+_GRID = "Try these values of parameter K: `2..11`, `2..20 by 3`, or `2,5,9`; a single value sets it; repeat the option for several parameters."
 Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, show_default=False)]
-_TARGET = "What is wanted: `seat 1 wins 50 %`, `decisions 30`."
+_TARGET = "Look for the value that meets this: `seat 1 wins 50 %`, `decisions 30`."
 Wanted = Annotated[str | None, typer.Option("--target", metavar="TEXT", help=_TARGET, show_default=False)]
-Measure = Annotated[str | None, typer.Option("--measure", metavar="M", help="What is shown.", show_default="that of the target, or player 1's wins")]
+Measure = Annotated[
+    str | None, typer.Option("--measure", metavar="M", help="Measure M in each game.", show_default="that of the target, or player 1's wins")
+]
+Played = Annotated[int, games_option("Play N games with each value.")]
 
 
 def sweep(
@@ -25,7 +28,7 @@ def sweep(
     set: Grid = None,
     target: Wanted = None,
     measure: Measure = None,
-    games: Games = 1000,
+    games: Played = 1000,
     players: Players = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -34,10 +37,12 @@ def sweep(
     quiet: Quiet = False,
     format: Shown = Formats.HUMAN,
 ) -> None:
-    """Show what follows from the values of a parameter, and which value meets a target. --games are played with each value.
+    """Play the game with each value of a parameter, show what changes, and find the value that meets a target.
 
-    A measure is `wins of player 1` (and so on), `ties and games without a winner`, `decisions`, `margin`, or an expression of the rule
-    language, taken at the end of the game.
+    Two parameters give a table of all combinations. Each value plays the same seeds.
+
+    A measure is `wins of player 1` (or of another player), `ties and games without a winner`, `decisions`, `margin` (the best score less the
+    next one), or an expression of the rule language, which is evaluated at the end of each game.
 
     Exit code: 0 done, 1 no value meets the target, 2 refused, 130 interrupted.
 

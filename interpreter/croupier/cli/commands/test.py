@@ -25,18 +25,18 @@ def test(
     names: Names = None,
     variant: Variants = None,
     watch: Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved, until Ctrl-C.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the scenarios that pass, too.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also show the scenarios that pass.")] = False,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a page that steps through the first that fails.", show_default=False)
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a page that shows the first failed scenario step by step.", show_default=False),
     ] = None,
     force: Force = False,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Run the scenarios beside rulesets and show what differs; without a name, those of all shipped rulesets and modules.
+    """Run the scenarios in the folders of rulesets and show what differs; without a name, those of all shipped rulesets and modules.
 
-    Modules in a ruleset's folder are tried with it. A scenario file or a folder `modules` may be named too.
-    A ruleset without scenarios is named; that is no failure.
-    The reference evaluator plays them and evaluates their facts, so there is no --backend.
+    It also runs the scenarios of the modules in a ruleset's folder. NAME may also be a scenario file, or a folder `modules`. A ruleset
+    without scenarios is mentioned, but does not fail. There is no --backend: scenarios need the reference evaluator.
 
     Exit code: 0 all passed, 1 some failed, 2 refused.
 

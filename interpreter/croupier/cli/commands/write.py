@@ -17,17 +17,18 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------ new
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="The name of the new ruleset and of its folder.", show_default=False)]
-Counts = Annotated[str | None, typer.Option("--players", "-p", metavar="N-M", help="The numbers of players.", show_default="2-4")]
+Counts = Annotated[str | None, typer.Option("--players", "-p", metavar="N-M", help="Make a game for N to M players.", show_default="2-4")]
 Like = Annotated[
-    str | None, typer.Option("--like", metavar="GAME", help="Copy a ruleset with its tables, variants and scenarios.", autocompletion=complete_names)
+    str | None,
+    typer.Option("--like", metavar="GAME", help="Copy this ruleset with its tables, variants and scenarios.", autocompletion=complete_names),
 ]
-Folder = Annotated[Path, typer.Option("--in", metavar="FOLDER", help="Where the new folder is made.")]
+Folder = Annotated[Path, typer.Option("--in", metavar="FOLDER", help="Make the new folder in this folder.")]
 
 
 def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder = Path(".")) -> None:
     """Make a folder with a ruleset that checks, runs and has a scenario.
 
-    Nothing is overwritten.  With --like the new ruleset is a copy of another, with the same numbers of players.
+    It overwrites nothing. With --like the new ruleset is a copy of another, for the same numbers of players.
 
     Exit code: 0 made, 2 refused.
 
@@ -69,16 +70,16 @@ def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder
 # ------------------------------------------------------------ fmt
 def fmt(
     names: Names = None,
-    all: Annotated[bool, typer.Option("--all", help="Every shipped ruleset with its variants and scenarios.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 if a file is not in the canonical layout.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
-    upgrade: Annotated[bool, typer.Option("--upgrade", help="Rewrite files for the newest version of the language, and change no layout.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="Format every shipped ruleset with its variants and scenarios.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a file is not in the canonical layout.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what would change, and write nothing.")] = False,
+    upgrade: Annotated[bool, typer.Option("--upgrade", help="Rewrite files for the newest version of the language, and leave the layout.")] = False,
 ) -> None:
     """Bring rulesets, variants and scenario files into the canonical layout.
 
-    It sets indentation, spaces, blank lines and the column of citations. Line breaks, quotes, order, comments and the meaning stay.
-    A name or a folder stands for its ruleset, variants and scenarios.  A file that cannot be read is left as it is.
-    With --upgrade, names that are words of the newest version get other names, the same in all files that are given at once.
+    It sets indentation, spaces, blank lines and the column of citations. It keeps line breaks, quotes, order, comments and the meaning.
+    The name of a ruleset or of a folder stands for the ruleset, its variants and its scenarios. A file with a syntax error stays as it is.
+    With --upgrade, a name that is a word of the newest version gets another name: the same one in all files of one call.
 
     Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 refused: no such ruleset or file.
 
