@@ -31,6 +31,7 @@ from croupier.passes.states import cut, joined
 from croupier.passes.values import with_known_values
 
 LARGE = 3_000  # statements of a program that is improved once, not twice: it takes long to do, and what is left is little
+LONGER = 2  # times as many rounds that offer are written out as for others: a loop costs Python more than its rounds
 
 
 def ready(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
@@ -53,7 +54,7 @@ def improved(program: CoreProgram) -> CoreProgram:
     program = with_short_calls(without_marks(worked_out_again(settled(program))))
     is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
     for last in (True,) if is_large else (False, True):
-        program = with_known_values(program)
+        program = with_known_values(program, LONGER)
         program = with_fewer_locals(with_fewer_arrays(with_rows(program) if last else program))
     return found_at_once(leaving_early(settled(program, at_once=True)))
 

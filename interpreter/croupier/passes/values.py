@@ -26,14 +26,15 @@ MOST_WRITTEN_OUT = 5  # rounds of a loop that is written out
 MOST_STATEMENTS = 24  # that come of it
 MOST_COUNTED = 1 << 40
 MOST_TESTS = 12  # in a row, in the place of a loop that looks for one
+MOST_PARTS = 96  # of the expression that they make
 
 
-def with_known_values(program: CoreProgram) -> CoreProgram:
-    """The program with everything worked out that is known."""
+def with_known_values(program: CoreProgram, longer: int = 1) -> CoreProgram:
+    """The program with everything worked out that is known. `longer`: so many times as many rounds that only offer, and tests, are written out."""
     tables = dict(program.memories)
     looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
     made = KnownTables(tables, looks)
-    functions = {name: _Folder(f, made).function() for name, f in program.functions.items()}
+    functions = {name: _Folder(f, made, longer).function() for name, f in program.functions.items()}
     return replace(program, memories=tables, functions=functions)
 
 
@@ -58,8 +59,8 @@ class KnownTables:
 class _Folder:
     """Works on one function."""
 
-    def __init__(self, f: Function, tables: KnownTables) -> None:
-        self.f, self.tables = f, tables
+    def __init__(self, f: Function, tables: KnownTables, longer: int) -> None:
+        self.f, self.tables, self.longer = f, tables, longer
         self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
         self.count = 0
         self.counts: Counter[str] = Counter()
@@ -323,7 +324,8 @@ class _Folder:
         """A short loop, round by round; one that looks for something, as one test."""
         size = sum(1 for _ in statements(s.body))
         leaves = any(isinstance(t, (op.Break, op.Continue)) for t in own(s.body))
-        if not leaves and (len(rounds) == 1 or len(rounds) <= MOST_WRITTEN_OUT and len(rounds) * size <= MOST_STATEMENTS):
+        most = MOST_WRITTEN_OUT * (self.longer if all(isinstance(t, (op.If, op.Offer, op.Pay)) for t in statements(s.body)) else 1)
+        if not leaves and (len(rounds) == 1 or len(rounds) <= most and len(rounds) * size <= MOST_STATEMENTS):
             if any(isinstance(t, (op.Wait, op.Enter, op.Ahead)) for t in statements(s.body)) and len(rounds) > 1:
                 return None
             return self.rounds(s, rounds, values)
@@ -378,7 +380,7 @@ class _Folder:
         for k in reversed(rounds):
             one = {**values, s.name: Const(k)}
             found = or_(self.x(self.x(test, {**values, **held}), one), found)
-        if sum(1 for _ in expressions(op.Guard(found))) > 8 * MOST_TESTS:
+        if sum(1 for _ in expressions(op.Guard(found))) > MOST_PARTS * self.longer:
             return None
         return self.statement(op.If(found, tuple(marks)), values) if isinstance(found, Const) else [op.If(found, tuple(marks))]
 
