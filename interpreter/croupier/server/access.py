@@ -12,6 +12,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Direct = Callable[[Scope, dict[str, str], bytes, Receive, Send], Awaitable[bool]]
+"""Answers a request that was let through, with its headers and body; false if it is not for it. Its answers have the headers `HEADER_LINES`."""
 
 MAX_BODY = 16_384  # bytes
 MAX_RATE = 30  # requests a second of one address
@@ -31,13 +33,17 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+HEADER_LINES = tuple((name.encode(), value.encode()) for name, value in HEADERS.items())
 
 
 class RequestGuard:
-    """Lets requests through to an application, or refuses them. `hosts` are names, without ports, by which this server may be called."""
+    """Lets requests through to an application, or refuses them. `hosts` are names, without ports, by which this server may be called.
 
-    def __init__(self, app: App, hosts: Iterable[str], clock: Callable[[], float] = time.monotonic) -> None:
-        self.app, self.hosts, self._clock = app, frozenset(host.casefold() for host in hosts), clock
+    What is let through is for `direct` first, if that is given.
+    """
+
+    def __init__(self, app: App, hosts: Iterable[str], clock: Callable[[], float] = time.monotonic, direct: Direct | None = None) -> None:
+        self.app, self.hosts, self._clock, self.direct = app, frozenset(host.casefold() for host in hosts), clock, direct
         self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()  # address -> requests left, when that was
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,6 +67,8 @@ class RequestGuard:
                 return
             if not message.get("more_body"):
                 break
+        if self.direct is not None and await self._answered(self.direct, scope, headers, body, receive, send):
+            return
         given = False
 
         async def again() -> MutableMapping[str, Any]:
@@ -73,10 +81,25 @@ class RequestGuard:
         async def guarded(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *((n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in own)]
+                message["headers"] = [*message["headers"], *(line for line in HEADER_LINES if line[0] not in own)]
             await send(message)
 
         await self.app(scope, again, guarded)
+
+    async def _answered(self, direct: Direct, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send) -> bool:
+        has_begun = False
+
+        async def begun(message: MutableMapping[str, Any]) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            return await direct(scope, headers, body, receive, begun)
+        except Exception:
+            if not has_begun:
+                await _refuse(send, 500, "something went wrong here")
+            raise
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         """The status and the words with which a request is refused."""
@@ -111,7 +134,11 @@ def _name(host: str) -> str:
 
 
 async def _refuse(send: Send, status: int, why: str) -> None:
-    body = json.dumps({"error": why}).encode()
-    headers = [(b"content-type", b"application/json"), *((n.encode(), v.encode()) for n, v in HEADERS.items())]
+    await answer_json(send, status, json.dumps({"error": why}).encode())
+
+
+async def answer_json(send: Send, status: int, body: bytes) -> None:
+    """Answer with JSON."""
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *HEADER_LINES]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

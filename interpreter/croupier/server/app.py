@@ -1,18 +1,17 @@
-"""The routes of the server, for Starlette. A page names the version that it has (`after`) and is sent what is new, as long as it listens.
+"""The routes of the server, for Starlette, but for those of `live`.
 
 `listen` puts the application behind uvicorn, in one process or several.
 """
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import json
 import multiprocessing
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from croupier.diagnostics import JsonObject, RulesetError
@@ -28,7 +27,8 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard
-from croupier.server.page import Log, Page, page, page_of
+from croupier.server.live import Live, body_of
+from croupier.server.page import page
 from croupier.server.store import TableStore
 from croupier.server.tables import BOTS, SPECTATOR_SEAT, OpenTable, RefusedRequest, Tables, asked_for, is_number, texts
 
@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 
 PAGES = Path(__file__).parent / "pages"
 FILES = {"index.js": "text/javascript", "table.js": "text/javascript", "draw.js": "text/javascript", "style.css": "text/css"}
-BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
 COOKIE_SECONDS = 60 * 60 * 24 * 90
-MAX_LISTENING = 2_000  # pages at once
 MAX_WORDS = 400
 
 
@@ -48,8 +46,7 @@ class Server:
     """Answers requests about tables."""
 
     def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-        self._listening: dict[str, dict[asyncio.Event, int | None]] = {}  # by table: what to set when something was chosen there, and the seat
+        self.tables, self.live = tables, Live(tables)
 
     def routes(self) -> list[Route]:
         return [
@@ -61,12 +58,8 @@ class Server:
             Route("/api/game", self.game),
             Route("/api/tables", self.make, methods=["POST"]),
             Route("/api/t/{id}/seat", self.sit, methods=["POST"]),
-            Route("/api/t/{id}/page", self.page),
-            Route("/api/t/{id}/news", self.news),
-            Route("/api/t/{id}/choose", self.choose, methods=["POST"]),
             Route("/api/t/{id}/why", self.why),
             Route("/api/t/{id}/at/{step:int}", self.moment),
-            Route("/api/t/{id}/undo", self.undo, methods=["POST"]),
             Route("/api/t/{id}/remark", self.remark, methods=["POST"]),
             Route("/api/t/{id}/fork", self.fork, methods=["POST"]),
             Route("/api/t/{id}/saved", self.saved),
@@ -111,12 +104,12 @@ class Server:
         return JSONResponse(await run_in_threadpool(described))
 
     async def make(self, request: Request) -> Response:
-        wanted = asked_for(await _body(request))
+        wanted = asked_for(body_of(await request.body()))
         return self._links(request, *await run_in_threadpool(lambda: self.tables.make(**wanted)))
 
     async def sit(self, request: Request) -> Response:
         table = await self._table(request)
-        token = (await _body(request)).get("token")
+        token = (body_of(await request.body())).get("token")
         seat = self.tables.seat_of(table, token) if isinstance(token, str) else None
         if seat is None or not isinstance(token, str):
             raise RefusedRequest("this link is for no seat at this table", 403)
@@ -125,77 +118,6 @@ class Server:
         path = f"/api/t/{table.entry.id}"
         answer.set_cookie("seat", token, expires=COOKIE_SECONDS, path=path, httponly=True, samesite="strict", secure=secure)
         return answer
-
-    # ------------------------------------------------------------ playing
-    async def page(self, request: Request) -> Response:
-        table, seat = await self._seated(request)
-        sent = await self._sent(table, seat)
-        return Response(sent.since(request.query_params.get("after")), media_type="application/json")
-
-    async def news(self, request: Request) -> Response:
-        """The pages of a seat one after another, as server-sent events: each when something changed."""
-        table, seat = await self._seated(request)
-        if sum(map(len, self._listening.values())) >= MAX_LISTENING:
-            raise RefusedRequest("too many pages are open", 503)
-        known = request.headers.get("last-event-id") or request.query_params.get("after")
-        return StreamingResponse(self._news_of(table.entry.id, seat, known), media_type="text/event-stream")
-
-    async def _news_of(self, id: str, seat: int | None, known: str | None) -> AsyncIterator[bytes]:
-        loop, changed = asyncio.get_running_loop(), asyncio.Event()
-        self._listening.setdefault(id, {})[changed] = seat
-        beat = loop.time() + BEAT  # from what was sent last: what the seat does not notice moves nothing
-        try:
-            while True:
-                changed.clear()
-                sent = await self._sent(await self._find(id), seat)
-                if sent.version != known or loop.time() >= beat:
-                    yield b":\n\n" if sent.version == known else b"id: %b\ndata: %b\n\n" % (sent.version.encode(), sent.since(known))
-                    known, beat = sent.version, loop.time() + BEAT
-                waking = loop.call_at(beat, changed.set)
-                await changed.wait()
-                waking.cancel()
-        finally:
-            listening = self._listening[id]
-            del listening[changed]
-            if not listening:
-                del self._listening[id]
-
-    async def choose(self, request: Request) -> Response:
-        table, seat = await self._seated(request)
-        body = await _body(request)
-        action, known = body.get("action"), body.get("version")
-        if seat is None:
-            raise RefusedRequest("who looks on chooses nothing", 403)
-        if not isinstance(action, int) or not is_number(action):
-            raise RefusedRequest("an action is a whole number")
-
-        return await self._changed(table, seat, known, lambda: self.tables.choose(table, seat, action))
-
-    async def undo(self, request: Request) -> Response:
-        """The last decision of a seat is taken back."""
-        table, seat = await self._seated(request)
-        known = (await _body(request)).get("version")
-        if seat is None:
-            raise RefusedRequest("who looks on takes nothing back", 403)
-        return await self._changed(table, seat, known, lambda: self.tables.undo(table, seat))
-
-    async def _changed(self, table: OpenTable, seat: int, known: object, change: Callable[[], None]) -> Response:
-        """What a seat is sent after a change that it made where it saw the version that it knows."""
-
-        seats = {seat, *self._listening.get(table.entry.id, {}).values()}
-
-        def made() -> Page:
-            with table.lock:
-                if _page(table, seat).version != known:
-                    raise RefusedRequest("the table has changed since; look again", 409)
-                change()
-                pages = {one: _page(table, one) for one in seats}
-                return pages[seat]
-
-        sent = await run_in_threadpool(made)
-        for changed in self._listening.get(table.entry.id, {}):
-            changed.set()
-        return Response(sent.since(known if isinstance(known, str) else None), media_type="application/json")
 
     async def why(self, request: Request) -> Response:
         """Why something cannot be chosen, for a seat that decides now."""
@@ -235,7 +157,7 @@ class Server:
     async def remark(self, request: Request) -> Response:
         """Something about a position of a finished game, for everybody at the table."""
         table, seat = await self._seated(request)
-        body = await _body(request)
+        body = body_of(await request.body())
         step, text = body.get("step"), body.get("text")
         if not isinstance(step, int) or not is_number(step) or not isinstance(text, str):
             raise RefusedRequest("a remark has a step and a text")
@@ -245,7 +167,7 @@ class Server:
     async def fork(self, request: Request) -> Response:
         """A new table that begins at a position of a finished game."""
         table, _ = await self._seated(request)
-        body = await _body(request)
+        body = body_of(await request.body())
         step, persons, names = body.get("step"), body.get("persons"), body.get("names", [])
         if not isinstance(step, int) or not is_number(step) or not isinstance(persons, list) or not all(map(is_number, persons)) or not texts(names):
             raise RefusedRequest("a fork has a step, the seats of people, and names")
@@ -284,19 +206,12 @@ class Server:
 
     # ------------------------------------------------------------ who asks
     async def _table(self, request: Request) -> OpenTable:
-        return await self._find(request.path_params["id"])
-
-    async def _find(self, id: str) -> OpenTable:
-        found = self.tables.known(id)
-        return await run_in_threadpool(self.tables.find, id) if found is None else found
+        return await self.live.find(request.path_params["id"])
 
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
         """The table, and the seat whose cookie was sent (none: who looks on). Raises `RefusedRequest`."""
         table = await self._table(request)
-        seat = self.tables.seat_of(table, request.cookies.get("seat", ""))
-        if seat is None:
-            raise RefusedRequest("open the link of your seat first", 403)
-        return table, None if seat == SPECTATOR_SEAT else seat
+        return table, self.live.seat_of(table, request.cookies.get("seat", ""))
 
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
         """The links of a new table; the processes of a server have ports that follow one another."""
@@ -304,35 +219,6 @@ class Server:
         at = f"{request.url.scheme}://{request.url.hostname}:{request.scope['server'][1] + ahead}" if ahead else ""
         links = [{"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"{at}/t/{id}#{token}"} for seat, token in tokens.items()]
         return JSONResponse({"id": id, "links": links}, 201)
-
-    async def _sent(self, table: OpenTable, seat: int | None) -> Page:
-        def made() -> Page:
-            with table.lock:
-                return _page(table, seat)
-
-        sent = table.pages.get(seat)
-        return await run_in_threadpool(made) if sent is None else sent
-
-
-def _page(table: OpenTable, seat: int | None) -> Page:
-    """What a seat is sent now. The caller holds the lock of the table."""
-    if seat not in table.pages:
-        sitting = table.sitting
-        can_undo = seat is not None and sitting.can_undo(seat)
-        log = table.logs.setdefault(seat, Log())
-        table.pages[seat] = page_of(sitting.state, seat, table.entry.names, log, has_chosen=seat in sitting.sealed, can_undo=can_undo)
-    return table.pages[seat]
-
-
-async def _body(request: Request) -> JsonObject:
-    try:
-        body = json.loads(await request.body())
-        json.dumps(body, ensure_ascii=False).encode()  # halves of characters are no text
-    except (ValueError, RecursionError):
-        raise RefusedRequest("requests are JSON") from None
-    if not isinstance(body, dict):
-        raise RefusedRequest("requests are JSON objects")
-    return body
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -350,7 +236,7 @@ def application(tables: Tables, hosts: Iterable[str]) -> App:
     server = Server(tables)
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server
-    return RequestGuard(routed, hosts)
+    return RequestGuard(routed, hosts, direct=server.live.answer)
 
 
 # ------------------------------------------------------------ listening

@@ -10,10 +10,11 @@ import json
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
 
 from croupier.diagnostics import JsonObject
 from croupier.server.sitting import Row
@@ -38,6 +39,9 @@ CREATE TABLE IF NOT EXISTS choices (
 CREATE INDEX IF NOT EXISTS choices_of ON choices(at, number);
 CREATE INDEX IF NOT EXISTS remarks_of ON remarks(at, number);
 """
+
+
+MAX_ROWS = 200  # of one statement: SQLite takes 999 values
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,7 @@ class Writing:
     entry: tuple[object, ...]
     is_done: bool = False  # whether it was tried
     error: Exception | None = field(default_factory=lambda: OSError("not written"))
+    then: Callable[[Exception | None], object] | None = None
 
 
 class TableStore:
@@ -76,6 +81,8 @@ class TableStore:
         self._lock = threading.Lock()
         self._turns = Path(f"{path}-turns").open("ab") if is_shared else None
         self._waiting: deque[Writing] = deque()
+        self._soon: SimpleQueue[bool] = SimpleQueue()  # one for each that nobody waits for; false ends the thread that writes them
+        self._writer: threading.Thread | None = None
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA)
         if "variants" not in {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}:  # a file of an older version
@@ -92,13 +99,42 @@ class TableStore:
         """Choices at a table, all or none of them."""
         self._write(table, rows)
 
+    def append_soon(self, table: str, rows: Iterable[Row], then: Callable[[Exception | None], object]) -> None:
+        """The same, by a thread that writes; then it calls `then`, without an error if it is on the disk."""
+        if self._writer is None:
+            self._writer = threading.Thread(target=self._write_soon, name="writer", daemon=True)
+            self._writer.start()
+        self._waiting.append(Writing(table, list(rows), (), then=then))
+        self._soon.put(True)
+
+    def _write_soon(self) -> None:
+        while self._soon.get():
+            with self._lock:
+                if self._waiting:
+                    self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        """Write all that waits. The caller holds the lock."""
+        every: list[Writing] = []
+        try:
+            with self._turn():
+                every = [self._waiting.popleft() for _ in range(len(self._waiting))]
+                self._write_all(every)
+        except OSError as error:  # there is no turn
+            every = every or [self._waiting.popleft() for _ in range(len(self._waiting))]
+            for one in every:
+                one.is_done, one.error = True, error
+        for one in every:
+            if one.then is not None:
+                with suppress(RuntimeError):  # nobody is there any more
+                    one.then(one.error)
+
     def _write(self, table: str, rows: Iterable[Row], entry: tuple[object, ...] = ()) -> None:
         mine = Writing(table, list(rows), entry)
         self._waiting.append(mine)
         with self._lock:  # whoever gets it first writes for all that wait
             if not mine.is_done:
-                with self._turn():
-                    self._write_all([self._waiting.popleft() for _ in range(len(self._waiting))])
+                self._write_waiting()
         if mine.error is not None:
             raise mine.error
 
@@ -128,15 +164,21 @@ class TableStore:
                 one.is_done = True
 
     def _commit(self, every: Sequence[Writing]) -> None:
-        """One transaction."""
-        self._db.execute("BEGIN IMMEDIATE")
+        """One transaction. Of choices alone it is one statement: with each, other threads get the turn, and it takes a while to get it back."""
+        rows = [(one.table, *row) for one in every for row in one.rows]
+        several = len(rows) > MAX_ROWS or any(one.entry for one in every)
         try:
+            if several:
+                self._db.execute("BEGIN IMMEDIATE")
             for one in every:
                 if one.entry:
                     self._db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * len(one.entry))})", one.entry)
-                rows = [(one.table, *row) for row in one.rows]
-                self._db.executemany("INSERT INTO choices (at, step, seat, action) VALUES (?, ?, ?, ?)", rows)
-            self._db.execute("COMMIT")
+            for start in range(0, len(rows), MAX_ROWS):
+                part = rows[start : start + MAX_ROWS]
+                places = ", ".join(["(?, ?, ?, ?)"] * len(part))
+                self._db.execute(f"INSERT INTO choices (at, step, seat, action) VALUES {places}", [value for row in part for value in row])
+            if several:
+                self._db.execute("COMMIT")
             for one in every:
                 one.error = None
         except BaseException:
@@ -179,6 +221,9 @@ class TableStore:
 
     def close(self) -> None:
         """Close the file."""
+        if self._writer is not None:
+            self._soon.put(False)
+            self._writer.join()
         with self._lock:
             self._db.close()
             if self._turns is not None:

@@ -9,13 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
 from croupier.resources import MAIN_FILE, find, variants_in
-from croupier.server.page import Log, Page
+from croupier.server.page import Log, Page, page_of
 from croupier.server.sitting import Row, Sitting
 from croupier.server.store import Entry, TableStore
 
@@ -32,7 +32,12 @@ MAX_REMARK = 400  # characters
 MAX_REMARKS = 1_000  # at a table
 SPECTATOR_SEAT = -1
 TOKEN_BYTES = 24
+QUICK = 0.01  # seconds: where what is worked out takes longer on average, a thread does it
+NEW = 0.1  # how much the last time counts in that average
 BOTS = tuple(name for name in ("random", "first") if name in AGENTS)  # those that take no argument and think no longer than a moment
+
+
+T = TypeVar("T")
 
 
 class RefusedRequest(Exception):
@@ -55,9 +60,55 @@ class OpenTable:
     moments: list[State] = field(default_factory=list)  # of a finished game: the state before each step, and the last
     used: float = 0.0
     is_over: bool = False  # as it was after the last change
+    seconds: float = 0.0  # that a change or a page takes, on average
 
     def __post_init__(self) -> None:
         self.is_over = self.sitting.is_over
+
+    @property
+    def is_quick(self) -> bool:
+        """Is a change worked out in a moment? Bots may take longer."""
+        return self.seconds < QUICK and len(self.entry.persons) == self.entry.players
+
+    def timed(self, work: Callable[[], T]) -> T:
+        """Do something, and remember how long it took."""
+        start = time.perf_counter()
+        try:
+            return work()
+        finally:
+            self.seconds += (time.perf_counter() - start - self.seconds) * NEW
+
+    def page(self, seat: int | None) -> Page:
+        """What a seat is sent now. The caller holds the lock."""
+        if seat not in self.pages:
+            can_undo = seat is not None and self.sitting.can_undo(seat)
+            has_chosen, log = seat in self.sitting.sealed, self.logs.setdefault(seat, Log())
+            self.pages[seat] = page_of(self.sitting.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo)
+        return self.pages[seat]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What was decided at a table, in memory: nobody is told before it is on the disk. The lock of the table is held until it is settled."""
+
+    tables: Tables
+    table: OpenTable
+    rows: list[Row]
+
+    def write(self) -> None:
+        """Write it; when this returns it is on the disk."""
+        error: BaseException | None = OSError("not written")
+        try:
+            self.tables.store.append(self.table.entry.id, self.rows)
+            error = None
+        finally:
+            self.settle(error)
+
+    def settle(self, error: BaseException | None) -> None:
+        """It is on the disk; or, with an error, what is in memory is not what is on the disk: the table is played again from there."""
+        if error is not None:
+            self.tables.drop(self.table)
+        self.table.pages.clear()
 
 
 def hashed(token: str) -> str:
@@ -209,27 +260,39 @@ class Tables:
     # ------------------------------------------------------------ playing
     def choose(self, table: OpenTable, seat: int, action: int) -> None:
         """A decision of a person; when this returns it is on the disk. Raises `RefusedRequest`. The caller holds the lock of the table."""
-        self._change(table, lambda: table.sitting.choose(seat, action))
+        self.decide(table, seat, action).write()
 
     def undo(self, table: OpenTable, seat: int) -> None:
         """A person takes their last decision back. Raises `RefusedRequest`. The caller holds the lock of the table."""
-        self._change(table, lambda: table.sitting.undo(seat))
+        self.take_back(table, seat).write()
 
-    def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> None:
+    def decide(self, table: OpenTable, seat: int, action: int) -> Change:
+        """The same as `choose`, before it is written."""
+        return self._change(table, lambda: table.sitting.choose(seat, action))
+
+    def take_back(self, table: OpenTable, seat: int) -> Change:
+        """The same as `undo`, before it is written."""
+        return self._change(table, lambda: table.sitting.undo(seat))
+
+    def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> Change:
         if self.known(table.entry.id) is not table:
             raise RefusedRequest("the table has changed since; look again", 409)
         try:
-            rows = change()
+            made = Change(self, table, change())
             table.is_over = table.sitting.is_over
-            self.store.append(table.entry.id, rows)
+            return made
         except ValueError as error:
             raise RefusedRequest(str(error), 409) from None
         except BaseException:
-            with self._lock:
-                self._open.pop(table.entry.id, None)  # what is in memory is not what is on the disk: it is played again from there
-            raise
-        finally:
+            self.drop(table)
             table.pages.clear()
+            raise
+
+    def drop(self, table: OpenTable) -> None:
+        """Forget a table, until somebody asks for it again."""
+        with self._lock:
+            if self._open.get(table.entry.id) is table:
+                del self._open[table.entry.id]
 
     def remark(self, table: OpenTable, seat: int, step: int, text: str) -> None:
         """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""

@@ -28,7 +28,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient
 
 from croupier.server.access import MAX_BODY, MAX_BURST, RequestGuard
-from croupier.server.app import _page, application
+from croupier.server.app import application
 from croupier.server.page import Log, page, page_of
 from croupier.server.store import TableStore
 from croupier.server.tables import MAX_OPEN, RefusedRequest, Tables
@@ -124,7 +124,7 @@ def test_a_page_that_knows_another_is_sent_what_is_new(name: str, players: int, 
             tables.undo(table, waiting[0])
             undone += 1
         for seat in range(players):
-            sent = _page(table, seat)
+            sent = table.page(seat)
             mine = known.get(seat, {"from": 0, "log": [], "rules": {}, "version": None})
             known[seat] = joined(mine, json.loads(sent.since(mine["version"])))
             anew = json.loads(sent.since())
@@ -181,18 +181,18 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
         for seat, action in ((0, 0), (1, 3)):
             while len(sent) <= seat:
                 await asyncio.sleep(0.01)
-            for changed in app.app.state.server._listening[id]:  # as if something happened that nobody notices
+            for changed in app.app.state.server.live.listening[id]:  # as if something happened that nobody notices
                 changed.set()
             await asyncio.sleep(0.05)
             assert len(sent) == seat + 1 and not beats, "nothing is sent, not even a sign of life"
-            version = _page(tables.find(id), seat).version
+            version = tables.find(id).page(seat).version
             assert await ask(seat, "choose", json.dumps({"action": action, "version": version}).encode()) == 200
         assert await listening == 200
 
     asyncio.run(asyncio.wait_for(walk(), 20))
     assert [len(one["view"]["decision"]["options"]) if one["view"]["decision"] else 0 for one in sent] == [0, 8, 0]
     assert sent[1]["from"] <= 1 and all(one["from"] + len(one["log"]) > one["from"] for one in sent)
-    monkeypatch.setattr("croupier.server.app.MAX_LISTENING", 0)
+    monkeypatch.setattr("croupier.server.live.MAX_LISTENING", 0)
     assert asyncio.run(ask(1, "news", enough=1)) == 503
 
 
@@ -282,7 +282,7 @@ def test_others_are_refused(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("/", headers={"host": "rebound.example"}).status_code == 421
     assert client.post("/api/tables", content=b"[" * (MAX_BODY + 1), headers={**ORIGIN, "content-type": "application/json"}).status_code == 413
     assert client.put("/").status_code == 405
-    for name in ("/", "/t/some", "/pages/draw.js", "/nowhere", "/api/games"):
+    for name in ("/", "/t/some", "/pages/draw.js", "/nowhere", "/api/games", "/api/t/some/page", "/api/t/some/news", "/api/t/some/saved"):
         headers = client.get(name).headers
         assert "script-src 'self';" in headers["content-security-policy"] and headers["x-content-type-options"] == "nosniff"
     for text in (b"\xff", b"[]", b'{"names": ["\\ud800"]}', b'{"a":' * 3000, b'{"seed": 1e999}'):

@@ -1,0 +1,225 @@
+"""What is asked for all the time, by the pages that are open: a seat's page, its news, choosing and taking back. The guard has checked who asks.
+
+What people do at a table is worked out at once, between two requests: that takes a millisecond or two, and a thread would wait longer for its turn.
+What takes longer, or may, as where bots play too, is for a thread. Either way a choice is answered, and the others are told, when it is on the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+
+from croupier.diagnostics import JsonObject, RulesetError
+from croupier.server.access import HEADER_LINES, Receive, Scope, Send, answer_json
+from croupier.server.page import Page
+from croupier.server.tables import SPECTATOR_SEAT, Change, OpenTable, RefusedRequest, Tables, is_number
+
+BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
+MAX_LISTENING = 2_000  # pages at once
+_PATH = re.compile(r"/api/t/([^/]+)/(page|news|choose|undo)")
+_METHODS = {"page": "GET", "news": "GET", "choose": "POST", "undo": "POST"}
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Somebody at a table (seat none: who looks on), and what they sent."""
+
+    table: OpenTable
+    seat: int | None
+    headers: dict[str, str]
+    query: dict[str, list[str]]
+    body: bytes
+
+    @property
+    def known(self) -> str | None:
+        """The version of the page that they have."""
+        return self.headers.get("last-event-id") or next(iter(self.query.get("after", ())), None)
+
+
+class Live:
+    """Answers those requests."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.listening: dict[str, dict[asyncio.Event, int | None]] = {}  # by table: what to set when something was chosen there, and the seat
+
+    async def answer(self, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send) -> bool:
+        """Answer a request; false if it is none of these, and nothing was sent."""
+        found = _PATH.fullmatch(scope["path"])
+        if found is None or scope["method"] != _METHODS[found[2]]:
+            return False
+        try:
+            table = await self.find(found[1])
+            asker = Asker(table, self.seat_of(table, _cookie(headers)), headers, parse_qs(scope["query_string"].decode("latin-1")), body)
+            if found[2] == "news":
+                await self._news(asker, receive, send)
+            else:
+                made = await {"page": self._page, "choose": self._choose, "undo": self._undo}[found[2]](asker)
+                await answer_json(send, 200, made)
+        except RefusedRequest as error:
+            await answer_json(send, error.status, json.dumps({"error": str(error)}).encode())
+        except RulesetError as error:
+            await answer_json(send, 400, json.dumps({"error": "; ".join(d.message for d in error.diagnostics[:3])}).encode())
+        return True
+
+    # ------------------------------------------------------------ who asks
+    async def find(self, id: str) -> OpenTable:
+        """A table. Raises `RefusedRequest`."""
+        found = self.tables.known(id)
+        return await run_in_threadpool(self.tables.find, id) if found is None else found
+
+    def seat_of(self, table: OpenTable, token: str) -> int | None:
+        """The seat of a token (none: who looks on). Raises `RefusedRequest`."""
+        seat = self.tables.seat_of(table, token)
+        if seat is None:
+            raise RefusedRequest("open the link of your seat first", 403)
+        return None if seat == SPECTATOR_SEAT else seat
+
+    # ------------------------------------------------------------ pages
+    async def _page(self, asker: Asker) -> bytes:
+        sent = await self._sent(asker.table, asker.seat)
+        return sent.since(asker.known)
+
+    async def _sent(self, table: OpenTable, seat: int | None) -> Page:
+        """What a seat is sent now."""
+        sent = table.pages.get(seat)
+        if sent is not None:
+            return sent
+        if table.is_quick and table.lock.acquire(blocking=False):
+            try:
+                return table.timed(lambda: table.page(seat))
+            finally:
+                table.lock.release()
+        return await run_in_threadpool(self._made, table, [seat])
+
+    def _made(self, table: OpenTable, seats: Iterable[int | None]) -> Page:
+        """What these seats are sent, in a thread; that of the first."""
+        with table.lock:
+            return table.timed(lambda: [table.page(seat) for seat in seats][0])
+
+    async def _news(self, asker: Asker, receive: Receive, send: Send) -> None:
+        """The pages of a seat one after another, as server-sent events: each when something changed."""
+        if sum(map(len, self.listening.values())) >= MAX_LISTENING:
+            raise RefusedRequest("too many pages are open", 503)
+        id, changed = asker.table.entry.id, asyncio.Event()
+        gone = asyncio.create_task(_gone(receive, changed))
+        self.listening.setdefault(id, {})[changed] = asker.seat
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream"), *HEADER_LINES]})
+            await self._tell(id, asker.seat, asker.known, changed, gone, send)
+        except RefusedRequest:
+            await send({"type": "http.response.body", "body": b""})  # it will ask again, and be told why
+        finally:
+            gone.cancel()
+            listening = self.listening[id]
+            del listening[changed]
+            if not listening:
+                del self.listening[id]
+
+    async def _tell(self, id: str, seat: int | None, known: str | None, changed: asyncio.Event, gone: asyncio.Task[None], send: Send) -> None:
+        """Send what is new until whoever listens is gone; a sign of life from time to time, counted from what was sent last."""
+        loop = asyncio.get_running_loop()
+        beat = loop.time() + BEAT
+        while not gone.done():
+            changed.clear()
+            sent = await self._sent(await self.find(id), seat)
+            if sent.version != known or loop.time() >= beat:
+                text = b":\n\n" if sent.version == known else b"id: %b\ndata: %b\n\n" % (sent.version.encode(), sent.since(known))
+                await send({"type": "http.response.body", "body": text, "more_body": True})
+                known, beat = sent.version, loop.time() + BEAT
+            waking = loop.call_at(beat, changed.set)
+            await changed.wait()
+            waking.cancel()
+
+    # ------------------------------------------------------------ playing
+    async def _choose(self, asker: Asker) -> bytes:
+        table, seat, body = asker.table, asker.seat, body_of(asker.body)
+        action = body.get("action")
+        if seat is None:
+            raise RefusedRequest("who looks on chooses nothing", 403)
+        if not isinstance(action, int) or not is_number(action):
+            raise RefusedRequest("an action is a whole number")
+        return await self._changed(table, seat, body.get("version"), lambda: self.tables.decide(table, seat, action))
+
+    async def _undo(self, asker: Asker) -> bytes:
+        """The last decision of a seat is taken back."""
+        table, seat, body = asker.table, asker.seat, body_of(asker.body)
+        if seat is None:
+            raise RefusedRequest("who looks on takes nothing back", 403)
+        return await self._changed(table, seat, body.get("version"), lambda: self.tables.take_back(table, seat))
+
+    async def _changed(self, table: OpenTable, seat: int, known: object, change: Callable[[], Change]) -> bytes:
+        """What a seat is sent after a change that it made where it saw the version that it knows."""
+        listening = self.listening.get(table.entry.id, {})
+
+        def changed() -> Change:
+            if table.page(seat).version != known:
+                raise RefusedRequest("the table has changed since; look again", 409)
+            return change()
+
+        if table.is_quick and table.lock.acquire(blocking=False):
+            await self._change_here(table, changed)
+        else:
+            await run_in_threadpool(self._change_in_thread, table, changed, [seat, *listening.values()])
+        for event in self.listening.get(table.entry.id, {}):
+            event.set()
+        sent = await self._sent(table, seat)
+        return sent.since(known if isinstance(known, str) else None)
+
+    async def _change_here(self, table: OpenTable, change: Callable[[], Change]) -> None:
+        """A change that is worked out now and written by the thread that writes; the lock of the table is held until then, and the caller has it."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+
+        def written(error: Exception | None) -> None:
+            """In any case, also where whoever asked does not wait any more."""
+            try:
+                made.settle(error)
+            finally:
+                table.lock.release()
+            if not done.done():
+                done.set_result(None) if error is None else done.set_exception(error)
+
+        try:
+            made = table.timed(change)
+        except BaseException:
+            table.lock.release()
+            raise
+        self.tables.store.append_soon(table.entry.id, made.rows, lambda error: loop.call_soon_threadsafe(written, error))
+        await done
+
+    def _change_in_thread(self, table: OpenTable, change: Callable[[], Change], seats: Iterable[int | None]) -> None:
+        with table.lock:
+            table.timed(change).write()
+            table.timed(lambda: [table.page(one) for one in dict.fromkeys(seats)])
+
+
+async def _gone(receive: Receive, changed: asyncio.Event) -> None:
+    """Wait until whoever listens is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    changed.set()
+
+
+def _cookie(headers: dict[str, str]) -> str:
+    """The token of a seat, as a browser sends it; empty without."""
+    pairs = (one.strip().partition("=") for one in headers.get("cookie", "").split(";"))
+    return next((value for name, _, value in pairs if name == "seat"), "")
+
+
+def body_of(body: bytes) -> JsonObject:
+    """What was sent, as an object. Raises `RefusedRequest`."""
+    try:
+        found = json.loads(body)
+        json.dumps(found, ensure_ascii=False).encode()  # halves of characters are no text
+    except (ValueError, RecursionError):
+        raise RefusedRequest("requests are JSON") from None
+    if not isinstance(found, dict):
+        raise RefusedRequest("requests are JSON objects")
+    return found
