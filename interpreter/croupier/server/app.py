@@ -27,7 +27,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard
-from croupier.server.live import Live, body_of
+from croupier.server.live import Live, body_of, refusal
 from croupier.server.page import page
 from croupier.server.store import TableStore
 from croupier.server.tables import BOTS, SPECTATOR_SEAT, OpenTable, RefusedRequest, Tables, asked_for, is_number, texts
@@ -108,7 +108,7 @@ class Server:
         return self._links(request, *await run_in_threadpool(lambda: self.tables.make(**wanted)))
 
     async def sit(self, request: Request) -> Response:
-        table = await self._table(request)
+        table = await self.live.find(request.path_params["id"])
         token = (body_of(await request.body())).get("token")
         seat = self.tables.seat_of(table, token) if isinstance(token, str) else None
         if seat is None or not isinstance(token, str):
@@ -205,12 +205,9 @@ class Server:
         return Response(text, media_type="application/json", headers={"content-disposition": 'attachment; filename="game.json"'})
 
     # ------------------------------------------------------------ who asks
-    async def _table(self, request: Request) -> OpenTable:
-        return await self.live.find(request.path_params["id"])
-
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
         """The table, and the seat whose cookie was sent (none: who looks on). Raises `RefusedRequest`."""
-        table = await self._table(request)
+        table = await self.live.find(request.path_params["id"])
         return table, self.live.seat_of(table, request.cookies.get("seat", ""))
 
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
@@ -222,17 +219,14 @@ class Server:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, error.status if isinstance(error, RefusedRequest) else 400)
-
-
-async def _wrong_rules(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RulesetError)
-    return JSONResponse({"error": "; ".join(d.message for d in error.diagnostics[:3])}, 400)
+    assert isinstance(error, RefusedRequest | RulesetError)
+    status, why = refusal(error)
+    return JSONResponse({"error": why}, status)
 
 
 def application(tables: Tables, hosts: Iterable[str]) -> App:
     """The whole application: the routes behind the guard."""
-    handlers: Any = {RefusedRequest: _refused, RulesetError: _wrong_rules}
+    handlers: Any = dict.fromkeys((RefusedRequest, RulesetError), _refused)
     server = Server(tables)
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server

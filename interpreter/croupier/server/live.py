@@ -28,18 +28,12 @@ _METHODS = {"page": "GET", "news": "GET", "choose": "POST", "undo": "POST"}
 
 @dataclass(frozen=True)
 class Asker:
-    """Somebody at a table (seat none: who looks on), and what they sent."""
+    """Somebody at a table (seat none: who looks on), the version of the page that they have, and what they sent."""
 
     table: OpenTable
     seat: int | None
-    headers: dict[str, str]
-    query: dict[str, list[str]]
+    known: str | None
     body: bytes
-
-    @property
-    def known(self) -> str | None:
-        """The version of the page that they have."""
-        return self.headers.get("last-event-id") or next(iter(self.query.get("after", ())), None)
 
 
 class Live:
@@ -56,16 +50,16 @@ class Live:
             return False
         try:
             table = await self.find(found[1])
-            asker = Asker(table, self.seat_of(table, _cookie(headers)), headers, parse_qs(scope["query_string"].decode("latin-1")), body)
+            known = headers.get("last-event-id") or parse_qs(scope["query_string"].decode("latin-1")).get("after", [None])[0]
+            asker = Asker(table, self.seat_of(table, _cookie(headers)), known, body)
             if found[2] == "news":
                 await self._news(asker, receive, send)
             else:
                 made = await {"page": self._page, "choose": self._choose, "undo": self._undo}[found[2]](asker)
                 await answer_json(send, 200, made)
-        except RefusedRequest as error:
-            await answer_json(send, error.status, json.dumps({"error": str(error)}).encode())
-        except RulesetError as error:
-            await answer_json(send, 400, json.dumps({"error": "; ".join(d.message for d in error.diagnostics[:3])}).encode())
+        except (RefusedRequest, RulesetError) as error:
+            status, why = refusal(error)
+            await answer_json(send, status, json.dumps({"error": why}).encode())
         return True
 
     # ------------------------------------------------------------ who asks
@@ -198,6 +192,11 @@ class Live:
         with table.lock:
             table.timed(change).write()
             table.timed(lambda: [table.page(one) for one in dict.fromkeys(seats)])
+
+
+def refusal(error: RefusedRequest | RulesetError) -> tuple[int, str]:
+    """The status and the words of an answer that refuses."""
+    return (error.status, str(error)) if isinstance(error, RefusedRequest) else (400, "; ".join(d.message for d in error.diagnostics[:3]))
 
 
 async def _gone(receive: Receive, changed: asyncio.Event) -> None:
