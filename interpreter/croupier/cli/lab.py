@@ -111,6 +111,7 @@ def figure(value: float, share: bool = False) -> str:
     """A number as people read it."""
     if abs(value) == float("inf"):
         return "?"
+    value = 0.0 if abs(value) < 1e-9 else value  # never -0
     return f"{value:.1%}" if share else f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 

@@ -71,10 +71,10 @@ class Line:
             return "too few yet: no pair of games is over"
         if found.excludes_zero:
             return f"{b} has {'more' if found.value > 0 else 'less'}"
-        if max(abs(found.low), abs(found.high)) == float("inf"):
-            return f"too few yet: nothing can be said before {FIRST} pairs of games"
         if self.spread.deviation == 0 and found.value == 0:
             return SAME
+        if max(abs(found.low), abs(found.high)) == float("inf"):
+            return f"too few yet: nothing can be said before {FIRST} pairs of games"
         if isinstance(self.sequence, BoundedSequence) and self.sequence.says_nothing:
             return f"too few yet: {found.n:,} pairs say nothing"
         largest = max(abs(found.low), abs(found.high))

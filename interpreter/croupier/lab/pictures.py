@@ -14,8 +14,9 @@ from croupier.lab.statistics import Estimate
 
 WIDTH, ROW, LEFT, RIGHT = 640, 26, 320, 60
 HEIGHT = 220
-LONGEST, SIGN = 42, 7.2  # signs of a name, and how wide one is
+LONGEST, SIGN, SMALL = 42, 7.2, 6.2  # signs of a name, and how wide one is, and a small one
 NAMED = 10  # dots with names
+BELOW = 48  # room for the signs and the name of an axis
 
 
 def text(value: object) -> str:
@@ -23,10 +24,14 @@ def text(value: object) -> str:
     return escape(str(value), quote=True)
 
 
-def table(headings: Sequence[str], lines: Sequence[Sequence[object]], caption: str = "") -> str:
-    """A table; its first column names the rows."""
-    head = "".join(f'<th scope="col">{text(heading)}</th>' for heading in headings)
-    body = "".join(f'<tr><th scope="row">{text(line[0])}</th>' + "".join(f"<td>{text(cell)}</td>" for cell in line[1:]) + "</tr>" for line in lines)
+def table(headings: Sequence[str], lines: Sequence[Sequence[object]], caption: str = "", *, has_words: bool = False) -> str:
+    """A table; its first column names the rows, and its last one may hold words."""
+    marks = ["" for _ in headings[1:]]
+    if has_words:
+        marks[-1] = ' class="words"'
+    head = "".join(f'<th scope="col"{mark}>{text(heading)}</th>' for heading, mark in zip(headings, ["", *marks], strict=True))
+    cells = ["".join(f"<td{mark}>{text(cell)}</td>" for cell, mark in zip(line[1:], marks, strict=True)) for line in lines]
+    body = "".join(f'<tr><th scope="row">{text(line[0])}</th>{rest}</tr>' for line, rest in zip(lines, cells, strict=True))
     title = f"<caption>{text(caption)}</caption>" if caption else ""
     return f'<div class="wide"><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
@@ -45,44 +50,57 @@ def number(value: float) -> str:
     """A number, short."""
     if abs(value) == float("inf"):
         return "?"
-    return f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:.3g}"
+    return f"{value + 0.0:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:.3g}"
 
 
 def percent(value: float) -> str:
-    """A share."""
-    return f"{value:.1%}"
+    """A share; never one of “-0.0%”."""
+    return f"{value if abs(value) >= 0.0005 else 0.0:.1%}"
+
+
+def _level(value: float) -> str:
+    """A share at an axis: whole where it is."""
+    return f"{value + 0.0:.0%}" if abs(100 * value - round(100 * value)) < 1e-6 else percent(value)
 
 
 def forest(
-    rows: Sequence[tuple[str, Estimate]], low: float, high: float, label: str, *, mark: float | None = None, share: bool = True,
+    rows: Sequence[tuple[str, Estimate]], low: float, high: float, label: str, *, mark: float | None = None, across: str = "",
     others: Sequence[Estimate] = (),
 ) -> str:
-    """Estimates below one another, each with its interval as a line; `mark` is where a vertical line stands, `others` are rings beside the dots."""
-    shown = percent if share else number
-    height = ROW * len(rows) + 40
-    left = min(LEFT, max(90, SIGN * max((len(name) for name, _ in rows), default=0) + 16))
+    """Shares below one another, each with its interval as a line; `mark` is where a vertical line stands, `others` are rings beside the dots.
+
+    `across` is what the axis is called.
+    """
+    height = ROW * len(rows) + BELOW + 8
+    names = [_lines(name) for name, _ in rows]
+    left = min(LEFT, max(90, max((SIGN * len(line) for lines in names for line in lines), default=0) + 16))
 
     def x(value: float) -> float:
         inside = min(max(value, low), high)
         return left + (WIDTH - left - RIGHT) * (inside - low) / (high - low if high > low else 1)
 
     parts = [_open(height, label)]
+    for part in (0, 0.5, 1):
+        at_axis = left + part * (WIDTH - left - RIGHT)
+        parts.append(f'<line class="grid" x1="{at_axis:.1f}" x2="{at_axis:.1f}" y1="4" y2="{height - BELOW}"/>')
+        level = _level(low + part * (high - low))
+        parts.append(f'<text class="small" x="{at_axis:.1f}" y="{height - BELOW + 18}" text-anchor="middle">{text(level)}</text>')
     if mark is not None:
-        parts.append(f'<line class="mark" x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="4" y2="{height - 30}"/>')
+        parts.append(f'<line class="mark" x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="4" y2="{height - BELOW}"/>')
     for at, (name, found) in enumerate(rows):
         y = ROW * at + ROW / 2 + 4
-        parts.append(f'<text x="{left - 10}" y="{y + 4:.1f}" text-anchor="end">{text(_short(name, LONGEST))}</text>')
+        parts.append(_row_name(name, names[at], left - 10, y + 4))
         parts.append(f'<line class="line" x1="{x(found.low):.1f}" x2="{x(found.high):.1f}" y1="{y:.1f}" y2="{y:.1f}"/>')
         parts.append(f'<circle class="dot" cx="{x(found.value):.1f}" cy="{y:.1f}" r="4.5"/>')
         if at < len(others) and others[at].n:
             parts.append(f'<circle class="ring" cx="{x(others[at].value):.1f}" cy="{y:.1f}" r="4.5"/>')
-        parts.append(f'<text class="small" x="{WIDTH - RIGHT + 8}" y="{y + 4:.1f}">{text(shown(found.value))}</text>')
-    parts += _axis(left, low, high, height - 24, shown)
+        parts.append(f'<text class="small" x="{WIDTH - RIGHT + 8}" y="{y + 4:.1f}">{text(percent(found.value))}</text>')
+    parts.append(_name(across, (left + WIDTH - RIGHT) / 2, height - BELOW + 36, "middle"))
     return "".join(parts) + "</svg>"
 
 
-def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
-    """One or two distributions laid over each other, as shares of games."""
+def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str, across: str = "") -> str:
+    """One or two distributions laid over each other, as shares of games; `across` is what is counted."""
     values = [value for _, found in series for value in found]
     if not values:
         return ""
@@ -97,100 +115,115 @@ def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
         for value in found:
             counted[min(count - 1, int((value - low) / width))] += 1
         shares.append([n / len(found) for n in counted])
-    top = max(max(bins) for bins in shares)
-    left, bottom, step = 60, HEIGHT - 30, (WIDTH - 80) / count
-    parts = [_open(HEIGHT, label)]
+    highest = max(max(bins) for bins in shares)
+    left, top, bottom, step = 60, 26 + 20 * (len(series) > 1), HEIGHT - BELOW, (WIDTH - 80) / count
+    parts = [_open(HEIGHT, label), _name("share of the games", 4, 12)]
+    for part in (0, 0.5, 1):
+        y = bottom - part * (bottom - top)
+        parts.append(f'<line class="grid" x1="{left}" x2="{WIDTH - 20}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<text class="small" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{text(_level(part * highest))}</text>')
     for number_of, bins in enumerate(shares):
         for at, part in enumerate(bins):
-            tall, wide = (bottom - 24) * part / top, max(1.0, step - 1)
+            tall, wide = (bottom - top) * part / highest, max(1.0, step - 1)
             place = f'x="{left + at * step:.1f}" y="{bottom - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}"'
             parts.append(f'<rect class="bar{number_of + 1}" {place}/>')
     for number_of, (name, _) in enumerate(series):
         if len(series) > 1:
-            parts.append(f'<rect class="bar{number_of + 1}" x="{left + 200 * number_of}" y="2" width="12" height="12"/>')
-            parts.append(f'<text x="{left + 18 + 200 * number_of}" y="13">{text(_short(name))}</text>')
-    parts.append(f'<line class="axis" x1="{left}" x2="{WIDTH - 20}" y1="{bottom}" y2="{bottom}"/>')
-    for at in sorted({0, count // 2, count - 1}):
-        first, last = low + at * width, low + (at + 1) * width - (1 if whole else 0)
-        shown = number(first) if first == last else f"{number(first)} to {number(last)}"
-        parts.append(f'<text class="small" x="{left + (at + 0.5) * step:.1f}" y="{bottom + 18}" text-anchor="middle">{text(shown)}</text>')
-    parts.append(f'<text class="small" x="{left - 6}" y="{24 + 8}" text-anchor="end">{text(percent(top))}</text>')
+            corner = left + number_of * (WIDTH - left) // 2
+            parts.append(f'<rect class="bar{number_of + 1}" x="{corner}" y="20" width="12" height="12"/>')
+            parts.append(f'<text x="{corner + 18}" y="31">{text(_short(name))}</text>')
+    ends = [(low + at * width, low + (at + 1) * width - (1 if whole else 0)) for at in range(count)]
+    bars = [number(first) if first == last else f"{number(first)} to {number(last)}" for first, last in ends]
+    each = ceil((SMALL * max(map(len, bars)) + 10) / step)  # one bar of so many is named
+    for at in range(0, count, each):
+        here = max(left + SMALL * len(bars[at]) / 2, left + (at + 0.5) * step)
+        parts.append(f'<text class="small" x="{here:.1f}" y="{bottom + 18}" text-anchor="middle">{text(bars[at])}</text>')
+    parts.append(_name(across, (left + WIDTH - 20) / 2, bottom + 36, "middle"))
     return "".join(parts) + "</svg>"
 
 
-def curves(series: Sequence[tuple[str, Sequence[float]]], label: str, *, band: float = 0.0) -> str:
-    """Lines from the beginning of a game, on the left, to its end; from 0 to 1; `band` is how far the truth may lie from the first one."""
-    left, bottom = 50, HEIGHT - 30
-    parts = [_open(HEIGHT, label)]
+def rising(values: Sequence[float], label: str, upwards: str, *, band: float = 0.0) -> str:
+    """A line from the beginning of a game, on the left, to its end; from 0 to 1; `band` is how far the truth may lie from it."""
+    left, top, bottom = 50, 26, HEIGHT - BELOW
+    parts = [_open(HEIGHT, label), _name(upwards, 4, 12)]
     for tall in (0, 0.5, 1):
-        y = bottom - tall * (bottom - 30)
+        y = bottom - tall * (bottom - top)
         parts.append(f'<line class="grid" x1="{left}" x2="{WIDTH - 20}" y1="{y:.1f}" y2="{y:.1f}"/>')
         parts.append(f'<text class="small" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tall:.0%}</text>')
-    for at, (name, values) in enumerate(series):
-        if len(values) > 1:
-            upper, points, lower = (
-                [
-                    f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},{bottom - min(1, max(0, value + off)) * (bottom - 30):.1f}"
-                    for i, value in enumerate(values)
-                ]
-                for off in (band, 0, -band)
-            )
-            if band and not at:
-                parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
-            parts.append(f'<polyline class="curve{at % 6 + 1}" points="{" ".join(points)}"/>')
-        parts.append(f'<text class="name{at % 6 + 1}" x="{left + 95 * at}" y="14">{text(_short(name))}</text>')
-    parts.append(f'<text class="small" x="{left}" y="{bottom + 18}">beginning</text>')
-    parts.append(f'<text class="small" x="{WIDTH - 20}" y="{bottom + 18}" text-anchor="end">end</text>')
+    if len(values) > 1:
+        upper, points, lower = (
+            [
+                f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},{bottom - min(1, max(0, value + off)) * (bottom - top):.1f}"
+                for i, value in enumerate(values)
+            ]
+            for off in (band, 0, -band)
+        )
+        if band:
+            parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
+        parts.append(f'<polyline class="curve" points="{" ".join(points)}"/>')
+    for part, name, anchor in ((0, "beginning", "start"), (0.5, "half-way", "middle"), (1, "end", "end")):
+        x = left + part * (WIDTH - left - 20)
+        parts.append(f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="{anchor}">{name}</text>')
+    parts.append(_name("how much of the game is over", (left + WIDTH - 20) / 2, bottom + 36, "middle"))
     return "".join(parts) + "</svg>"
 
 
-def ribbon(points: Sequence[tuple[str, Estimate]], label: str, *, mark: float | None = None, share: bool = True) -> str:
-    """Estimates from left to right, joined by a line, their intervals as a ribbon; at their numbers where all are numbers; `mark` is a level."""
+def ribbon(
+    points: Sequence[tuple[str, Estimate]], label: str, across: str, upwards: str, *, mark: float | None = None, share: bool = True
+) -> str:
+    """Estimates from left to right, joined by a line, their intervals as a ribbon; at their numbers where all are numbers; `mark` is the target.
+
+    `across` and `upwards` are what the axes are called.
+    """
     shown = percent if share else number
     ends = [end for _, found in points for end in (found.low, found.high) if abs(end) < float("inf")] + ([] if mark is None else [mark])
     low, high = (0.0, 1.0) if share else (min(ends, default=0.0), max(ends, default=1.0))
     high = high if high > low else low + 1
-    left, right, bottom, top = 70, WIDTH - 20, HEIGHT - 30, 14
+    left, right, bottom, top = 70, WIDTH - 20, HEIGHT - BELOW, 26
     try:
         at = [float(name) for name, _ in points]
     except ValueError:
         at = [float(k) for k in range(len(points))]
     first, width = min(at), max(at) - min(at) or 1.0
-    across = [left + 14 + (right - left - 28) * (value - first) / width for value in at]
+    places = [left + 14 + (right - left - 28) * (value - first) / width for value in at]
 
     def y(value: float) -> float:
         return bottom - (bottom - top) * (min(max(value, low), high) - low) / (high - low)
 
-    parts = [_open(HEIGHT, label)]
+    parts = [_open(HEIGHT, label), _name(upwards, 4, 12), _name(across, (left + right) / 2, bottom + 36, "middle")]
     for part in (0, 0.5, 1):
         level = low + part * (high - low)
         parts.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>')
         parts.append(f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{text(shown(level))}</text>')
-    upper = [f"{x:.1f},{y(found.high):.1f}" for x, (_, found) in zip(across, points, strict=True)]
-    lower = [f"{x:.1f},{y(found.low):.1f}" for x, (_, found) in zip(across, points, strict=True)]
+    upper = [f"{x:.1f},{y(found.high):.1f}" for x, (_, found) in zip(places, points, strict=True)]
+    lower = [f"{x:.1f},{y(found.low):.1f}" for x, (_, found) in zip(places, points, strict=True)]
     parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
     if mark is not None:
         parts.append(f'<line class="mark" x1="{left}" x2="{right}" y1="{y(mark):.1f}" y2="{y(mark):.1f}"/>')
-    line = " ".join(f"{x:.1f},{y(found.value):.1f}" for x, (_, found) in zip(across, points, strict=True))
-    parts.append(f'<polyline class="curve1" points="{line}"/>')
+        parts.append(f'<text class="target" x="{right}" y="{y(mark) - 5:.1f}" text-anchor="end">target: {text(shown(mark))}</text>')
+    line = " ".join(f"{x:.1f},{y(found.value):.1f}" for x, (_, found) in zip(places, points, strict=True))
+    parts.append(f'<polyline class="curve" points="{line}"/>')
     each = -(-len(points) // 12)
-    for k, (x, (name, found)) in enumerate(zip(across, points, strict=True)):
+    for k, (x, (name, found)) in enumerate(zip(places, points, strict=True)):
         parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y(found.value):.1f}" r="3.5"/>')
         if k % each == 0:
             parts.append(f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{text(_short(name))}</text>')
     return "".join(parts) + "</svg>"
 
 
-def scatter(points: Sequence[tuple[str, float, float, int]], label: str) -> str:
-    """Dots: a name or none, a share from left to right, a difference of shares upwards, and of how many; a larger dot is of more."""
-    left, right, bottom, top = 60, WIDTH - 20, 1.4 * HEIGHT - 30, 14
+def scatter(points: Sequence[tuple[str, float, float, int]], label: str, axes: tuple[str, str]) -> str:
+    """Dots: a name or none, a share from left to right, a difference of shares upwards, and of how many; a larger dot is of more.
+
+    `axes` are what the axes are called, from left to right and upwards.
+    """
+    left, right, bottom, top = 60, WIDTH - 20, 1.4 * HEIGHT - BELOW, 26
     widest = max(abs(up) for _, _, up, _ in points) or 1.0
     most = max(count for *_, count in points)
 
     def y(up: float) -> float:
         return bottom - (bottom - top) * (up / widest + 1) / 2
 
-    parts = [_open(bottom + 30, label)]
+    parts = [_open(bottom + BELOW, label), _name(axes[1], 4, 12), _name(axes[0], (left + right) / 2, bottom + 38, "middle")]
     for level in (-widest, 0.0, widest):
         parts.append(f'<line class="{"grid" if level else "mark"}" x1="{left}" x2="{right}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>')
         parts.append(f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{level:{"+" if level else ""}.0%}</text>')
@@ -211,13 +244,25 @@ def _open(height: float, label: str) -> str:
     return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{text(label)}" xmlns="http://www.w3.org/2000/svg">'
 
 
-def _axis(left: float, low: float, high: float, y: float, shown: object) -> list[str]:
-    assert callable(shown)
-    parts = [f'<line class="axis" x1="{left}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>']
-    for part in (0, 0.5, 1):
-        x = left + part * (WIDTH - left - RIGHT)
-        parts.append(f'<text class="small" x="{x:.1f}" y="{y + 18}" text-anchor="middle">{text(shown(low + part * (high - low)))}</text>')
-    return parts
+def _name(words: str, x: float, y: float, anchor: str = "start") -> str:
+    """What an axis is called."""
+    return f'<text class="small" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text(words)}</text>' if words else ""
+
+
+def _lines(name: str) -> list[str]:
+    """The name of a row, in one line or two."""
+    if len(name) <= LONGEST:
+        return [name]
+    middle = min((at for at, sign in enumerate(name) if sign == " "), key=lambda at: abs(at - len(name) // 2), default=len(name) // 2)
+    return [_short(half.strip(), LONGEST) for half in (name[:middle], name[middle:])]
+
+
+def _row_name(name: str, lines: Sequence[str], x: float, y: float) -> str:
+    """The name of a row, which ends at a place; a long one shows as a whole when it is pointed at."""
+    if len(lines) == 1:
+        return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="end">{text(name)}</text>'
+    spans = "".join(f'<tspan x="{x:.1f}" y="{y - 6 + 11 * at:.1f}">{text(line)}</tspan>' for at, line in enumerate(lines))
+    return f'<text class="tight" text-anchor="end"><title>{text(name)}</title>{spans}</text>'
 
 
 def _short(name: str, longest: int = 29) -> str:
@@ -225,4 +270,4 @@ def _short(name: str, longest: int = 29) -> str:
     return name if len(name) <= longest else f"{name[: longest // 2]}…{name[-(longest // 2) :]}"
 
 
-__all__ = ["curves", "figure", "folded", "forest", "histogram", "number", "percent", "ribbon", "scatter", "table", "text"]
+__all__ = ["figure", "folded", "forest", "histogram", "number", "percent", "ribbon", "rising", "scatter", "table", "text"]

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from croupier.lab.compare import SAME, WINS, Comparison, Line, Taken, Worth, compare_rules, taken_options
+from croupier.lab.compare import SAME, WINS, Comparison, Taken, Worth, compare_rules, taken_options
 from croupier.lab.ladder import Ladder
-from croupier.lab.pictures import curves, figure, folded, forest, histogram, number, percent, ribbon, scatter, table, text
+from croupier.lab.pictures import figure, folded, forest, histogram, number, percent, ribbon, rising, scatter, table, text
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
-from croupier.lab.statistics import Estimate, distribution_band, mean, share
+from croupier.lab.statistics import FIRST, Estimate, distribution_band, mean, share
 from croupier.lab.sweep import Sweep
 from croupier.lab.workers import Run, kept_pool, loaded, players_of, rows
 from croupier.play.match import never
@@ -25,35 +25,34 @@ from croupier.play.results import CONFIDENCE
 METHODS = (
     "Games were played by bots, so all of this is about how they play. The same seed gives the same page. A share has Wilson's 95 % interval, a mean"
     " the normal one; each holds for itself. That somebody wins more than an equal part is only said where it holds for all seats and places at once"
-    " (Bonferroni). Players of one game are not independent of one another, which the intervals of options leave out of account. Differences have"
-    " confidence sequences, which hold together and however often they are looked at."
+    " (Bonferroni). Players of one game are not independent of one another, which the intervals of options leave out of account. A whole curve lies"
+    " in its band (Dvoretzky, Kiefer, Wolfowitz). Differences have confidence sequences, which hold together and however often they are looked at."
 )
+INTERVAL = "A dot is what these games gave; the line through it is its 95 % interval: where it may lie over very many games."
+HUNDREDS = "A difference of shares is in games of a hundred: 50 % and 53 % differ by 3 %."
 SHOWN = 15  # options in the picture
 ENOUGH = 10  # players who took an option, and who did not, for a dot
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 STYLE = """
-:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1c1a; --soft: #6a6a64; --rule: #d8d8d0; --one: #2a6f97; --two: #c8553d;
-  --c3: #588157; --c4: #8e6c8a; --c5: #b08900; --c6: #4a4e69 }
-@media (prefers-color-scheme: dark) { :root { --paper: #181a1b; --ink: #e8e6e0; --soft: #a3a198; --rule: #3b3f41; --one: #6cb4dc; --two: #f0876d;
-  --c3: #93c48b; --c4: #c9a3c5; --c5: #e0bb45; --c6: #a6abd0 } }
+:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1c1a; --soft: #6a6a64; --rule: #d8d8d0; --one: #2a6f97; --two: #c8553d }
+@media (prefers-color-scheme: dark) { :root { --paper: #181a1b; --ink: #e8e6e0; --soft: #a3a198; --rule: #3b3f41; --one: #6cb4dc; --two: #f0876d } }
 @media print { :root { --paper: #fff; --ink: #000; --soft: #444; --rule: #bbb } figure, section { break-inside: avoid } }
 body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.7rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-top: 1px solid var(--rule); padding-top: 1rem }
 .soft, figcaption, summary, caption { color: var(--soft); font-size: .9rem } caption { text-align: left }
-.wide { overflow-x: auto } @media screen { .wide svg { min-width: 30rem } }
+.wide { overflow-x: auto } @media screen { .wide svg { min-width: 36rem } }
 figure { margin: 1rem 0 } svg { width: 100%; height: auto; display: block } svg text { fill: var(--ink); font-size: 13px }
 svg .small { font-size: 11px; fill: var(--soft) } .line { stroke: var(--one); stroke-width: 2.5 } .dot { fill: var(--one) }
 .ribbon { fill: var(--one); opacity: .22 } .ring { fill: var(--paper); stroke: var(--soft); stroke-width: 1.5 }
 .faint { fill: var(--soft); opacity: .6 }
 .mark { stroke: var(--two); stroke-dasharray: 4 3 } .axis { stroke: var(--soft) } .grid { stroke: var(--rule) }
 .bar1 { fill: var(--one); opacity: .75 } .bar2 { fill: var(--two); opacity: .55 }
-polyline { fill: none; stroke-width: 2 } .curve1 { stroke: var(--one) } .curve2 { stroke: var(--two) } .curve3 { stroke: var(--c3) }
-.curve4 { stroke: var(--c4) } .curve5 { stroke: var(--c5) } .curve6 { stroke: var(--c6) }
-svg .name1 { fill: var(--one) } svg .name2 { fill: var(--two) }
-svg .name3 { fill: var(--c3) } svg .name4 { fill: var(--c4) } svg .name5 { fill: var(--c5) } svg .name6 { fill: var(--c6) }
+svg .tight { font-size: 11px } svg .target { fill: var(--two); font-size: 11px }
+.curve { fill: none; stroke: var(--one); stroke-width: 2 }
 table { border-collapse: collapse; font-size: .9rem; margin: .6rem 0; width: 100% }
 th, td { padding: .2rem .6rem .2rem 0; text-align: right }
-th:first-child { text-align: left; overflow-wrap: break-word; min-width: 8rem }
+th:first-child, .words { text-align: left } th:first-child { overflow-wrap: break-word; min-width: 8rem }
+thead th, td { white-space: nowrap } td.words { white-space: normal; min-width: 9rem }
 thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal }
 """
 
@@ -137,24 +136,25 @@ def winners(played: Sequence[Row], players: int) -> str:
     lines = [*seats, *turns]
     confidence = 1 - (1 - CONFIDENCE) / len(lines)  # what is said holds for all of these at once
     wide = [(name, share(found.value * found.n, found.n, confidence)) for name, found in lines if found.n]
-    words = [] if won and len(won) == len(played) else [f"{_games(len(played) - len(won), len(played))} had no winner."]
+    lost = len(played) - len(won)
+    words = [f"{lost:,} of {len(played):,} games ({percent(lost / len(played))}) had no winner."] if won and lost else []
     more, fewer = [name for name, found in wide if found.low > equal], [name for name, found in wide if found.high < equal]
     words += [f"More than an equal part of the wins goes to {_listed(more)}."] if more else []
     words += [f"Less than an equal part goes to {_listed(fewer)}."] if fewer else []
     if won and not more and not fewer:
         missed = max(max(abs(found.low - equal), abs(found.high - equal)) for _, found in wide)
-        words.append(f"No player and no place in turn order was found to win more or less than an equal part, {percent(equal)}; "
-                     f"one that wins {percent(missed)} of the games more or less may have been missed.")  # fmt: skip
+        words.append(f"No player and no place in turn order was found to win more or less than an equal part, {percent(equal)}; {unseen(missed)}.")
     numbers = estimates([*lines, ("nobody, of all games", nobody)])
     if not won:
-        return section("Who wins", " ".join(words), estimates([("nobody, of all games", nobody)]))
-    drawing = forest(lines, 0.0, 1.0, "shares of the wins, with intervals", mark=equal)
-    games = f"the {len(won):,} games that somebody won" if len(won) < len(played) else "the wins"
-    return section("Who wins", " ".join(words), figure(f"Shares of {games}; the dashed line is an equal part, {percent(equal)}", drawing, numbers))
+        return section("Who wins", f"Nobody won any of the {len(played):,} games.", estimates([("nobody, of all games", nobody)]))
+    games = f"share of the {len(won):,} games that somebody won" if len(won) < len(played) else "share of the wins"
+    drawing = forest(lines, 0.0, 1.0, "shares of the wins, with intervals", mark=equal, across=games)
+    return section("Who wins", " ".join(words), figure(f"{INTERVAL} Dashed: an equal part, {percent(equal)}.", drawing, numbers))
 
 
-def _games(some: int, every: int) -> str:
-    return f"All {every:,} games" if some == every else f"{some:,} of {every:,} games ({percent(some / every)})"
+def unseen(most: float) -> str:
+    """How large an advantage the games may still hide, in words."""
+    return f"an advantage of up to {number(max(1, round(100 * most)))} games in 100 may have been missed: more games tell"
 
 
 def lengths(played: Sequence[Row], title: str, pace: int) -> str:
@@ -172,7 +172,7 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
     forced = [row.figures["forced"] / row.decisions for row in played if "forced" in row.figures and row.decisions]
     if forced:
         branching = mean(row.figures["options"] for row in played)
-        lines += [("options a decision", branching), ("forced decisions, a part", mean(forced))]
+        lines += [("options a decision", branching), (FORCED, mean(forced))]
         words += f" A decision has {number(branching.value)} options; {percent(lines[-1][1].value)} of the decisions are forced."
         minutes = mean(row.figures["minutes"] for row in played)
         words += f" At {pace} seconds for each decision that is not forced, that is {number(minutes.value)} minutes."
@@ -184,18 +184,20 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
     if middle[0] == middle[-1]:
         return section("How long it takes", words, numbers)
     numbers += table(("decisions", "games"), counted)
-    drawing = histogram([(title, decisions)], "distribution of the length of games")
-    return section("How long it takes", words, figure("Decisions of a game", drawing, numbers))
+    drawing = histogram([(title, decisions)], "distribution of the length of games", "decisions of a game")
+    return section("How long it takes", words, figure("How many of the games took how many decisions", drawing, numbers))
 
 
+FORCED = "forced decisions, of all decisions"
 CALLED = {
     "lead changes": "lead changes of a game",
-    "kingmaking": "kingmaking: lead changes that somebody else brought about, a part",
-    "comeback": "comebacks: games whose winner did not lead at half-time, a part",
-    "stall": "longest time in which nothing changed, a part of the game",
-    "decided": "when the winner leads for good, a part of the game",
+    "kingmaking": "kingmaking: lead changes that somebody else brought about, of all lead changes",
+    "comeback": "comebacks: games whose winner did not lead at half-time, of all games",
+    "stall": "longest time in which nothing changed, of the game",
+    "decided": "how much of the game is over when the winner leads for good",
     "drama": "drama: how far behind the winner was, from 0 to 1",
 }
+PARTS = {FORCED, *(CALLED[name] for name in ("kingmaking", "comeback", "stall", "decided"))}  # means that are shares
 
 
 def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
@@ -217,11 +219,11 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
                 found = mean(decided)
                 words += f" The winner leads for good after {percent(found.value)} of it, on average ({ends_of(found)})."
                 over, band = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)], distribution_band(len(decided))
-                drawing = curves([("", over)], "share of the games that were decided, over time", band=band)
+                drawing = rising(over, "share of the games that were decided, over time", "games in which the winner leads for good", band=band)
                 bands = [f"{percent(max(0, part - band))} to {percent(min(1, part + band))}" for part in over]
                 told = [(f"{at / 20:.0%}", percent(part), bands[at]) for at, part in enumerate(over)]
                 numbers += table(("part of the game", "games decided", "95 % band"), told)
-            caption = f"Games decided by then ({len(decided):,} with one winner); the whole curve lies in the band (95 %, Dvoretzky–Kiefer–Wolfowitz)"
+            caption = f"When games are decided, of {len(decided):,} with one winner; over very many games the whole curve lies in the band (95 %)"
             parts.append(section(f"How it goes: {measure}", words, figure(caption, drawing, numbers) if drawing else numbers))
         elif ends:
             parts.append(section(f"At the end: {measure}", "", estimates(ends, shares=False)))
@@ -244,13 +246,15 @@ def options(played: Sequence[Row]) -> str:
         return section("What is chosen", "Nobody won, so nothing can be said of what an option is worth.", folded(plain))
     numbers = table(("option", "offered", "taken", "wins if taken", "95 %", "wins if not"), lines, caption)
     rings = [one.wins_left for one in shown]
-    drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option", others=rings)
+    across = "share of their games that they win"
+    drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option", others=rings, across=across)
     words = (
         f"The {len(shown)} options that most often were taken by some and left by others, of {len(found):,}. "
         "That who takes one wins more does not say that it is good: "
         "it may be there for whoever is ahead. What it is worth is measured by the command “ablate”."
     )
-    picture = figure("Wins of those who took it, with intervals; a ring: of those to whom it was offered and who did not", drawing, numbers)
+    caption = "Dot and line: players who took it, with 95 % interval. Ring: players to whom it was offered and who never took it."
+    picture = figure(caption, drawing, numbers)
     return section("What is chosen", words, picture + taken_against_worth(found))
 
 
@@ -264,12 +268,10 @@ def taken_against_worth(found: Sequence[Taken]) -> str:
         points.append((one.words if is_apart else "", one.taken / one.offered, mine.value - others.value, one.offered))
     if len(points) < 3:
         return ""
-    caption = (
-        f"Each dot is an option that {ENOUGH} players took and {ENOUGH} left: from left to right how often it is taken by a player to whom it is"
-        " offered, upwards how many more games those win who take it. A name stands where the intervals of both do not meet, those of all options"
-        " held together (Bonferroni); where the others lie may be chance."
-    )
-    drawing = scatter(points, "how often options are taken, against how much more those win who take them")
+    which = "Grey dots" if any(name for name, *_ in points) else "All of these"
+    caption = f"Each dot is an option that {ENOUGH} players took and {ENOUGH} left. {which} may lie where they do by chance (95 %, for all together)."
+    axes = "how often it is taken by a player to whom it is offered", "wins of those who take it, less wins of those who do not"
+    drawing = scatter(points, "how often options are taken, against how much more those win who take them", axes)
     lines = [
         (x.words, percent(x.taken / x.offered), percent(x.wins_taken.value), ends_of(x.wins_taken), percent(x.wins_left.value), ends_of(x.wins_left))
         for x in tried[:60]
@@ -279,22 +281,13 @@ def taken_against_worth(found: Sequence[Taken]) -> str:
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
     """The two rulesets beside each other."""
-    lines = [
-        (
-            x.name,
-            *(_shown(x, value) for value in (x.a.mean, x.b.mean, x.difference.value)),
-            ends_of(x.difference, x.is_share),
-            x.verdict(asked.against_title),
-        )
-        for x in found.lines
-    ]
-    numbers = table(("measure", asked.title, asked.against_title, "difference", "interval", "verdict"), lines)
+    numbers = sides(found, asked.title, asked.against_title)
     series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
     averages = [(name, number(sum(values) / len(values))) for name, values in series if values]
     differ = len({value for _, values in series for value in values}) > 1
-    drawing = histogram(series, "distributions of the length of games") if differ else ""
+    drawing = histogram(series, "distributions of the length of games", "decisions of a game") if differ else ""
     behind = table(("side", "decisions, on average"), averages)
-    picture = figure("Decisions of a game", drawing, behind) if drawing else ""
+    picture = figure("How many of the games took how many decisions", drawing, behind) if drawing else ""
     below = f'<p class="soft">All that follows is about {text(asked.title)} alone.</p>'
     return section("What differs", said(found, asked.title, asked.against_title), numbers + picture + below)
 
@@ -311,9 +304,13 @@ def said(found: Comparison, a: str, b: str) -> str:
     ]
     if shares and not any(line.difference.excludes_zero for line in shares):
         missed = max(max(abs(line.difference.low), abs(line.difference.high)) for line in shares)
-        words.append(f"No player was found to win more or less; a difference of more than {percent(missed)} of the games is ruled out (95 %).")
+        words.append(f"No player was found to win more or less; {unseen(missed)}.")
+    if found.pairs < FIRST:
+        words.append(f"{found.pairs:,} games of each are too few to say more: {FIRST} are needed.")
     for line in found.lines:
-        if line.name == "decisions":
+        if line.name == "decisions" and line.verdict() == SAME:
+            words.append("Each game took as many decisions under both.")
+        elif line.name == "decisions" and found.pairs >= FIRST:
             longer = "longer" if line.difference.value > 0 else "shorter"
             words.append(
                 f"Games are {longer}: {number(line.b.mean)} decisions instead of {number(line.a.mean)}."
@@ -332,21 +329,20 @@ def section(title: str, words: str, rest: str) -> str:
     return f"<section><h2>{text(title)}</h2>{f'<p>{text(words)}</p>' if words else ''}{rest}</section>"
 
 
-def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True) -> str:
+def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, heading: str = "") -> str:
     """A table of estimates with their intervals and methods."""
-    shown, same = percent if shares else number, ("the same in every game", "–")
-    told = [(name, x, same if x.low == x.high else (ends_of(x, shares), x.method)) for name, x in lines]
-    return table(("", "value", "95 % interval", "games", "method"), [(name, shown(x.value), ends, x.n, method) for name, x, (ends, method) in told])
+    told = []
+    for name, found in lines:
+        is_share, same = shares or name in PARTS, found.low == found.high
+        ends, method = ("the same in every game", "–") if same else (ends_of(found, is_share), found.method)
+        told.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
+    return table((heading, "value", "95 % interval", "games", "method"), told)
 
 
 def ends_of(found: Estimate, shares: bool = True) -> str:
     """An interval."""
     shown = percent if shares else number
-    return f"{shown(found.low)} to {shown(found.high)}"
-
-
-def _shown(line: Line, value: float) -> str:
-    return percent(value) if line.is_share else number(value)
+    return "not known yet" if abs(found.low) == float("inf") else f"{shown(found.low)} to {shown(found.high)}"
 
 
 def _quantile(ordered: Sequence[float], part: float) -> float:
@@ -359,36 +355,35 @@ def _listed(names: Sequence[str]) -> str:
 
 
 # ------------------------------------------------------------ answers to single questions
+BOTS = "Games were played by bots, so this is about how they play."
 SEQUENCES = (
-    "Games were played by bots, so this is about how they play. The intervals of differences are confidence sequences: all of a table hold together,"
-    " with 95 %, at all times at once, so one may watch and stop."
+    "The intervals of differences are confidence sequences: all of a table hold together, with 95 %, at all times at once, so one may watch and stop."
 )
-SINGLE = (
-    "Games were played by bots, so this is about how they play. Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
-)
+SINGLE = "Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
 
 
 def compared(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
     """Two rulesets or bots beside each other."""
     shares = [line for line in found.lines if line.is_share]
-    rest = table(("measure", a, b, "difference", "interval", "verdict"), [_cells(line, b) for line in found.lines])
+    rest = sides(found, a, b)
     widest = max((max(abs(line.difference.low), abs(line.difference.high)) for line in shares), default=0.0)
-    drawing = forest([(line.name, line.difference) for line in shares], -widest, widest, "differences of shares of games, with intervals", mark=0.0)
-    caption = f"{b} less {a}, shares of games; the dashed line is no difference"
-    numbers = table(("share", "difference", "interval"), [(x.name, *_share(x.difference)) for x in shares])
+    lines, across = [(line.name, line.difference) for line in shares], "B less A, in games of a hundred"
+    drawing = forest(lines, -widest, widest, "differences of shares of games, with intervals", mark=0.0, across=across)
+    caption = f"{INTERVAL} Dashed: no difference."
+    numbers = table(("share", "difference", "interval"), [(x.name, percent(x.difference.value), ends_of(x.difference)) for x in shares])
     picture = figure(caption, drawing, numbers) if widest else ""
     words = said(found, a, b) if found.kind == "rules" else " ".join(f"{line.name}: {line.verdict(b)}." for line in found.lines)
-    return frame(f"{a} and {b}", [f"{found.pairs:,} pairs", *facts], [section("What differs", words, rest + picture)], SEQUENCES, made)
+    return frame(f"{a} and {b}", [f"{found.pairs:,} pairs", *facts], [section("What differs", words, rest + picture)], f"{BOTS} {SEQUENCES}", made)
 
 
-def _cells(line: Line, b: str) -> tuple[str, ...]:
-    shown = percent if line.is_share else number
-    found = line.difference
-    return line.name, shown(line.a.mean), shown(line.b.mean), shown(found.value), ends_of(found, line.is_share), line.verdict(b)
-
-
-def _share(found: Estimate) -> tuple[str, str]:
-    return percent(found.value), ends_of(found)
+def sides(found: Comparison, a: str, b: str) -> str:
+    """The measures of both sides, A and B, and how they differ."""
+    lines = []
+    for line in found.lines:
+        shown = percent if line.is_share else number
+        averages = [shown(value) for value in (line.a.mean, line.b.mean, line.difference.value)]
+        lines.append((line.name, *averages, ends_of(line.difference, line.is_share), line.verdict()))
+    return table(("measure", "A", "B", "B less A", "95 % interval", "in words"), lines, f"A is {a}, B is {b}. {HUNDREDS}", has_words=True)
 
 
 def swept(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
@@ -399,14 +394,16 @@ def swept(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
     words = ""
     if aim is not None:
         near = ", ".join(f"{place:.2f}" for place in found.crossings)
-        crossing = f"{found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. " if near else ""
+        crossing = f"The line of {found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. " if near else ""
         fitting = "; ".join(", ".join(point.values) for point in found.fitting)
-        words = f"{crossing}The values whose intervals hold {shown(aim.value)}: {fitting or 'none'}."
-    label = f"{found.measure} by {', '.join(found.names)}"
-    drawing = ribbon(points, label, mark=None if aim is None else aim.value, share=found.is_share) if points else ""
-    numbers = estimates(points, shares=found.is_share)
-    body = figure(label, drawing, numbers) if len(found.names) == 1 and drawing else numbers
-    return frame(title, facts, [section(label, words, body)], SINGLE, made)
+        words = f"{crossing}The values that may give {shown(aim.value)}, because their intervals hold it: {fitting or 'none'}."
+    names, kind = ", ".join(found.names), "share of the games" if found.is_share else "mean of a game"
+    label, level = f"{found.measure} by {names}", None if aim is None else aim.value
+    drawing = ribbon(points, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share) if points else ""
+    numbers = estimates(points, shares=found.is_share, heading=names)
+    caption = "A dot is what the games with a value gave; the band is its 95 % interval: where it may lie over very many games."
+    body = figure(caption, drawing, numbers) if len(found.names) == 1 and drawing else numbers
+    return frame(title, facts, [section(f"{label[:1].upper()}{label[1:]}", words, body)], f"{BOTS} {SINGLE}", made)
 
 
 def climbed(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
@@ -414,38 +411,42 @@ def climbed(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
     rungs = [(f"{rung.upper} against {rung.lower}", rung.wins) for rung in found.rungs]
     equal = found.rungs[0].equal if found.rungs else 0.5
     words = f"More thought helps up to {found.top}." if found.top else "Not even the first bot that thinks was found to be better than a random one."
-    drawing = forest(rungs, 0, 1, "wins, with intervals", mark=equal)
-    body = figure("Wins of the bot that thinks more; the dashed line is an equal", drawing, estimates(rungs))
+    drawing = forest(rungs, 0, 1, "wins, with intervals", mark=equal, across="share of the games that the bot wins that thinks more")
+    body = figure(f"{INTERVAL} Dashed: what an equal would win, {percent(equal)}.", drawing, estimates(rungs))
+    if found.top and not found.rungs[-1].helps:
+        words += " Above that no help was found, which more games may show."
+    words += " The number of a bot is how many games it plays in thought before each decision."
     paid = [(f"{rung.upper} against {rung.lower}", rung.paid) for rung in found.rungs if rung.paid]
     note = "Each game, more than all on average. Whether it helps is said by this."
     more = section("What it is paid", note, estimates(paid, shares=False)) if paid else ""
     ratings = [(bot, f"{mu:.1f}", f"{mu - 2 * sigma:.1f} to {mu + 2 * sigma:.1f}") for bot, (mu, sigma) in found.ratings.items()]
-    rated = section("Ratings", "OpenSkill's; two deviations to each side.", table(("bot", "rating", "interval"), ratings)) if ratings else ""
-    return frame(title, facts, [section("Who wins", words, body), more, rated], SINGLE, made)
+    note = "Whoever has the higher rating wins more. The interval is two deviations to each side (OpenSkill)."
+    rated = section("Ratings", note, table(("bot", "rating", "interval"), ratings)) if ratings else ""
+    return frame(title, facts, [section("Who wins", words, body), more, rated], f"{BOTS} {SINGLE}", made)
 
 
 def weighed(options: Sequence[Taken], worths: Sequence[Worth], title: str, facts: Sequence[str], made: str) -> str:
     """What options are worth: forbidden to one player, and, which proves nothing, who wins with them."""
     rows = [(one.words, one.estimate) for one in worths]
     widest = max((max(abs(found.low), abs(found.high)) for _, found in rows), default=0.1)
-    matter = [f"“{one.words}” ({percent(one.estimate.value)})" for one in worths if one.estimate.excludes_zero]
-    words = f"Whoever never takes it wins less or more: {', '.join(matter)}." if matter else "No option was found to be worth anything."
-    drawing = forest(rows, -widest, widest, "what options are worth, with intervals", mark=0.0)
-    worth = figure("Worth: the share of the wins that a player lacks who never takes it", drawing, estimates(rows))
+    words = " ".join(
+        f"A player who never takes “{one.words}” wins {percent(abs(one.estimate.value))} of the games {'less' if one.estimate.low > 0 else 'more'}."
+        for one in worths
+        if one.estimate.excludes_zero
+    ) or f"No option was found to matter; {unseen(widest)}."
+    drawing = forest(rows, -widest, widest, "what options are worth, with intervals", mark=0.0, across="wins that a player lacks who never takes it")
+    worth = figure(f"{INTERVAL} Dashed: worth nothing. {HUNDREDS}", drawing, estimates(rows))
     lines = [(x.words, percent(x.taken / x.offered), percent(x.wins_taken.value), ends_of(x.wins_taken), percent(x.wins_left.value)) for x in options]
     offered = table(("option", "taken", "wins if taken", "95 % interval", "wins if not"), lines)
     note = "This proves nothing of what an option is worth: it may be there for whoever is ahead."
     sections = [section("What an option is worth", words, worth), section("Who takes it", note, offered)]
-    return frame(title, facts, sections, f"{SINGLE} {SEQUENCES}", made)
+    return frame(title, facts, sections, f"{BOTS} {SINGLE} {SEQUENCES}", made)
 
 
 def varied(found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str) -> str:
     """What each variant changes."""
-    sections = []
-    for name, one in found:
-        lines = [_cells(line, "the variant") for line in one.lines]
-        sections.append(section(name, said(one, title, name), table(("measure", "without", "with", "difference", "interval", "verdict"), lines)))
-    return frame(title, facts, sections, SEQUENCES, made)
+    sections = [section(name, said(one, title, name), sides(one, title, name)) for name, one in found]
+    return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made)
 
 
 __all__ = ["Asked", "climbed", "compared", "ends_of", "estimates", "frame", "page", "said", "section", "swept", "varied", "weighed"]

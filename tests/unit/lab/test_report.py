@@ -57,14 +57,25 @@ def test_a_page_about_a_ruleset() -> None:
     assert "default-src &#x27;none&#x27;" in made and not re.search(r"(?:src|href)=|url\(|@import", made)
     for words in ("Who wins", "How long it takes", "How it goes: stake[me]", "What is chosen", "Wilson", "player 2", "place 2 in turn order"):
         assert words in made
+    axes = "share of the wins", "share of the games", "decisions of a game", "how much of the game is over", "share of their games that they win"
+    for axis in axes:
+        assert f">{axis}</text>" in made
 
 
-@pytest.mark.parametrize(("other", "words"), [("leduc_poker", "Games are longer"), ("kuhn_poker", "B changes nothing that was measured")])
-def test_a_page_about_two(other: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("other", "games", "words", "never"),
+    [
+        ("leduc_poker", 150, "Games are longer", "too few"),
+        ("leduc_poker", 20, "20 games of each are too few to say more: 100 are needed", "onger"),
+        ("kuhn_poker", 20, "B changes nothing that was measured: all 20 games came out the same under both", "too few"),
+    ],
+)
+def test_a_page_about_two(other: str, games: int, words: str, never: str) -> None:
     run = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"))
-    made = page(Asked(run, 150, "A", Run(other, run.setup), "B"), jobs=1)
+    made = page(Asked(run, games, "A", Run(other, run.setup), "B"), jobs=1)
     read(made)
-    assert words in made and "What differs" in made
+    told = made.split("What differs")[1].split("<table>")[0]
+    assert words in told and never not in told
 
 
 def test_what_is_drawn_is_escaped_and_stays_inside() -> None:
@@ -72,8 +83,10 @@ def test_what_is_drawn_is_escaped_and_stays_inside() -> None:
     assert "<b>" not in drawn and "&lt;b&gt;" in drawn and 'aria-label="&lt;label&gt;"' in drawn
     assert all(0 <= float(x) <= pictures.WIDTH for x in re.findall(r' (?:x|x1|x2|cx)="([^"]+)"', drawn))
     assert pictures.histogram([("a", [1.0, 1.0, 9.0]), ("b", [2.0])], "two").count("<rect") == 2 * 3 + 2
-    assert pictures.histogram([("a", [])], "none") == ""
-    read(pictures.curves([("a", [0.0, 1.0])], "rising"))
+    assert pictures.histogram([("a", [])], "none") == "" and pictures.percent(-0.0001) == "0.0%" and pictures.number(-0.0) == "0"
+    two = pictures.forest([("as the Seer I saw the Werewolf and the Villager at the centre", share(1, 2))], 0.0, 1.0, "two lines")
+    assert two.count("<tspan") == 2 and "…" not in two
+    read(pictures.rising([0.0, 1.0], "rising", "decided", band=0.1))
 
 
 def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,7 +73,7 @@ def skill(
         from croupier.lab.report import climbed
 
         title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
-        data(climbed(last, f"{title}: how much thinking helps", [*facts[:1], "in each seat of each rung", *facts[2:]], made))
+        data(climbed(last, f"{title}: how much thinking helps", [f"{facts[0]} in each seat of each rung", *facts[2:]], made))
     else:
         show(last, run.setup.seed)
     if interrupt.requested:
