@@ -17,7 +17,7 @@ from croupier.play.record import plain
 from croupier.runtime.faults import viewer_of
 from croupier.runtime.game import Game, Place, size
 from croupier.runtime.state import State
-from croupier.runtime.visibility import admits, counts_zone, faces, observation
+from croupier.runtime.visibility import admits, backs, counts_zone, faces, observation
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 from croupier.semantics.tree import LocalExpr, text_parts
@@ -124,8 +124,12 @@ def _lying(state: State, place: Place, seat: int | None) -> object:
     m = state._m
     items = m.zones[place.number]
     seen = faces(m, place.number, seat)
+    hidden = backs(m, place.number, seat)
+    if hidden and seen is None:
+        seen = [None] * len(hidden)
     if seen is not None:
-        words = ["not seen" if piece is None else _called(state, piece) for piece in seen]
+        behind = iter(hidden)
+        words = [next(behind, None) or "not seen" if piece is None else _called(state, piece) for piece in seen]
         if place.order in ORDERED:
             return words
         return f"[{', '.join(word if number == 1 else f'{number} × {word}' for word, number in Counter(words).items())}]"
@@ -138,8 +142,10 @@ def _on_cell(state: State, place: Place, seat: int | None) -> Iterator[str]:
     m = state._m
     items = m.zones[place.number]
     seen = faces(m, place.number, seat)
-    if seen is not None:
-        yield from (UNKNOWN if piece is None else _called(state, piece) for piece in seen)
+    hidden = backs(m, place.number, seat)
+    if seen is not None or hidden:
+        behind = iter(hidden)
+        yield from (next(behind, None) or UNKNOWN if piece is None else _called(state, piece) for piece in seen or [None] * len(hidden))
     elif seat is not None and not counts_zone(m, place.number, seat):
         yield UNKNOWN
     else:

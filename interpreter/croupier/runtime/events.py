@@ -366,7 +366,7 @@ class Recorder(TransferLog):
             if p is None or seen or sees_piece(m, piece, p):
                 return replace(way, what=m.game.label(piece, m))
             kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
-            return replace(way, what=unseen(str(t.Component(kinds))))
+            return replace(way, what=m.game.unseen(piece, str(t.Component(kinds)), lambda _: True))
 
         before, hushed = len(self.events), self.own(m)
         if hushed is not None:

@@ -41,6 +41,7 @@ class Piece:
     attributes: dict[str, Value]
     label: str
     id: str | None
+    back: str | None = None  # what is seen of it where its face is not
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,11 @@ class Game:
     def variables(self) -> list[VarDef]:
         """State variables and changeable attributes by their numbers."""
         return list(self.program.vars.values())
+
+    @cached_property
+    def has_backs(self) -> bool:
+        """Is anything seen of components whose faces are not?"""
+        return any(k.back is not None for k in self.program.classes.values())
 
     @cached_property
     def alike(self) -> Alike:
@@ -175,6 +181,11 @@ class Game:
         changing = self.labels.get(p.kind)
         return p.label if changing is None or not m.vars else changing(m, p)
 
+    def unseen(self, piece: int, kinds: str, seen: Callable[[int], bool]) -> str:
+        """What a component of one of these classes is called by whoever does not see its face: by its back, if that is `seen`."""
+        back = self.pieces[piece].back
+        return back if back is not None and seen(piece) else unseen(kinds)
+
     def handle(self, piece: int) -> str:
         """A name for one component that no other of its class has and that never changes."""
         p = self.pieces[piece]
@@ -207,7 +218,7 @@ class Game:
             case t.Component():
                 if m is None:
                     return self.pieces[value].label
-                return self.label(value, m) if m.seen is None or m.seen.named(value) else unseen(str(kind))
+                return self.label(value, m) if m.seen is None or m.seen.named(value) else self.unseen(value, str(kind), m.seen.back)
             case t.Collection():
                 shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]
                 return ", ".join(shown) + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "") if value else "nothing"

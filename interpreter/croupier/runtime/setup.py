@@ -149,6 +149,7 @@ class Pieces(SetupValues):
     def __init__(self, program: Program, players: int) -> None:
         super().__init__(program, players)
         self.later: list[tuple[dict[str, Value], str, X]] = []
+        self.backs: dict[str, tuple[Value, ...]] = {}  # the backs there are, with what they show; the last one is that of the last component
 
     def pieces(self, k: ClassDef) -> None:
         game = self.game
@@ -177,7 +178,7 @@ class Pieces(SetupValues):
             if alike.setdefault(label, (i, values)) != (i, values) and k.name not in game.labels:
                 where = next((span for other, _, span in k.rows if other == i), k.span)
                 raise RulesetError((diagnose("G018", where, label=label),))
-            game.pieces.append(Piece(number, k.name, index, values, label, i))
+            game.pieces.append(Piece(number, k.name, index, values, label, i, self.back(k, values, label)))
             if i is not None:
                 game.by_id.setdefault((k.name, i), number)
             game.by_label.setdefault(label, []).append(number)
@@ -203,11 +204,11 @@ class Pieces(SetupValues):
 
     def not_yet(self, k: ClassDef) -> None:
         """How many there are and what they are called cannot depend on attributes that name components which come later."""
-        for whole in (k.copies, k.label):
+        for whole in (k.copies, k.label, k.back):
             if whole is not None:
                 self.early_columns(whole)
         late = {a for _, cells, _ in k.rows for a, x in cells.items() if self.comes_later(x)}
-        for x in (y for whole in (k.copies, k.label) if whole is not None and late for y in whole.walk()):
+        for x in (y for whole in (k.copies, k.label, k.back) if whole is not None and late for y in whole.walk()):
             if isinstance(x, LocalExpr) and k.frame is not None and x.slot < len(k.frame.slots) and k.frame.slots[x.slot] in late:
                 name = k.frame.slots[x.slot]
                 raise RulesetError((diagnose("G017", x.span, reason=f"`{name}` names components, which are not there yet"),))
@@ -239,6 +240,17 @@ class Pieces(SetupValues):
             return id
         words = [self.game.show(v, k.attributes[a]) for a, v in values.items() if not isinstance(k.attributes[a], t.Text)]
         return "-".join(words) if words and k.each else f"{k.name}-{index + 1}" if count > 1 else k.name
+
+    def back(self, k: ClassDef, values: dict[str, Value], label: str) -> str | None:
+        """What is seen of a component whose face is not. Those with the same back are neighbours: no order of declaration says more than it."""
+        if k.back is None:
+            return None
+        shown = (k.name, *(values[a] for a in sorted(k.on_back)))
+        back = str(Compiler(self.game, ROWS).expr(k.back)(self.nowhere, self.locals_of(k, values, None)))
+        if back in self.backs and list(self.backs.items())[-1] != (back, shown):
+            raise RulesetError((diagnose("G027", k.back.span, back=back, label=label),))
+        self.backs[back] = shown
+        return back
 
     def start_of(self, k: ClassDef, attribute: str) -> Value:
         v = self.program.vars[f"{k.name}.{attribute}"]

@@ -13,7 +13,7 @@ from croupier.runtime.machine import Machine, Run
 from croupier.runtime.values import expr_state
 from croupier.semantics import types as t
 from croupier.semantics.flow import is_state
-from croupier.semantics.tree import StateEntryExpr, StateExpr, X, of_form, zone_name
+from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, X, of_form, zone_name
 
 # ---------------------------------------------------------------- sight
 # Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
@@ -114,6 +114,16 @@ def seen_now(m: Machine) -> Seen:
     return found
 
 
+def backs(m: Machine, z: int, seat: int | None) -> list[str | None]:
+    """The backs of those components of a zone whose faces a seat does not see, though it may count them: in order, without an order as they are
+    declared; none for one that has no back. An empty list if no back is seen."""
+    if seat is None or not m.game.has_backs or not counts_zone(m, z, seat):
+        return []
+    lie = flat(m.zones[z]) if m.game.places[z].order in ("pile", "sequence") else tuple(sorted(flat(m.zones[z])))
+    found = [m.game.pieces[i].back for i in lie if not sees_piece(m, i, seat)]
+    return found if any(back is not None for back in found) else []
+
+
 class Eyes:
     """What a seat may see of a machine's position while a text is made for it; which components are `told` is known to it, wherever they lie."""
 
@@ -128,6 +138,11 @@ class Eyes:
     def named(self, piece: int) -> bool:
         """May it know which component this is, and what never changes in it?"""
         return piece in self.told or self(piece)
+
+    def back(self, piece: int) -> bool:
+        """Does it see the backs of what lies where this component is?"""
+        z = self.m.where[piece]
+        return z >= 0 and counts_zone(self.m, z, self.seat)
 
     def zone(self, z: int) -> bool:
         return sees_zone(self.m, z, self.seat)
@@ -163,6 +178,7 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
     say = partial(game.to_json, m=m, spoken=spoken)
     zones: JsonObject = {}
     attributes: JsonObject = {}
+    hidden: JsonObject = {}
     for place in game.places:
         items = m.zones[place.number]
         seen: object = None
@@ -176,6 +192,9 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
         elif seat is not None and counts_zone(m, place.number, seat):
             seen = {"count": size(items)}
         kind = game.program.zones[place.zone].key
+        shown_backs = backs(m, place.number, seat)
+        if shown_backs:
+            hidden[place.zone if kind is None else f"{place.zone} {game.place_names[place.number]}"] = shown_backs
         if kind is None:
             zones[place.zone] = seen
         else:
@@ -200,7 +219,7 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
         elif audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
             inner = v.type.value
             state[v.name] = {str(say(p, v.type.key)): say(value[p], inner) for p in range(game.players) if admits(audience, p, seat)}
-    return {"zones": zones, "state": state, **({"attributes": attributes} if attributes else {})}
+    return {"zones": zones, "state": state, **({"attributes": attributes} if attributes else {}), **({"backs": hidden} if hidden else {})}
 
 
 def attributes_of(m: Machine, piece: int, say: Callable[[Value, t.Type], object]) -> dict[str, object]:
@@ -273,6 +292,8 @@ def sight_test(ctx: Compiler, x: X) -> Run | None:
         if is_state(x.args[0]):
             return None  # whoever may read the state knows which component it is
         piece = ctx.plain(x.args[0])
+        if isinstance(x, AttributeExpr) and game.program.is_on_back(x.args[0].type, x.name):
+            return lambda m, L: m.seen.named(piece(m, L)) or m.seen.back(piece(m, L))
         return lambda m, L: m.seen.named(piece(m, L))
     if op == "family.key":
         piece = ctx.plain(x.args[1])

@@ -266,6 +266,11 @@ def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: Observa
         fine, wanted = seen is None, "nothing"
     elif isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
         fine, wanted = seen == {"count": node.value}, f"{node.value} components, no face"
+    elif isinstance(node, Sequence) and node.items and all(isinstance(i, Scalar) and i.text in context.backs for i in node.items):
+        behind = view.seen.get("backs", {}).get(f"{zone.name} {view.context.game.place_names[place.number]}".rstrip(), [])
+        texts = [context.backs[i.text] for i in node.items if isinstance(i, Scalar)]
+        fine = behind == texts if zone.order in ("pile", "sequence") else sorted(map(str, behind)) == sorted(texts)
+        wanted, found = listed(texts), listed(behind)
     else:
         filled = ContentsReader(context, once=False).fill(zone, place, node)
         labels = [w for part in filled.parts for w in labels_of(part, context, state._m)]

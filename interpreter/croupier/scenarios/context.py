@@ -141,6 +141,12 @@ class ScenarioContext:
         labels = (*self.game.by_label, *self.looks)
         return {self.seats.named(label): label for label in labels} | {label: label for label in labels}
 
+    @cached_property
+    def backs(self) -> dict[str, str]:
+        """What is seen of components whose faces are not, with the names of seats in it or their numbers -> in the words of the rules."""
+        found = [piece.back for piece in self.game.pieces if piece.back is not None]
+        return {self.seats.named(back): back for back in found} | {back: back for back in found}
+
     def label(self, text: str) -> str:
         """What a component is called in the words of the rules, where a scenario may have named seats; another text is as it was."""
         return self.called.get(text, text)

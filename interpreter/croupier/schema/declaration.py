@@ -316,6 +316,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "copies": "how many there are of each piece",
             "count": "how many there are, all alike",
             "label": "how a piece is called: `\"{colour}-{number}\"`",
+            "back": "what is seen of a piece whose face is hidden: `\"a {colour} card\"`",
             "rolls": "the mutable attribute that rolling sets",
             "live": "where its powers are in force: `anywhere`, or in `zones` that are live",
             "powers": "rule text of all pieces, or by id",

@@ -119,6 +119,7 @@ class Component(Declaration):
     copies: Expression | None = None
     count: Expression | None = None
     label: Template | None = None
+    back: Template | None = None
     rolls: Identifier | None = None
     live: Annotated[Text, word("anywhere", "zones")] | None = None
     powers: Powers = ()

@@ -52,6 +52,9 @@ _SPELLED = {"effect": "colour", "suspension_point": "point"}  # names of fields 
 _NOT_HASHED = {"leaks", "span", "doc", "resolved", "cited", "rule_ids", "node", "node_", "tried", "static", "text", "players_default", "switches"}
 
 
+_IF_GIVEN = {"back"}  # fields that are no part of the form where they say nothing
+
+
 def canonical_form(program: Program) -> str:
     """One text per meaning: field by field in the order of declaration; sets sorted."""
     out: list[str] = []
@@ -90,9 +93,11 @@ def _write(value: object, out: list[str]) -> None:
     if parts is not None:
         out.append(("X" if issubclass(kind, X) else "S" if issubclass(kind, S) else kind.__name__) + "(")
         for name, text in parts:
-            out.append(text)
-            _write(getattr(value, name), out)
-            out.append(";")
+            part = getattr(value, name)
+            if part or name not in _IF_GIVEN:
+                out.append(text)
+                _write(part, out)
+                out.append(";")
         out.append(")")
     elif isinstance(value, (list, tuple)):
         out.append("[")

@@ -109,6 +109,12 @@ class ComponentDeclarations:
         if c.label is not None:
             template = self.ctx.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
             k.label = self.expressions.check(template, own)
+        if c.back is not None:
+            lasting = Scope(k.frame)
+            for a, kind in k.attributes.items():
+                lasting.declare(a, kind, k.span)
+            template = self.ctx.read(parse_template, plain_text(c.back.node), n.Template(c.back.span, (), ""))
+            k.back = self.expressions.check(template, lasting)
         fallbacks = {a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()}
         rows: list[tuple[str | None, dict[str, X], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
         for row in c.table.rows if c.table is not None else ():

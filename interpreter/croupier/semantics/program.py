@@ -7,8 +7,8 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics.procedures import Hook, Proc, Watcher
-from croupier.semantics.tree import X
-from croupier.semantics.types import Type
+from croupier.semantics.tree import LocalExpr, X
+from croupier.semantics.types import Component, Type
 
 
 @dataclass(slots=True)
@@ -47,6 +47,14 @@ class ClassDef:
     rolls: str | None = None
     live_anywhere: bool = False
     frame: Proc | None = None  # for labels and copies
+    back: X | None = None  # what is seen of a component whose face is not
+
+    @property
+    def on_back(self) -> frozenset[str]:
+        """The attributes that the back shows."""
+        if self.back is None or self.frame is None:
+            return frozenset()
+        return frozenset(self.frame.slots[x.slot] for x in self.back.walk() if isinstance(x, LocalExpr))
 
 
 @dataclass(slots=True)
@@ -252,3 +260,8 @@ class Program:
     resolved: Any = None
     acting: frozenset[str] = field(default=frozenset(), metadata={"derived": True})  # definitions that may act, as far as their texts show
     flow: Any = field(default=None, metadata={"derived": True})  # the information flow, once it is worked out
+
+    def is_on_back(self, kind: Type, attribute: str) -> bool:
+        """Does the back of each component of this type show this attribute?"""
+        kinds = kind.kinds if isinstance(kind, Component) else ()
+        return bool(kinds) and all(attribute in self.classes[k].on_back for k in kinds)

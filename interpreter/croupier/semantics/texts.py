@@ -75,6 +75,8 @@ def _component(name: str, c: Component) -> Iterator[tuple[str, str, RuleText]]:
             yield f"{where} / {word}", "expression", number.rule
     if c.label is not None:
         yield f"{where} / label", "template", plain_text(c.label.node)
+    if c.back is not None:
+        yield f"{where} / back", "template", plain_text(c.back.node)
     for key, text in c.powers:
         yield f"{where} / powers" + (f" / {key.text}" if key is not None else ""), "module", text.rule
     for row in c.table.rows if c.table is not None else ():

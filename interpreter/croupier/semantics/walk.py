@@ -70,7 +70,7 @@ def standing(program: Program) -> Iterator[X]:
         if claim.condition is not None:
             yield claim.condition
     for k in program.classes.values():
-        yield from (x for x in (k.label, k.copies) if x is not None)
+        yield from (x for x in (k.label, k.back, k.copies) if x is not None)
     for _, x, _, _ in program.invariants:
         yield x
     for policy in program.policies.values():

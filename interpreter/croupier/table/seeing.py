@@ -153,6 +153,11 @@ class _Seeing:
         if "attributes" in self.seen:
             more = self.seen["attributes"].get(f"{place.zone} {self.game.place_names[place.number]}".rstrip(), ())
             changed = [one or changed[i] if changed else one for i, one in enumerate(more)] or changed
+        if "backs" in self.seen:
+            hidden: list[str | None] = self.seen["backs"].get(f"{place.zone} {self.game.place_names[place.number]}".rstrip(), [])
+            behind = iter(hidden)
+            if hidden:
+                entry = [next(behind, None) if label is None else label for label in (entry if isinstance(entry, list) else [None] * len(hidden))]
         title = self._title(place)
         own: tuple[int, ...] = ()
         if isinstance(definition.key, t.Enum):
@@ -449,7 +454,11 @@ def known_of(game: Game) -> Known:
 def _faces(game: Game) -> Faces:
     found: Faces = {}
     fixed: list[tuple[str, Mapping[int, Worn]]] = [(label, dict.fromkeys(pieces, ())) for label, pieces in game.by_label.items()]
-    for label, pieces in [*fixed, *looks(game).items()]:
+    behind: dict[str, dict[int, Worn]] = {}
+    for piece in game.pieces:
+        if piece.back is not None:
+            behind.setdefault(piece.back, {})[piece.number] = ()
+    for label, pieces in [*behind.items(), *fixed, *looks(game).items()]:
         for kind in dict.fromkeys(game.pieces[i].kind for i in pieces):
             every = [(*_attributes(game, i), *_worn(game, worn)) for i, worn in pieces.items() if game.pieces[i].kind == kind]
             shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))

@@ -459,6 +459,7 @@ components:
   Coin:
     attributes: {worth: 1..3 = 2, metal: Colour = red}
     ids: [copper, silver, gold]
+    back: "a coin of {metal}"
     copies: size if worth == 2 else 1
 zones:
   mint: {holds: Coin, order: bag, seen_by: everybody, start: all}

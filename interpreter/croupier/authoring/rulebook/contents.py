@@ -68,6 +68,8 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
         yield HeadingBlock(3, name(title.text))
         yield from explained(component, rules)
         yield Paragraph(numbers(title.text, component, ruleset))
+        if component.back is not None:
+            yield Paragraph(line(f"Whoever does not see its face sees “{gaps(component.back.template.text)}”."))
         columns = {c.text for row in (component.table.rows if component.table is not None else ()) for c, _ in row.cells}
         kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns]
         if kinds:

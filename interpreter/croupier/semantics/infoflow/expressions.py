@@ -237,6 +237,37 @@ class Reading:
             found |= union(self.store.contents.get(FACES + k, PUBLIC) for k in kinds)
         return found | declassify(places, readers)
 
+    def _attribute(self, x: AttributeExpr) -> Label:
+        """What never changes in a component; what its back shows is known to whoever may count what lies where it lies."""
+        return self.back(x.args[0]) if self.analysis.program.is_on_back(x.args[0].type, x.name) else self.label(x.args[0])
+
+    def _there(self, x: X) -> Label:
+        return self.back(x.args[0])
+
+    def back(self, piece: X) -> Label:
+        """What is known of a component, or of all in a list, without their faces: how one came to them, and that something lies where they lie."""
+        label = self.label(piece)
+        places = self.places(piece) if label else None
+        if places is None:
+            return label
+        walked = {(p.kind, p.name, p.key) for p in places}
+        found = self.selection(piece)
+        for p in label:
+            if p.kind == "param" and p.name == "" and ("param", "places", p.key) in walked:
+                found |= {p._replace(name="back")}
+            else:
+                found |= self._back(p) if (p.kind, p.name, p.key) in walked else {p}
+        return found
+
+    def _back(self, p: Policy) -> Label:
+        """The label of the backs of what lies in a zone, by that of the faces."""
+        if p.kind != "zone" or self.trial:
+            return frozenset({p})
+        self.analysis.asking.add(p.name)
+        if ("zone", p.name) in self.analysis.unseen or ("count", p.name) in self.analysis.unseen:
+            return frozenset({p})
+        return PUBLIC if ("count", p.name) in self.analysis.public else frozenset({p._replace(kind="count")})
+
     def _comprehension(self, x: X) -> Label:
         inner, found = self.inside(x)
         return found | union(inner.label(a) for a in x.args[len(x.binds()) :])
@@ -250,7 +281,7 @@ class Reading:
         inner = self.with_values()
         found = PUBLIC
         for slot, source in zip(x.binds(), x.args, strict=False):
-            found |= inner.label(source)
+            found |= inner.back(source)  # that something is there; what each of it is like counts where it is read
             inner.bind(slot, source)
         return inner, found
 
@@ -262,7 +293,7 @@ class Reading:
 
     def bind(self, slot: int, source: X) -> None:
         """A local that walks over a collection."""
-        self.store.values[slot] = AbstractValue(self.one_of(source, slot), self.label(source), PUBLIC, self.places(source))
+        self.store.values[slot] = AbstractValue(self.one_of(source, slot), self.label(source), self.selection(source), self.places(source))
 
     def _call(self, x: CallExpr) -> Label:
         return self.result(x).label
@@ -343,6 +374,9 @@ LABELS: dict[str, Callable[[Reading, X], Label]] = {
     "component.owner": Reading._face,
     "mutable": Reading._face,
     "family.key": Reading._face,
+    "attr": of_form(AttributeExpr, Reading._attribute),
+    "is_none": Reading._there,
+    "is_some": Reading._there,
     "comp": Reading._comprehension,
     "map_comp": Reading._comprehension,
     "call": of_form(CallExpr, Reading._call),

@@ -113,10 +113,12 @@ class Instance:
 
     def _of(self, a: X | AbstractValue, aspect: str) -> Label:
         if isinstance(a, AbstractValue):
-            found = {"": a.label, "selects": a.selects, "places": a.places}[aspect]
+            found = {"": a.label, "selects": a.selects, "places": a.places, "back": a.label}[aspect]
             return PUBLIC if found is None else found
         if aspect == "selects":
             return self.read.selection(a) if self.read.holds_components(a.type) else PUBLIC
+        if aspect == "back":
+            return self.read.back(a)
         if aspect == "places":
             places = self.read.places(a) if kinds_of(a.type) else PUBLIC
             return frozenset(Policy("place", k, None, a.span) for k in kinds_of(a.type)) if places is None else places

@@ -148,7 +148,7 @@ def _walk(flow: ProcedureFlow, s: ForEachStmt, inner: AbstractStore, source: X, 
     """Bind what a loop walks with; what its condition reads."""
     read = flow.at(s, inner)
     places = read.places(source) if kinds_of(source.type) else PUBLIC
-    value = AbstractValue(read.one_of(source, s.slot), read.label(source) | {marker}, frozenset({marker}), places)
+    value = AbstractValue(read.one_of(source, s.slot), read.label(source) | {marker}, read.selection(source) | {marker}, places)
     inner.values[s.slot] = value
     return flow.at(s, inner).labels(s.args[1:])
 

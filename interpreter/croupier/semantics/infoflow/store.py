@@ -62,7 +62,8 @@ class Renaming:
 
 PUBLIC: Label = frozenset()
 NOBODY: frozenset[Observer] = frozenset()
-ASPECTS = ("", "selects", "places")  # of a parameter: what it was worked out from, what decided which components it holds, where they lie
+ASPECTS = ("", "selects", "places", "back")
+"""Of a parameter: what it was worked out from, what decided which components it holds, where they lie, what is known by whoever sees their backs."""
 
 
 def param(number: Observer, aspect: str, span: Span) -> Policy:

@@ -84,7 +84,7 @@ class CallGiven:
             number = ("param", self.target.index, slot)
             kind = next(q.type for q in self.target.params if q.slot == slot)
             lost = frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind)) if v.places is None else v.places
-            yield from (((number, aspect), label) for aspect, label in zip(ASPECTS, (v.label, v.selects, lost), strict=True) if label)
+            yield from (((number, aspect), label) for aspect, label in zip(ASPECTS, (v.label, v.selects, lost, v.label), strict=True) if label)
 
     def names(self) -> Renaming:
         """The names of the called for the values of the caller."""
@@ -288,7 +288,7 @@ class FlowAnalysis:
                     store.values[slot] = AbstractValue(("param", proc.index, slot), PUBLIC)
         for slot in slots:
             number = ("param", proc.index, slot)
-            label, selects, places = (frozenset({param(number, aspect, proc.span)}) for aspect in ASPECTS)
+            label, selects, places, _ = (frozenset({param(number, aspect, proc.span)}) for aspect in ASPECTS)
             store.values[slot] = AbstractValue(number, label, selects, places)
         return store
 
