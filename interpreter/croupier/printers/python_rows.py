@@ -117,7 +117,8 @@ def walked(
 
 
 def _outermost(s: op.For, columns: Columns) -> Iterator[op.Load]:
-    """The columns where they stand, those in the index of another one left out."""
+    """The columns where they stand, those in the index of another one left out, and those that say where another loop begins and ends: that loop may
+    be a walk over rows, which the number itself chooses."""
 
     def look(e: Expression) -> Iterator[op.Load]:
         if e in columns:
@@ -128,7 +129,7 @@ def _outermost(s: op.For, columns: Columns) -> Iterator[op.Load]:
             yield from look(part)
 
     for t in statements(s.body):
-        for e in operands(t):
+        for e in () if isinstance(t, op.For) else operands(t):
             yield from look(e)
 
 
