@@ -91,9 +91,9 @@ def rulesets(name: str) -> dict[str, croupier.Ruleset]:
     return examples(path) if path.suffix == ".md" else one(path)
 
 
-def small(folder: Path, body: str, definitions: str = "") -> croupier.Ruleset:
-    """A ruleset whose one phase has this body, with a deck, hands and a variable `total`."""
-    text = HEAD
+def small(folder: Path, body: str, definitions: str = "", more: str = "") -> croupier.Ruleset:
+    """A ruleset whose one phase has this body, with a deck, hands, a variable `total`, and more sections."""
+    text = HEAD + more
     for key, part in (("definitions", definitions), ("phases:\n  play", body)):
         if part:
             text += f"{key}: |\n" + "".join(f"    {line}\n" for line in part.strip("\n").splitlines())

@@ -44,8 +44,13 @@ def test_a_game_of_every_shipped_ruleset_finishes_and_replays(name: str, answer:
     path = tmp_path / "game.json"
     played = answer("run", name, "--seed", 1, "--invariants", "--save", path)
     assert played["ruleset"] == name and played["outcome"]["status"] == "finished"
-    middle = len(played["actions"]) // 2
     assert answer("replay", path)["hash"] == played["final_hash"]
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "una_notte_da_lupi", "homesteads"])
+def test_a_game_is_replayed_up_to_its_middle_as_a_seat_sees_it(name: str, answer: Json, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    middle = len(answer("run", name, "--seed", 1, "--save", path)["actions"]) // 2
     assert answer("replay", path, "--at", middle, "--seat", 1)["applied"] == middle
 
 

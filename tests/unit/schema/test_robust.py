@@ -67,10 +67,11 @@ def check(root: Node) -> int:
     return len(found)
 
 
-@pytest.mark.parametrize("part", PARTS, ids=ODD)
-def test_one_odd_part(part: Node) -> None:
-    reported = [check(replaced(SMALL, place, part)) for place in nodes(SMALL)]
-    assert sum(map(bool, reported)) > 20
+@pytest.mark.parametrize("number", range(len(PARTS)), ids=ODD)
+def test_one_odd_part(number: int) -> None:
+    """In every third place: another third for the next part."""
+    reported = [check(replaced(SMALL, place, PARTS[number])) for place in list(nodes(SMALL))[number % 3 :: 3]]
+    assert sum(map(bool, reported)) > 6
 
 
 def test_several_odd_parts() -> None:

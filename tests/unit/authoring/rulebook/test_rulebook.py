@@ -29,13 +29,12 @@ from croupier.authoring.rulebook.document import (
 from croupier.authoring.rulebook.pictures import MOST, first_decision, zones_of
 from croupier.cli import main
 from croupier.diagnostics.source import escaped
-from croupier.resources import rulesets_folder
+from croupier.resources import rulesets_folder, shipped
 from croupier.runtime.state import SPECTATOR
 from croupier.table import view
-from samples import sample
 
-NAMES = sample()
-GAMES = [n for n in NAMES if "/" not in n]
+GAMES = [name for name in shipped() if "/" not in name]
+NAMES = [*GAMES, "lantern/stern", "baron_voodoo/balanced"]
 FIVE = sorted(path.parent.name for path in rulesets_folder().glob("*/rules.csv"))  # those with a list of rules
 QUESTIONS = Path(__file__).parents[3] / "data" / "rulebook_questions.yaml"
 VOID = {"meta", "br", "hr"}
