@@ -52,7 +52,7 @@ def _draw(c: Context, s: DrawStmt) -> None:
         w.set(left.name, sub(left, TRUE))
         if list_ is not None:
             c.push(piece, list_)
-        w.emit(op.Call("move", (piece, word(c, to), FALSE)) if at is None else op.Call("take", (*at, word(c, to))))
+        w.emit(op.Call("deal", (piece, word(c, source), word(c, to))) if at is None else op.Call("take", (*at, word(c, to))))
 
     def round_() -> None:
         w.leave_if(le(left, FALSE))

@@ -43,6 +43,7 @@ def write_prelude(c: Context) -> None:
     function(c, "wrote", ("z",), lambda w: _wrote(c, w))
     function(c, "move", ("c", "z", "bottom"), lambda w: _move(c, w))
     function(c, "take", ("a", "i", "z"), lambda w: _take(c, w))
+    function(c, "deal", ("c", "a", "z"), lambda w: _deal(c, w))
     function(c, "move_all", ("a", "z", "bottom"), lambda w: _move_all(c, w))
     function(c, "shuffle", ("z",), lambda w: _shuffle(c, w))
     function(c, "swap", ("a", "b"), lambda w: _swap(c, w))
@@ -116,6 +117,11 @@ def _move(c: Context, w: Writer) -> None:
 def _take(c: Context, w: Writer) -> None:
     """The same for what lies at a known place of a zone."""
     _moved(c, w, w.temp(op.Element(Local("a"), Local("i"))), Local("a"), Local("i"), FALSE, TRUE)
+
+
+def _deal(c: Context, w: Writer) -> None:
+    """The same for what lies somewhere in a known zone."""
+    _moved(c, w, Local("c"), Local("a"), op.Find(Local("a"), Local("c")), FALSE, TRUE)
 
 
 def _moved(c: Context, w: Writer, piece: Expression, source: Expression, place: Expression, bottom: Expression, lies: Expression) -> None:

@@ -8,6 +8,7 @@
     locals.py     words read once where they are read, words that nobody reads not at all
     rows.py       loops over parts of tables as walks over rows that are worked out before; what is done after a search, where it is found
     ranges.py     between which bounds a word lies
+    zones.py      which zones may have an unordered part
     arrays.py     small arrays as locals, arrays that are only copied as their copies
     constant.py   functions that always give the same array, as tables
     lists.py      which arrays are lists that grow

@@ -15,14 +15,19 @@ from croupier.core.walk import bodies, sets, statements
 SHORT = 10  # statements of a function that is put in the place of each of its calls
 
 
-def with_short_calls(program: CoreProgram) -> CoreProgram:
-    """The program with short functions where they were called. Functions that are called no more are left out."""
+def with_short_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
+    """The program with short functions where they were called. Functions that are called no more are left out.
+
+    `copied`: so many statements may come of all calls of a function that is longer.
+    """
     calls = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Call))
     fit: dict[str, Function] = {}
     for f in program.functions.values():
         body = None if f.waits else _one_way(f.body)
         size = sum(1 for _ in statements(f.body))
-        if body is None or f.name == program.start or any(p.size is not None for p in f.parameters) or size > SHORT and calls[f.name] > 1:
+        if body is None or f.name == program.start or any(p.size is not None for p in f.parameters):
+            continue
+        if size > SHORT and calls[f.name] > 1 and size * calls[f.name] > copied:
             continue
         if any(isinstance(s, op.Call) and s.function == f.name for s in statements(body)) or any(isinstance(s, op.Try) for s in statements(body)):
             continue

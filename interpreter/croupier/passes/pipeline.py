@@ -29,8 +29,10 @@ from croupier.passes.offers import first_seat_only, without_marks
 from croupier.passes.rows import found_at_once, with_rows
 from croupier.passes.states import cut, joined
 from croupier.passes.values import with_known_values
+from croupier.passes.zones import without_parts
 
 LARGE = 3_000  # statements of a program that is improved once, not twice: it takes long to do, and what is left is little
+COPIED = 400  # statements that calls of a function may become: what a function does is less where it is known what it is called for
 LONGER = 2  # times as many rounds that offer are written out as for others: a loop costs Python more than its rounds
 
 
@@ -51,10 +53,10 @@ def ready_for_python(program: CoreProgram) -> CoreProgram:
 
 def improved(program: CoreProgram) -> CoreProgram:
     """The same program, faster. Payments are few before, so that they stand in nobody's way, and once more afterwards."""
-    program = with_short_calls(without_marks(worked_out_again(settled(program))))
+    program = without_marks(worked_out_again(settled(program)))
     is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
     for last in (True,) if is_large else (False, True):
-        program = with_known_values(program, LONGER)
+        program = with_known_values(without_parts(with_short_calls(program, COPIED)), LONGER)
         program = with_fewer_locals(with_fewer_arrays(with_rows(program) if last else program))
     return found_at_once(leaving_early(settled(program, at_once=True)))
 

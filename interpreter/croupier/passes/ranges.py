@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from croupier.core import operations as op
-from croupier.core.operations import Const, Expression, Local
+from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import Memory
+from croupier.core.walk import sets, statements
 
 Range = tuple[int, int]  # the least and the greatest word
 TEST: Range = (0, 1)
@@ -90,3 +92,21 @@ class Ranges:
                         found = 0 if one[1] < two[0] or two[1] < one[0] else None
                 return e if found is None else Const(found)
         return e
+
+
+def ranges_in(body: Body, tables: Mapping[str, Memory], given: tuple[str, ...] = ()) -> Ranges:
+    """The bounds of the locals of a body that are set once. `given`: those that are set before."""
+    found, inside = Ranges(tables), statements(body)
+    times = Counter([*given, *(n for s in inside for n in sets(s))])
+    for s in inside:
+        match s:
+            case op.Set(name, value) if times[name] == 1:
+                bounds = found.of(value)
+            case op.For(name, low, high) if times[name] == 1:
+                least, most = found.of(low), found.of(high)
+                bounds = None if least is None or most is None or most[1] <= least[0] else (least[0], most[1] - 1)
+            case _:
+                continue
+        if bounds is not None:
+            found.known[name] = bounds
+    return found

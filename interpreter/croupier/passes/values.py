@@ -110,8 +110,9 @@ class _Folder:
                 words = self.tables.words(memory) if memory not in self.own else None
                 if words is None:
                     return e
-                if len(set(words)) == 1:
-                    return Const(words[0])
+                span = self.ranges.of(index) or (0, len(words) - 1)
+                if len(words) > span[0] >= 0 and len(set(words[span[0] : span[1] + 1])) == 1 and span[1] < len(words):
+                    return Const(words[span[0]])
                 return self.by_loop(e, index, words)
         return e
 

@@ -36,6 +36,12 @@ def remove(S, z, i):
     u = S.U[z]
     if not u & u + 1: S.U[z] = u >> 1 if i <= u.bit_length() else u
     else: S.U[z] = u & ((1 << i - 1) - 1 if i else 0) | ((u >> i & u >> i - 1 & 1) << i - 1 if i else 0) | u >> i + 1 << i
+def taken(S, z, c):
+    held, u = S.Z[z], S.U[z]
+    if u == LOOSE[len(held)]:
+        held.remove(c)
+        S.U[z] = u >> 1
+    else: remove(S, z, held.index(c))
 def truncate(S, z, n):
     del S.Z[z][n:]
     S.U[z] &= (1 << n - 1) - 1 if n else 0
@@ -50,6 +56,7 @@ def sort(a, at, n, stride, keys):
         rows = sorted([a[i:i + stride] for i in range(at, at + n * stride, stride)], key=lambda row: row[:keys])
         a[at:at + n * stride] = [w for row in rows for w in row]
 """
+MOST_LOOSE = 1000  # components whose bits are kept by their number
 SLOTS = (
     "Z", "U", "O", "K", "frames", "seat", "chosen", "chosen_seat", "fuel", "failed", "search", "examined", "streams", "chance", "left", "rolls",
 )  # fmt: skip
@@ -131,7 +138,7 @@ class _Printer:
 
     def source(self) -> PythonSource:
         p = self.program
-        out = ["LIMIT = 1 << 63", HEAD.rstrip(), *tables(p)]
+        out = ["LIMIT = 1 << 63", _all_loose(p), HEAD.rstrip(), *tables(p)]
         changing = [m for m in p.memories.values() if not m.constant]
         slots = [*SLOTS, *(m.name for m in changing)]
         out += ["class Position:", f"{STEP}__slots__ = {slots!r}", f"{STEP}def copy(S):", f"{STEP * 2}C = Position.__new__(Position)"]
@@ -183,6 +190,13 @@ class _Printer:
         ]
         out += self.constants.lines()
         return PythonSource("\n".join(out) + "\n", self.layouts, tuple(slots))
+
+
+def _all_loose(program: CoreProgram) -> str:
+    """The bits of a zone in which all that lies is one unordered part, by how much that is; none are alike where those would be too many."""
+    where = program.memories.get("where")
+    most = max(sum(map(len, program.zones.contents)), where.size if where is not None else 0)
+    return f"LOOSE = [0] + [(1 << k) - 1 for k in range({most})]" if most <= MOST_LOOSE else f"LOOSE = [-1] * {most + 1}"
 
 
 def tables(program: CoreProgram) -> Lines:

@@ -14,6 +14,8 @@ from croupier.limits import MAX_POSITIONS
 from croupier.passes.lists import before
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
+from croupier.passes.ranges import ranges_in
+from croupier.passes.zones import loose_zones, may_be_loose
 from croupier.printers.python_loops import appended_by, listed_by, offered_by, stored_by
 from croupier.printers.python_rows import Constants, counted, walked
 
@@ -56,10 +58,9 @@ class PythonCode:
         self.set_in_all = [n for s in statements(body) for n in sets(s)] + list(set_before)
         self.memory = {**program.memories, **{m.name: m for m in memories}}
         self.lists = lists or {}
-        if constants.ordered is None:
-            bodies = [f.body for f in program.functions.values()] + [state.body for state in program.states.values()]
-            constants.ordered = not any(program.zones.loose) and not any(isinstance(s, op.Loosen) for b in bodies for s in statements(b))
-        self.ordered = constants.ordered
+        if constants.loose is None:
+            constants.loose = loose_zones(program)
+        self.loose, self.ranges = constants.loose, ranges_in(body, program.memories, set_before)
         self.local = frozenset(m.name for m in memories)
         self.read_in_all = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
         self.counts = never_negative(body, set_before)
@@ -225,32 +226,8 @@ class PythonCode:
                 return [f"{i}sort({memory}, {x(at)}, {x(count)}, {stride}, {keys})"]
             case op.Push(zone, value):
                 return [f"{i}Z[{x(zone)}].append({x(value)})"]
-            case op.Insert(zone, op.Rank(where, value), other) if self.ordered and (zone, value) == (where, other):
-                return [f"{i}insort(Z[{x(zone)}], {x(value)})"]
-            case op.Insert(zone, index, value) if self.ordered:
-                return [f"{i}Z[{x(zone)}].insert({x(index)}, {x(value)})"]
-            case op.Remove(zone, op.Find(where, value)) if self.ordered and zone == where:
-                return [f"{i}Z[{x(zone)}].remove({x(value)})"]
-            case op.Remove(zone, index) if self.ordered:
-                return [f"{i}del Z[{x(zone)}][{x(index)}]"]
-            case op.Truncate(zone, Const(0)):
-                return [f"{i}Z[{x(zone)}].clear()", *([] if self.ordered else [f"{i}S.U[{x(zone)}] = 0"])]
-            case op.Truncate(zone, length) if self.ordered:
-                return [f"{i}del Z[{x(zone)}][{x(length)}:]"]
-            case op.Remove(zone, op.Find(where, value)) if zone == where:
-                z = x(zone)
-                return [f"{i}if S.U[{z}]: remove(S, {z}, Z[{z}].index({x(value)}))", f"{i}else: Z[{z}].remove({x(value)})"]
-            case op.Insert(zone, op.Const(0), value):
-                return [f"{i}if S.U[{x(zone)}]: insert(S, {x(zone)}, 0, {x(value)})", f"{i}else: Z[{x(zone)}].insert(0, {x(value)})"]
-            case op.Insert(zone, op.Rank(where, value), other) if (zone, value) == (where, other):
-                z = x(zone)
-                return [f"{i}if S.U[{z}]: insert(S, {z}, bisect(Z[{z}], {x(value)}), {x(value)})", f"{i}else: insort(Z[{z}], {x(value)})"]
-            case op.Insert(zone, index, value):
-                return [f"{i}insert(S, {x(zone)}, {x(index)}, {x(value)})"]
-            case op.Remove(zone, index):
-                return [f"{i}if S.U[{x(zone)}]: remove(S, {x(zone)}, {x(index)})", f"{i}else: del Z[{x(zone)}][{x(index)}]"]
-            case op.Truncate(zone, length):
-                return [f"{i}truncate(S, {x(zone)}, {x(length)})"]
+            case op.Insert() | op.Remove() | op.Truncate():
+                return self.zone_changed(s, i)
             case op.Loosen(zone, index, value):
                 return [f"{i}loosen(S, {x(zone)}, {x(index)}, {x(value)})"]
             case op.Loop(body) | op.For(body=body) | op.Each(body=body) if self.loops >= MOST_LOOPS:
@@ -300,6 +277,27 @@ class PythonCode:
             case op.Try():
                 return self.trial(s, depth)
         return self.control(s, depth)
+
+    def zone_changed(self, s: op.Insert | op.Remove | op.Truncate, i: str) -> Lines:
+        """A component goes into a zone or out of it, or all that lie above a place go; with the bits of an unordered part where there may be one."""
+        x, z = self.x, self.x(s.zone)
+        may = may_be_loose(s.zone, self.loose, self.ranges)
+        if isinstance(s, op.Truncate) and s.length == Const(0):
+            return [f"{i}Z[{z}].clear()", *([f"{i}S.U[{z}] = 0"] if may else [])]
+        if isinstance(s, op.Truncate):
+            return [f"{i}truncate(S, {z}, {x(s.length)})" if may else f"{i}del Z[{z}][{x(s.length)}:]"]
+        match s:
+            case op.Insert(zone, op.Rank(where, value), other) if (zone, value) == (where, other):
+                plain, careful = f"insort(Z[{z}], {x(value)})", f"insert(S, {z}, bisect(Z[{z}], {x(value)}), {x(value)})"
+            case op.Insert(zone, index, value):
+                plain, careful = f"Z[{z}].insert({x(index)}, {x(value)})", f"insert(S, {z}, {x(index)}, {x(value)})"
+            case op.Remove(zone, op.Find(where, value)) if zone == where:
+                plain, careful = f"Z[{z}].remove({x(value)})", f"taken(S, {z}, {x(value)})"
+            case op.Remove(zone, index):
+                plain, careful = f"del Z[{z}][{x(index)}]", f"remove(S, {z}, {x(index)})"
+        if not may:
+            return [f"{i}{plain}"]
+        return [f"{i}if S.U[{z}]: {careful}", f"{i}else: {plain}"]
 
     def made(self, m: Memory) -> str:
         """An array of the function begins."""

@@ -21,6 +21,7 @@ class Printing(Protocol):
     read_in_all: Counter[str]
     columns: dict[Expression, str]
     counts: frozenset[str]
+    alone: bool
 
     def x(self, e: Expression) -> str: ...
     def test(self, e: Expression) -> str: ...
@@ -35,6 +36,10 @@ def listed_by(code: Printing, s: op.Statement, memory: str | None = None) -> str
     if memory is not None and any(isinstance(e, (op.Load, op.Holds)) and e.memory == memory for t in statements((s,)) for e in expressions(t)):
         return None
     match s:
+        case op.For(name, op.PartBegin(at) as low, high, (op.Offer(op.Element(zone, Local(index))),)) if index == name and at == zone and not memory:
+            z, n = code.x(zone), code.x(high)
+            whole = f"Z[{z}] if len(Z[{z}]) == {n} and " if code.alone else f"Z[{z}][:] if "
+            return f"{whole}S.U[{z}] == LOOSE[{n}] else Z[{z}][{code.x(low)}:{n}]"
         case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if index == name and name not in locals_of(zone) and not memory:
             return f"Z[{code.x(zone)}][{'' if low == Const(0) else code.x(low)}:{code.x(high)}]"
     held, parts, source = code.columns, list[str](), ""

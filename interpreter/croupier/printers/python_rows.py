@@ -24,7 +24,7 @@ class Constants:
 
     prefix: str
     memos: int = 0
-    ordered: bool | None = None  # does no zone of the program ever have an unordered part?
+    loose: frozenset[int] | None = None  # the zones that may have an unordered part
     found: dict[object, str] = field(default_factory=dict)
 
     def named(self, value: object) -> str:

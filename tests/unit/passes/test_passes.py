@@ -21,12 +21,13 @@ from croupier.passes.offers import without_marks
 from croupier.passes.pipeline import ready
 from croupier.passes.rows import found_at_once, with_rows
 from croupier.passes.values import with_known_values
+from croupier.passes.zones import without_parts
 
 FOLDER = Path(__file__).parents[2] / "data" / "passes"
 PASSES: dict[str, Callable[[CoreProgram], CoreProgram]] = {
     "values": with_known_values, "locals": with_fewer_locals, "marks": without_marks, "arrays": with_fewer_arrays,
     "inline": with_short_calls, "constant": with_constant_arrays, "memo": with_kept_offers, "free": lambda program: freed(program, 10_000)[0],
-    "leaving": leaving_early, "rows": with_rows, "found": found_at_once,
+    "leaving": leaving_early, "rows": with_rows, "found": found_at_once, "parts": without_parts,
 }  # fmt: skip
 MEMORY = """\
 program small 2 main -

@@ -1,0 +1,90 @@
+"""Which zones may ever have an unordered part: those that begin with one, and those in which something says so.
+
+A zone is known by its number, by what the calls of a function give for it, or by the bounds of its number. Of every other zone the bits of unordered
+parts need not be asked for, nor kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE
+from croupier.core.change import changed, mapped
+from croupier.core.operations import Body, Const, Expression, Local
+from croupier.core.types import CoreProgram, Function, FunctionParameter
+from croupier.core.walk import statements
+from croupier.passes.ranges import Ranges, ranges_in
+
+Zones = frozenset[int]
+
+
+def loose_zones(program: CoreProgram) -> Zones:
+    """The zones of a program that may have an unordered part."""
+    every = frozenset(range(len(program.zones.capacities)))
+    bodies = _reached(program)
+    found = {z for z, bits in enumerate(program.zones.loose) if bits}
+    for name, body in bodies:
+        f = program.functions.get(name)
+        for s in statements(body):
+            if isinstance(s, op.Loosen):
+                found |= _numbers(s.zone, name, f.parameters if f is not None else (), bodies, every)
+    return frozenset(found)
+
+
+def _reached(program: CoreProgram) -> list[tuple[str, Body]]:
+    """The bodies that control may come to, with the names of functions; those of states have none."""
+    todo = [name for name in (program.main, program.start) if name is not None]
+    found: dict[str, Body] = {}
+    states = [("", state.body) for state in program.states.values()]
+    todo += [s.function for _, body in states for s in statements(body) if isinstance(s, op.Call)]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found[name] = program.functions[name].body
+            todo += [s.function for s in statements(found[name]) if isinstance(s, (op.Call, op.Enter))]
+    return [*found.items(), *states]
+
+
+def _numbers(zone: Expression, name: str, parameters: tuple[FunctionParameter, ...], bodies: list[tuple[str, Body]], every: Zones) -> Zones:
+    """The zones that an expression of a function may be the number of."""
+    if isinstance(zone, Const):
+        return frozenset([zone.value])
+    place = next((i for i, p in enumerate(parameters) if zone == Local(p.name)), None)
+    if place is None or any(zone.name in _set(body) for n, body in bodies if n == name and isinstance(zone, Local)):
+        return every
+    given = {s.arguments[place] for _, body in bodies for s in statements(body) if isinstance(s, (op.Call, op.Enter)) and s.function == name}
+    return frozenset(a.value for a in given if isinstance(a, Const)) if all(isinstance(a, Const) for a in given) else every
+
+
+def _set(body: Body) -> set[str]:
+    return {s.name for s in statements(body) if isinstance(s, (op.Set, op.For, op.Each))}
+
+
+def may_be_loose(zone: Expression, loose: Zones, ranges: Ranges) -> bool:
+    """May a zone have an unordered part, as far as it is known which one it is?"""
+    if not loose:
+        return False
+    found = ranges.of(zone)
+    return found is None or any(found[0] <= z <= found[1] for z in loose)
+
+
+def without_parts(program: CoreProgram) -> CoreProgram:
+    """The program that asks for the bits of unordered parts only where there may be such parts."""
+    loose = loose_zones(program)
+    return replace(program, functions={n: replace(f, body=_without(f, loose, program)) for n, f in program.functions.items()})
+
+
+def _without(f: Function, loose: Zones, program: CoreProgram) -> Body:
+    ranges = ranges_in(f.body, program.memories, tuple(p.name for p in f.parameters))
+
+    def one(e: Expression) -> Expression:
+        return FALSE if isinstance(e, op.Loose) and not may_be_loose(e.zone, loose, ranges) else e
+
+    def inside(body: Body) -> Body:
+        return tuple([mapped(s, lambda e: changed(e, one), inside) for s in body])
+
+    return inside(f.body)
+
+
+__all__ = ["loose_zones", "may_be_loose", "without_parts"]
