@@ -48,6 +48,7 @@ class ScenarioStep:
     because: Text | None = None
     expect: Any = None
     until: Text | None = None
+    phase: Text | None = None  # until the game is in it
 
 
 ReadExpectation = Callable[[Node, Findings], object]
@@ -82,6 +83,10 @@ def _step(node: Node, findings: Findings, expectation: ReadExpectation, fact: Re
             _FORCED.read(value, findings)
             return ScenarioStep("forced", span)
         case "until":
+            if isinstance(value, Scalar) and value.style == "plain" and value.text.startswith("phase "):
+                name = value.text.removeprefix("phase ").strip()
+                place = Span(value.span.source, value.span.end - len(name), value.span.end)
+                return ScenarioStep("until", span, phase=Text(replace(value, text=name, value=name, span=place)))
             return ScenarioStep("until", span, until=fact(value, findings))
         case "expect":
             return ScenarioStep("expect", key.span, expect=expectation(value, findings))
@@ -119,7 +124,7 @@ def steps_schema(expectation: str) -> JsonSchemaValue:
         "all": {"type": "object", "description": "what each seat chooses that decides at once"},
         "refused": {"type": "object", "description": "a seat with an action that must not be legal, and the words of the condition that forbids it"},
         "forced": {"enum": ["all"], "description": "apply everything that leaves no choice"},
-        "until": {"type": "string", "description": "first options and outcomes, whoever acts, until this expression holds"},
+        "until": {"type": "string", "description": "first options and outcomes until this expression holds, in `phase NAME`, or to the `end`"},
         "expect": {"allOf": [{"$ref": expectation}], "description": "checks at this point"},
     }
     return {"type": "array", "items": {"type": "object", "minProperties": 1, "maxProperties": 1, "properties": special}}

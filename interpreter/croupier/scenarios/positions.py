@@ -197,6 +197,15 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
     return Start(restoring.begin(ruleset, context.game, m))
 
 
+def phases_called(text: Text, context: ScenarioContext) -> frozenset[str]:
+    """The phases with rule text that a name means: one, or those of a group. Raises `RulesetError` if there are none."""
+    phases = context.game.program.phases
+    found = [text.text] if text.text in phases else _inside(text.text, context.game.program.resolved.phases)
+    if not found:
+        fail("K010", text.span, name=text.text, **suggestion(text.text, list(phases)))
+    return frozenset(found)
+
+
 def _inside(name: str, phases: Any) -> list[str]:
     """The phases with rule text in a group of this name; none if there is no such group."""
     for key, phase in phases:

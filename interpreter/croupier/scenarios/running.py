@@ -193,12 +193,13 @@ class StepRunner:
                 return
 
     def _until(self, step: ScenarioStep) -> None:
-        """First options and outcomes, until a fact holds at a decision, a chance event or the end; or until the end."""
-        assert step.until is not None
-        to_the_end = step.until.text == "end"
+        """First options and outcomes, until a fact holds at a decision, a chance event or the end; until one in a phase; or until the end."""
+        assert step.until is not None or step.phase is not None
+        phases = frozenset[str]() if step.phase is None else positions.phases_called(step.phase, self.context)
+        to_the_end = step.until is not None and step.until.text == "end"
         for _ in range(MOST_FORCED):
-            missing = [] if to_the_end else self._facts().fact(self.state._m, step.until)
-            if not missing and (not to_the_end or self.state.is_terminal()):
+            missing = [] if to_the_end or step.until is None else self._facts().fact(self.state._m, step.until)
+            if self.state.is_terminal() if to_the_end else self.state.phase() in phases if phases else not missing:
                 return
             if any(d.code != "K111" for d in missing):
                 raise RulesetError(missing)
