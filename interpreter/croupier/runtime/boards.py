@@ -172,7 +172,7 @@ def edges_and_corners(board: Topology, is_hex: bool) -> tuple[Topology, Topology
     words = HEX if is_hex else ORTHOGONAL
     edges, corners = _Places(board, is_hex), _Places(board, is_hex)
     for cell in range(board.size):
-        r, k = board.row_of[cell] - 1, board.column_of[cell] - 1
+        r, k = board.row_of[cell], board.column_of[cell]
         beside = [(r + y, k + x) for y, x in around]
         for i, near in enumerate(beside):
             edges.take(cell, frozenset({(r, k), near}), words[i])
