@@ -8,7 +8,7 @@ import pytest
 
 from planted import Verdict, judged
 
-QUICK = range(40)
+QUICK = range(30)
 LONG = range(1000, 2600)
 
 
@@ -20,7 +20,7 @@ def missed(found: dict[int, Verdict]) -> dict[int, set[str]]:
 def test_leaks_that_are_shown_are_reported(tmp_path: Path) -> None:
     found = judged(QUICK, tmp_path)
     assert missed(found) == {}
-    assert sum(1 for v in found.values() if v.shown) >= 5, "too few of these rulesets leak"
+    assert sum(1 for v in found.values() if v.shown) >= 4, "too few of these rulesets leak"
 
 
 def test_what_hides_nothing_is_not_reported(tmp_path: Path) -> None:

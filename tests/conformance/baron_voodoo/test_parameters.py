@@ -99,13 +99,13 @@ def test_a_game_with_each_value_goes_on(name: str) -> None:
     for seed, value in enumerate(BASE[name]):
         if value != BASE[name][0] or name == "end_threshold":
             quick = {} if name.startswith("setup") else {"setup_layout": "balanced"}  # nothing is rolled
-            played(NAME, 2 + seed % 3, {**quick, name: value}, seed, 80 if name.startswith("setup") else 14)
+            played(NAME, 2 + seed % 3, {**quick, name: value}, seed, 60 if name.startswith("setup") else 8)
 
 
 @pytest.mark.parametrize("name", OF_TEAMS)
 def test_a_game_of_teams_with_each_value_goes_on(name: str) -> None:
     for seed, value in enumerate(OF_TEAMS[name]):
-        played(TEAMS, 4, {"setup_layout": "balanced", name: value}, seed, 14)
+        played(TEAMS, 4, {"setup_layout": "balanced", name: value}, seed, 8)
 
 
 def test_a_parameter_makes_teams() -> None:
@@ -113,7 +113,7 @@ def test_a_parameter_makes_teams() -> None:
     assert switched.history == named.history and switched.observation(0) == named.observation(0)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak), 2])
 def test_random_combinations_end(seed: int) -> None:
     rng = random.Random(seed)
     settings = {name: rng.choice(values) for name, values in BASE.items() if name not in ("setup_placement", "column_max", "centre_usable")}
@@ -123,7 +123,7 @@ def test_random_combinations_end(seed: int) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_go_on(name: str) -> None:
-    played(name, 4, {}, 1, 70)
+    played(name, 4, {}, 1, 50)
 
 
 def test_every_parameter_is_in_the_table() -> None:

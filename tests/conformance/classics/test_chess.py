@@ -28,7 +28,7 @@ def placement(state: Any) -> str:
     return "/".join(rows)
 
 
-@pytest.mark.parametrize("number", [0, 1, pytest.param(2, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("number", [0, *(pytest.param(number, marks=pytest.mark.soak) for number in (1, 2))])
 def test_lock_step(number: int) -> None:
     """Theirs also ends where a position is repeated, or too little is left for a mate: from there on nothing is compared."""
     rng = random.Random(number)

@@ -170,7 +170,7 @@ LONG = pytest.mark.soak
 TABLES = [
     ({"werewolf": 2, "seer": 1, "villager": 1, "mason": 2}, Options()),
     ({"werewolf": 2, "apprentice": 1, "robber": 1, "minion": 1, "villager": 1}, Options()),
-    ({"werewolf": 2, "apprentice": 1, "troublemaker": 1, "mason": 2}, Options(apprentice_optional=True)),
+    pytest.param({"werewolf": 2, "apprentice": 1, "troublemaker": 1, "mason": 2}, Options(apprentice_optional=True), marks=LONG),
     pytest.param(
         {"werewolf": 2, "apprentice": 1, "robber": 1, "minion": 1, "hamster": 1}, Options(apprentice_optional=True, robber_optional=True), marks=LONG
     ),
