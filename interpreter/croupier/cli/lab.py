@@ -12,6 +12,7 @@ from croupier.cli.console import draw, usage
 from croupier.cli.options import MOST_GAMES, bot_names, new_seed, settings, with_variants
 
 if TYPE_CHECKING:
+    from croupier.lab.compare import Line
     from croupier.lab.statistics import Estimate
     from croupier.lab.workers import Run
 
@@ -120,6 +121,12 @@ def interval(found: Estimate, share: bool = False) -> str:
     if abs(found.low) == float("inf"):
         return "nothing known yet"
     return f"{figure(found.low, share)} to {figure(found.high, share)}"
+
+
+def cells_of(line: Line) -> list[str]:
+    """A measure of both sides, their difference, and its interval."""
+    found = line.difference
+    return [*(figure(value, line.is_share) for value in (line.a.mean, line.b.mean, found.value)), interval(found, line.is_share)]
 
 
 def bar(found: Estimate, low: float, high: float) -> str:

@@ -27,7 +27,7 @@ from glob import escape
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row, Watch
-from croupier.lab.statistics import FIRST, BoundedSequence, Estimate, Moments, NormalSequence, Sequence, share
+from croupier.lab.statistics import FIRST, BoundedSequence, ConfidenceSequence, Estimate, Moments, NormalSequence, share
 from croupier.lab.workers import Run, keeps_pool, players_of, rows
 from croupier.lab.workers import pays as rules_pay
 from croupier.play.match import never
@@ -42,7 +42,7 @@ class Line:
     """One measure of a comparison: what each side has on average, and the difference B - A with its sequence."""
 
     name: str
-    sequence: Sequence
+    sequence: ConfidenceSequence
     spread: NormalSequence
     a: Moments = field(default_factory=Moments)
     b: Moments = field(default_factory=Moments)
@@ -112,7 +112,7 @@ class Comparison:
 Figure = Callable[[Row], float | None]
 
 
-def figures(players: int, measures: tuple[str, ...]) -> dict[str, tuple[Figure, bool]]:
+def measures_of(players: int, measures: tuple[str, ...]) -> dict[str, tuple[Figure, bool]]:
     """The measures by name: a figure of a row, and whether it lies from 0 to 1."""
     found: dict[str, tuple[Figure, bool]] = {}
     for seat in range(players):
@@ -152,7 +152,7 @@ def compare_rules(
     players, other = players_of(a), players_of(b)
     if players != other:
         raise ValueError(f"side A has {players} players, side B {other}: say --players")
-    wanted = figures(players, tuple(dict.fromkeys((*a.watch.measures, *b.watch.measures))))
+    wanted = measures_of(players, tuple(dict.fromkeys((*a.watch.measures, *b.watch.measures))))
     error = (1 - confidence) / len(wanted)
     lines = {name: _line(name, -1.0, 1.0, 1 - error, bounded) for name, (_, bounded) in wanted.items()}
     found = Comparison("rules", players, list(lines.values()))
@@ -223,7 +223,7 @@ SHOWN = 12  # options that are asked about
 
 
 @dataclass(frozen=True)
-class Taken:
+class OptionUse:
     """An option over many games: how often it was offered to a player and taken, and what those who took it won, and those who did not."""
 
     words: str
@@ -243,7 +243,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Worth:
+class OptionWorth:
     """What an option is worth: the share of the wins that a player who never takes it lacks."""
 
     words: str
@@ -254,7 +254,7 @@ class Worth:
         return {"option": self.words, "worth": self.estimate.to_json(), "turns": self.pairs}
 
 
-def taken_options(played: list[Row]) -> list[Taken]:
+def option_uses(played: list[Row]) -> list[OptionUse]:
     """The options of some games, the most frequently offered ones first. A player counts once a game."""
     offered, taken, won, lost = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for row in played:
@@ -264,21 +264,21 @@ def taken_options(played: list[Row]) -> list[Taken]:
             won[words] += w  # type: ignore[assignment]
             lost[words] += v  # type: ignore[assignment]
     return [
-        Taken(words, count, taken[words], share(float(won[words]), taken[words]), share(float(lost[words]), count - taken[words]))
+        OptionUse(words, count, taken[words], share(float(won[words]), taken[words]), share(float(lost[words]), count - taken[words]))
         for words, count in offered.most_common()
     ]
 
 
-def options_of(run: Run, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> list[Taken]:
+def observe_options(run: Run, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> list[OptionUse]:
     """The options that bots meet. Raises what `rows` does."""
     watched = replace(run, watch=Watch(options=True))
-    return taken_options([row for row in rows(watched, range(1, games + 1), jobs=jobs, should_stop=should_stop) if row.status == "finished"])
+    return option_uses([row for row in rows(watched, range(1, games + 1), jobs=jobs, should_stop=should_stop) if row.status == "finished"])
 
 
 @keeps_pool
-def worths(
+def option_worths(
     run: Run, options: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
-) -> Iterator[Worth]:
+) -> Iterator[OptionWorth]:
     """What each option is worth, one after another; a bot of `run` plays all seats. Raises what `rows` does."""
     bot = run.setup.bots[0]
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(options))
@@ -288,13 +288,13 @@ def worths(
         if not last:
             return
         found = last[0].lines[-1].difference  # of the wins; payments stand before them
-        yield Worth(words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs)
+        yield OptionWorth(words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs)
         if should_stop():
             return
 
 
 @keeps_pool
-def variants(
+def compare_variants(
     run: Run, names: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
 ) -> Iterator[tuple[str, Comparison]]:
     """Each variant against the ruleset itself. Raises what `rows` does."""
@@ -307,4 +307,7 @@ def variants(
         yield name, last[0]
 
 
-__all__ = ["Comparison", "Line", "Taken", "Worth", "compare_bots", "compare_rules", "options_of", "taken_options", "variants", "worths"]
+__all__ = [
+    "Comparison", "Line", "OptionUse", "OptionWorth", "compare_bots", "compare_rules", "compare_variants", "measures_of", "observe_options",
+    "option_uses", "option_worths",
+]  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from croupier.lab.compare import SAME, WINS, Comparison, Taken, Worth, compare_rules, taken_options
+from croupier.lab.compare import SAME, WINS, Comparison, OptionUse, OptionWorth, compare_rules, option_uses
 from croupier.lab.ladder import Ladder
 from croupier.lab.pictures import figure, folded, forest, histogram, number, percent, ribbon, rising, scatter, table, text
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
@@ -30,7 +30,7 @@ METHODS = (
 )
 INTERVAL = "A dot is what these games gave; the line through it is its 95 % interval: where it may lie over very many games."
 HUNDREDS = "A difference of shares is in games of a hundred: 50 % and 53 % differ by 3 %."
-SHOWN = 15  # options in the picture
+SHOWN, MOST = 15, 60  # options in the picture, and in a table
 ENOUGH = 10  # players who took an option, and who did not, for a dot
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 STYLE = """
@@ -213,16 +213,16 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
         ends = [(who, mean(row.figures[key] for row in played)) for who, key in keys if all(key in row.figures for row in played)]
         if lines:
             decided = [row.figures[f"decided: {measure}"] for row in played if f"decided: {measure}" in row.figures]
-            words = f"By {measure}, the lead changes {number(lines[0][1].value)} times a game ({ends_of(lines[0][1], False)})."
+            words = f"By {measure}, the lead changes {number(lines[0][1].value)} times a game ({interval_text(lines[0][1], False)})."
             numbers, drawing, band = estimates([*lines, *ends], shares=False), "", 0.0
             if len(decided) > 1:
                 found = mean(decided)
-                words += f" The winner leads for good after {percent(found.value)} of it, on average ({ends_of(found)})."
+                words += f" The winner leads for good after {percent(found.value)} of it, on average ({interval_text(found)})."
                 over, band = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)], distribution_band(len(decided))
                 drawing = rising(over, "share of the games that were decided, over time", "games in which the winner leads for good", band=band)
                 bands = [f"{percent(max(0, part - band))} to {percent(min(1, part + band))}" for part in over]
-                told = [(f"{at / 20:.0%}", percent(part), bands[at]) for at, part in enumerate(over)]
-                numbers += table(("part of the game", "games decided", "95 % band"), told)
+                cells = [(f"{at / 20:.0%}", percent(part), bands[at]) for at, part in enumerate(over)]
+                numbers += table(("part of the game", "games decided", "95 % band"), cells)
             caption = f"When games are decided, of {len(decided):,} with one winner; over very many games the whole curve lies in the band (95 %)"
             parts.append(section(f"How it goes: {measure}", words, figure(caption, drawing, numbers) if drawing else numbers))
         elif ends:
@@ -232,19 +232,15 @@ def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
 
 def options(played: Sequence[Row]) -> str:
     """Options: how often they are taken, and how often those who take them win."""
-    found = taken_options(list(played))
+    found = option_uses(list(played))
     if not found:
         return ""
     shown = sorted(found, key=lambda one: -min(one.taken, one.offered - one.taken))[:SHOWN]
-    lines = [
-        (x.words, x.offered, percent(x.taken / x.offered), percent(x.wins_taken.value), ends_of(x.wins_taken), percent(x.wins_left.value))
-        for x in found[:60]
-    ]
     caption = "Of players to whom it was offered in a game"
     if not any(one.wins_taken.value or one.wins_left.value for one in found):
-        plain = table(("option", "offered", "taken"), [line[:3] for line in lines], caption)
+        plain = table(USE[:3], [use_cells(one)[:3] for one in found[:MOST]], caption)
         return section("What is chosen", "Nobody won, so nothing can be said of what an option is worth.", folded(plain))
-    numbers = table(("option", "offered", "taken", "wins if taken", "95 %", "wins if not"), lines, caption)
+    numbers = table(USE, [use_cells(one) for one in found[:MOST]], caption)
     rings = [one.wins_left for one in shown]
     across = "share of their games that they win"
     drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option", others=rings, across=across)
@@ -258,7 +254,7 @@ def options(played: Sequence[Row]) -> str:
     return section("What is chosen", words, picture + taken_against_worth(found))
 
 
-def taken_against_worth(found: Sequence[Taken]) -> str:
+def taken_against_worth(found: Sequence[OptionUse]) -> str:
     """How often options are taken when they are offered, against what those who take them win more; names where the intervals of both do not meet."""
     points, tried = [], [one for one in found if min(one.taken, one.offered - one.taken) >= ENOUGH]
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(tried))
@@ -272,11 +268,16 @@ def taken_against_worth(found: Sequence[Taken]) -> str:
     caption = f"Each dot is an option that {ENOUGH} players took and {ENOUGH} left. {which} may lie where they do by chance (95 %, for all together)."
     axes = "how often it is taken by a player to whom it is offered", "wins of those who take it, less wins of those who do not"
     drawing = scatter(points, "how often options are taken, against how much more those win who take them", axes)
-    lines = [
-        (x.words, percent(x.taken / x.offered), percent(x.wins_taken.value), ends_of(x.wins_taken), percent(x.wins_left.value), ends_of(x.wins_left))
-        for x in tried[:60]
-    ]
-    return figure(caption, drawing, table(("option", "taken", "wins if taken", "95 %", "wins if not", "95 %"), lines))
+    return figure(caption, drawing, table(USE, [use_cells(one) for one in tried[:MOST]]))
+
+
+USE = "option", "offered", "taken", "wins if taken", "95 %", "wins if not", "95 %"
+
+
+def use_cells(one: OptionUse) -> tuple[str, ...]:
+    """The cells of an option, below `USE`."""
+    wins = [cell for found in (one.wins_taken, one.wins_left) for cell in (percent(found.value), interval_text(found))]
+    return one.words, f"{one.offered:,}", percent(one.taken / one.offered), *wins
 
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
@@ -289,10 +290,10 @@ def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Seq
     behind = table(("side", "decisions, on average"), averages)
     picture = figure("How many of the games took how many decisions", drawing, behind) if drawing else ""
     below = f'<p class="soft">All that follows is about {text(asked.title)} alone.</p>'
-    return section("What differs", said(found, asked.title, asked.against_title), numbers + picture + below)
+    return section("What differs", summarise(found, asked.title, asked.against_title), numbers + picture + below)
 
 
-def said(found: Comparison, a: str, b: str) -> str:
+def summarise(found: Comparison, a: str, b: str) -> str:
     """What a comparison of two rulesets says: whom B favours, whether its games are longer, and what else is different."""
     if all(line.verdict() == SAME for line in found.lines):
         return f"{b} changes nothing that was measured: all {found.pairs:,} games came out the same under both."
@@ -331,15 +332,15 @@ def section(title: str, words: str, rest: str) -> str:
 
 def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, heading: str = "") -> str:
     """A table of estimates with their intervals and methods."""
-    told = []
+    cells = []
     for name, found in lines:
         is_share, same = shares or name in PARTS, found.low == found.high
-        ends, method = ("the same in every game", "–") if same else (ends_of(found, is_share), found.method)
-        told.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
-    return table((heading, "value", "95 % interval", "games", "method"), told)
+        ends, method = ("the same in every game", "–") if same else (interval_text(found, is_share), found.method)
+        cells.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
+    return table((heading, "value", "95 % interval", "games", "method"), cells)
 
 
-def ends_of(found: Estimate, shares: bool = True) -> str:
+def interval_text(found: Estimate, shares: bool = True) -> str:
     """An interval."""
     shown = percent if shares else number
     return "not known yet" if abs(found.low) == float("inf") else f"{shown(found.low)} to {shown(found.high)}"
@@ -362,7 +363,7 @@ SEQUENCES = (
 SINGLE = "Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
 
 
-def compared(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
+def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
     """Two rulesets or bots beside each other."""
     shares = [line for line in found.lines if line.is_share]
     rest = sides(found, a, b)
@@ -370,9 +371,9 @@ def compared(found: Comparison, a: str, b: str, facts: Sequence[str], made: str)
     lines, across = [(line.name, line.difference) for line in shares], "B less A, in games of a hundred"
     drawing = forest(lines, -widest, widest, "differences of shares of games, with intervals", mark=0.0, across=across)
     caption = f"{INTERVAL} Dashed: no difference."
-    numbers = table(("share", "difference", "interval"), [(x.name, percent(x.difference.value), ends_of(x.difference)) for x in shares])
+    numbers = table(("share", "difference", "interval"), [(x.name, percent(x.difference.value), interval_text(x.difference)) for x in shares])
     picture = figure(caption, drawing, numbers) if widest else ""
-    words = said(found, a, b) if found.kind == "rules" else " ".join(f"{line.name}: {line.verdict(b)}." for line in found.lines)
+    words = summarise(found, a, b) if found.kind == "rules" else " ".join(f"{line.name}: {line.verdict(b)}." for line in found.lines)
     return frame(f"{a} and {b}", [f"{found.pairs:,} pairs", *facts], [section("What differs", words, rest + picture)], f"{BOTS} {SEQUENCES}", made)
 
 
@@ -382,11 +383,11 @@ def sides(found: Comparison, a: str, b: str) -> str:
     for line in found.lines:
         shown = percent if line.is_share else number
         averages = [shown(value) for value in (line.a.mean, line.b.mean, line.difference.value)]
-        lines.append((line.name, *averages, ends_of(line.difference, line.is_share), line.verdict()))
+        lines.append((line.name, *averages, interval_text(line.difference, line.is_share), line.verdict()))
     return table(("measure", "A", "B", "B less A", "95 % interval", "in words"), lines, f"A is {a}, B is {b}. {HUNDREDS}", has_words=True)
 
 
-def swept(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
+def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
     """A parameter over its values, as a curve with a ribbon; several, as a table."""
     points = [(", ".join(point.values), point.estimate) for point in found.points]
     aim = found.target
@@ -406,7 +407,7 @@ def swept(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
     return frame(title, facts, [section(f"{label[:1].upper()}{label[1:]}", words, body)], f"{BOTS} {SINGLE}", made)
 
 
-def climbed(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
+def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
     """How much thinking helps."""
     rungs = [(f"{rung.upper} against {rung.lower}", rung.wins) for rung in found.rungs]
     equal = found.rungs[0].equal if found.rungs else 0.5
@@ -425,7 +426,7 @@ def climbed(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
     return frame(title, facts, [section("Who wins", words, body), more, rated], f"{BOTS} {SINGLE}", made)
 
 
-def weighed(options: Sequence[Taken], worths: Sequence[Worth], title: str, facts: Sequence[str], made: str) -> str:
+def options_page(options: Sequence[OptionUse], worths: Sequence[OptionWorth], title: str, facts: Sequence[str], made: str) -> str:
     """What options are worth: forbidden to one player, and, which proves nothing, who wins with them."""
     rows = [(one.words, one.estimate) for one in worths]
     widest = max((max(abs(found.low), abs(found.high)) for _, found in rows), default=0.1)
@@ -436,17 +437,19 @@ def weighed(options: Sequence[Taken], worths: Sequence[Worth], title: str, facts
     ) or f"No option was found to matter; {unseen(widest)}."
     drawing = forest(rows, -widest, widest, "what options are worth, with intervals", mark=0.0, across="wins that a player lacks who never takes it")
     worth = figure(f"{INTERVAL} Dashed: worth nothing. {HUNDREDS}", drawing, estimates(rows))
-    lines = [(x.words, percent(x.taken / x.offered), percent(x.wins_taken.value), ends_of(x.wins_taken), percent(x.wins_left.value)) for x in options]
-    offered = table(("option", "taken", "wins if taken", "95 % interval", "wins if not"), lines)
+    offered = table(USE, [use_cells(one) for one in options])
     note = "This proves nothing of what an option is worth: it may be there for whoever is ahead."
     sections = [section("What an option is worth", words, worth), section("Who takes it", note, offered)]
     return frame(title, facts, sections, f"{BOTS} {SINGLE} {SEQUENCES}", made)
 
 
-def varied(found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str) -> str:
+def variants_page(found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str) -> str:
     """What each variant changes."""
-    sections = [section(name, said(one, title, name), sides(one, title, name)) for name, one in found]
+    sections = [section(name, summarise(one, title, name), sides(one, title, name)) for name, one in found]
     return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made)
 
 
-__all__ = ["Asked", "climbed", "compared", "ends_of", "estimates", "frame", "page", "said", "section", "swept", "varied", "weighed"]
+__all__ = [
+    "Asked", "compare_page", "estimates", "frame", "interval_text", "options_page", "page", "section", "skill_page", "summarise", "sweep_page",
+    "variants_page",
+]  # fmt: skip

@@ -99,11 +99,11 @@ def shards_of(numbers: range, size: int, part: tuple[int, int] = (1, 1)) -> list
     return [range(max(one.start, numbers.start), min(one.stop, numbers.stop)) for one in whole]
 
 
-Player = Callable[[Run, Sequence[range], Callable[[], bool]], Iterator[tuple[range, list[Row]]]]
+ShardPlayer = Callable[[Run, Sequence[range], Callable[[], bool]], Iterator[tuple[range, list[Row]]]]
 """Plays shards, and yields each with its rows, in any order; one that was told to stop before its end with fewer, or not at all."""
 
 
-def play_here(jobs: int | None) -> Player:
+def play_here(jobs: int | None) -> ShardPlayer:
     """Plays them on this machine, one after another."""
 
     def player(run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
@@ -124,7 +124,7 @@ def fill(
     part: tuple[int, int] = (1, 1),
     size: int = SIZE,
     jobs: int | None = None,
-    player: Player | None = None,
+    player: ShardPlayer | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Iterator[int]:
     """Play what is not there yet, here or by a `player`; yields after each shard how many games it has. Half a shard is not kept when it is told to
@@ -304,7 +304,7 @@ class NoCluster(ValueError):
     """Ray is not installed, or there is no cluster; the message is for the user."""
 
 
-def play_on(address: str, jobs: int | None = None) -> Player:
+def play_on(address: str, jobs: int | None = None) -> ShardPlayer:
     """Plays shards on the cluster at an address, as Ray writes them, or `local`, or `auto`; `local` with so many processors.
 
     What it gives raises NoCluster, and BadShards where a worker has other rules.
@@ -380,6 +380,6 @@ def _played(run: Run, shard: range, rules: tuple[str, str]) -> list[Row]:
 
 
 __all__ = [
-    "AUTO", "BadShards", "INSTALL", "LOCAL", "Manifest", "NoCluster", "Player", "SUFFIXES", "as_table", "columns", "dictionary", "digest", "fill",
-    "play_on", "read", "read_manifest", "shards_of", "text_of",
+    "AUTO", "BadShards", "INSTALL", "LOCAL", "Manifest", "NoCluster", "ShardPlayer", "SUFFIXES", "as_table", "columns", "dictionary", "digest",
+    "fill", "play_on", "read", "read_manifest", "shards_of", "text_of",
 ]  # fmt: skip

@@ -92,7 +92,7 @@ class Moments:
         return self._squares / (self.n - 1) if self.n > 1 else 0.0
 
 
-class Sequence(Protocol):
+class ConfidenceSequence(Protocol):
     """An interval for a mean that holds at all times at once."""
 
     def add(self, value: float) -> None: ...
@@ -185,4 +185,4 @@ def _half(n: int, confidence: float) -> float:
     return sqrt(2 * grown / (n * n * rho * rho) * log(sqrt(grown) / error))
 
 
-__all__ = ["BoundedSequence", "Estimate", "Moments", "NormalSequence", "Sequence", "mean", "share"]
+__all__ = ["BoundedSequence", "Estimate", "Moments", "NormalSequence", "ConfidenceSequence", "mean", "share"]

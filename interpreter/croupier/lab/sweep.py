@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from croupier.diagnostics import JsonObject
-from croupier.lab.compare import figures
+from croupier.lab.compare import measures_of
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import Run, keeps_pool, players_of, rows
@@ -140,7 +140,7 @@ def sweep(
     for values in product(*grid.values()):
         setup = replace(run.setup, parameters={**run.setup.parameters, **dict(zip(grid, values, strict=True))})
         here = replace(run, setup=setup)
-        wanted = figures(players_of(here), run.watch.measures)
+        wanted = measures_of(players_of(here), run.watch.measures)
         if measure not in wanted:
             raise ValueError(f"there is no measure `{measure}`; there are {', '.join(f'`{name}`' for name in wanted)}")
         figure, is_share = wanted[measure]

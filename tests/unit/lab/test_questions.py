@@ -11,7 +11,7 @@ import pytest
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.lab.compare import Comparison, options_of, variants, worths
+from croupier.lab.compare import Comparison, compare_variants, observe_options, option_worths
 from croupier.lab.compare import compare_bots as lab_bots
 from croupier.lab.compare import compare_rules as lab_rules
 from croupier.lab.ladder import Ladder, bots_of, climb, fitting_budget, fitting_family
@@ -164,15 +164,15 @@ def test_a_sweep_finds_where_the_target_is_met() -> None:
 
 
 def test_what_an_option_is_worth() -> None:
-    offered = {option.words: option for option in options_of(KUHN, 60, jobs=1)}
+    offered = {option.words: option for option in observe_options(KUHN, 60, jobs=1)}
     assert set(offered) == {"check", "bet", "call", "fold"} and offered["fold"].wins_taken.value == 0
-    found = last(worths(KUHN, ["bet"], 60, jobs=1))
+    found = last(option_worths(KUHN, ["bet"], 60, jobs=1))
     assert found.estimate.value > 0 and found.pairs == 60
 
 
 def test_a_variant_is_compared_with_its_ruleset() -> None:
     run = Run("witches_of_blackmore", MatchConfig(seed=1, backend="auto"))
-    [(name, found)] = variants(run, ["witches_of_blackmore/low_wins"], 10, jobs=1)
+    [(name, found)] = compare_variants(run, ["witches_of_blackmore/low_wins"], 10, jobs=1)
     assert name.endswith("low_wins") and found.pairs == 10
 
 

@@ -9,12 +9,12 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Jobs, Shown, bar, checked, figure, games_option, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import Formats, Jobs, Shown, bar, cells_of, checked, figure, games_option, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
-    from croupier.lab.compare import Comparison, Taken, Worth
+    from croupier.lab.compare import Comparison, OptionUse, OptionWorth
 
 
 Variants = Annotated[bool, typer.Option("--variants", help="Measure the variants that come with the ruleset instead of its options.")]
@@ -61,16 +61,16 @@ def ablate(
     run = run_of(name, None, players, seed, set, bots, backend.value)
     if len(run.setup.bots) != 1:
         usage("one bot plays all seats here", "--bots")
-    found: list[Worth] = []
+    found: list[OptionWorth] = []
     compared: list[tuple[str, Comparison]] = []
-    offered: list[Taken] = []
+    offered: list[OptionUse] = []
     with Interrupt() as interrupt:
         if variants:
             names = _variants_of(name)
             with progress("games", 2 * games * len(names)) as shown, counted(shown.advance):
-                compared += checked(lab.variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested))
+                compared += checked(lab.compare_variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested))
         else:
-            options = (lab.options_of(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
+            options = (lab.observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
             with progress("games, to see which options there are", games) as shown, counted(shown.advance):
                 met = [option for taken in checked(options) for option in taken]
             offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][:most]
@@ -78,14 +78,15 @@ def ablate(
                 _refuse(only, met)
             with progress("games", games * players_of(run) * len(offered)) as shown, counted(shown.advance):
                 asked = [option.words for option in offered]
-                found += checked(lab.worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested))
+                found += checked(lab.option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested))
     if format is Formats.JSON:
         _document(name, run.setup.seed, offered, found, compared)
     elif format is Formats.HTML:
-        from croupier.lab.report import varied, weighed
+        from croupier.lab.report import options_page, variants_page
 
         title, facts, made = page_facts(run, games)
-        data(varied(compared, title, facts, made) if variants else weighed(offered, found, title, [f"{facts[0]} in each seat", *facts[1:]], made))
+        each = [f"{facts[0]} in each seat", *facts[1:]]
+        data(variants_page(compared, title, facts, made) if variants else options_page(offered, found, title, each, made))
     elif variants:
         if names:
             _show_variants(compared)
@@ -96,7 +97,7 @@ def ablate(
         finish(INTERRUPTED)
 
 
-def _refuse(only: str, met: list[Taken]) -> NoReturn:
+def _refuse(only: str, met: list[OptionUse]) -> NoReturn:
     """Nothing is asked about: says which options there were."""
     some = ", ".join(f"`{option.words}`" for option in met[:5])
     usage(f"no option matches `{only}`; the most frequent ones are {some}" if met else "no player ever had two options", "--only")
@@ -111,7 +112,7 @@ def _variants_of(name: str) -> list[str]:
     return found
 
 
-def _document(name: str, seed: int, offered: list[Taken], found: list[Worth], compared: list[tuple[str, Comparison]]) -> None:
+def _document(name: str, seed: int, offered: list[OptionUse], found: list[OptionWorth], compared: list[tuple[str, Comparison]]) -> None:
     worth: JsonObject = {one.words: one.to_json() for one in found}
     document(
         {
@@ -123,7 +124,7 @@ def _document(name: str, seed: int, offered: list[Taken], found: list[Worth], co
     )
 
 
-def _show(offered: list[Taken], found: list[Worth], games: int) -> None:
+def _show(offered: list[OptionUse], found: list[OptionWorth], games: int) -> None:
     worth = {one.words: one for one in found}
     widest = max((max(abs(one.estimate.low), abs(one.estimate.high)) for one in found), default=0.1)
     lines = []
@@ -143,7 +144,7 @@ def _show_variants(compared: list[tuple[str, Comparison]]) -> None:
     for variant, found in compared:
         for line in found.lines:
             if line.difference.excludes_zero:
-                lines.append([variant, line.name, figure(line.a.mean), figure(line.b.mean), figure(line.difference.value), interval(line.difference)])
+                lines.append([variant, line.name, *cells_of(line)])
         if not any(line.difference.excludes_zero for line in found.lines):
             lines.append([variant, "no difference was found", "", "", "", ""])
-    grid(("variant", "measure", "without", "with", "difference", "interval"), lines, left=2)
+    grid(("variant", "measure", "without", "with", "difference", "95 % interval"), lines, left=2)

@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Jobs, Measures, Shown, checked, figure, games_option, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import Formats, Jobs, Measures, Shown, cells_of, checked, figure, games_option, grid, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, complete_names, settings, with_variants
 
 if TYPE_CHECKING:
@@ -93,11 +93,11 @@ def compare(
     if format is Formats.JSON:
         document({"a": name, "b": against or b or name, "seed": one.setup.seed, **last.to_json()})
     elif format is Formats.HTML:
-        from croupier.lab.report import compared
+        from croupier.lab.report import compare_page
 
         _, facts, made = page_facts(one, games)
         second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])
-        data(compared(last, one.setup.bots[0] if against else name, second, [name, *facts[1:]] if against else facts[1:], made))
+        data(compare_page(last, one.setup.bots[0] if against else name, second, [name, *facts[1:]] if against else facts[1:], made))
     else:
         for side in sides:
             words(side)
@@ -131,8 +131,8 @@ def show(found: Comparison, seed: int) -> None:
     """The table, a line a measure, and what may be said of each."""
     lines = []
     for line in found.lines:
-        lines.append([line.name, figure(line.a.mean), figure(line.b.mean), figure(line.difference.value), interval(line.difference), line.verdict()])
-    grid(("measure", "A", "B", "B - A", "interval", "verdict"), lines)
+        lines.append([line.name, *cells_of(line), line.verdict()])
+    grid(("measure", "A", "B", "B - A", "95 % interval", "verdict"), lines)
     methods = ", ".join(dict.fromkeys(line.difference.method for line in found.lines))
     of = "turns of" if found.kind == "bots" else "pairs of"
     one = "a turn: a game with B in each seat, on one seed" if found.kind == "bots" else "a pair: a game by the rules of A, and one by those of B"
@@ -141,6 +141,7 @@ def show(found: Comparison, seed: int) -> None:
     for line in found.lines:
         needed = line.needed()
         if needed is not None and line.difference.n >= 100:
-            words(f"{line.name}: some {needed:,} more would show a difference of {figure(line.difference.value)}, if that is what there is")
+            seen = figure(line.difference.value, line.is_share)
+            words(f"{line.name}: some {needed:,} more would show a difference of {seen}, if that is what there is")
     if found.skipped:
         words(f"{found.skipped:,} were left out, because a game did not finish")

@@ -70,10 +70,10 @@ def skill(
     if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, **last.to_json()})
     elif format is Formats.HTML:
-        from croupier.lab.report import climbed
+        from croupier.lab.report import skill_page
 
         title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
-        data(climbed(last, f"{title}: how much thinking helps", [f"{facts[0]} in each seat of each rung", *facts[2:]], made))
+        data(skill_page(last, f"{title}: how much thinking helps", [f"{facts[0]} in each seat of each rung", *facts[2:]], made))
     else:
         show(last, run.setup.seed)
     if interrupt.requested:

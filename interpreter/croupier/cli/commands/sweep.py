@@ -85,10 +85,10 @@ def sweep(
     if format is Formats.JSON:
         document({"ruleset": name, "seed": run.setup.seed, "games": games, **found.to_json()})
     elif format is Formats.HTML:
-        from croupier.lab.report import swept as swept_page
+        from croupier.lab.report import sweep_page
 
         title, facts, made = page_facts(run, games)
-        data(swept_page(found, title, [f"{facts[0]} with each value", *facts[1:]], made))
+        data(sweep_page(found, title, [f"{facts[0]} with each value", *facts[1:]], made))
     else:
         _show(found, games, run.setup.seed)
     if interrupt.requested:
