@@ -18,7 +18,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "compare", "kuhn_poker", "leduc_poker", "--games", "100", "--seed", "1", "--measure", "1 + 1")
     assert "B has more" in text and "empirical Bernstein sequence" in text and "1 + 1" in text
-    assert "56.0%" in text and "-10.0%" in text and "0.56" not in text, "shares are shown as such"
+    assert "56.0%" in text and "0.56" not in text, "shares are shown as such"
     assert text.startswith("A is Kuhn poker, 2 players, bots random\nB is Leduc poker, 2 players, bots random\n\n")
     found = json.loads(said(capsys, "compare", "tic_tac_toe", "--against", "flat:2", "--games", "4", "--seed", "1", "-f", "json"))
     assert found["kind"] == "bots" and found["pairs"] == 4 and found["lines"][0]["difference"]["n"] == 4
