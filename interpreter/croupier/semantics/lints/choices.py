@@ -149,7 +149,7 @@ def _asked(block: list[S], around: frozenset[str]) -> Iterator[tuple[S, frozense
         if s.op not in ("choose", "menu") and not (calls and s.blocks):
             for inner in s.blocks:
                 yield from _asked(inner, here)
-        if s.blocks and s.op == "if":  # it may have left already
+        if s.op == "if":  # it may have left already
             around = here
 
 

@@ -271,7 +271,7 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
             if _is_settled(s, changed) and not watchers_finish and truth(s.args[0]) is None and not _ends(program, s):
                 found.append(diagnose("L014", s.args[0].span))
         elif s.op in ("repeat", "turns") and proc.index in alive and not watchers_finish and len(s.args) == (s.op == "turns"):
-            if not has_break(s.blocks[0]) and not _ends(program, s):
+            if not _ends(program, s):
                 found.append(diagnose("L013", s.span))
     return found
 
