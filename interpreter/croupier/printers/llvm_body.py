@@ -36,24 +36,8 @@ class BodyPrinter(ValuePrinter):
             case op.Sort(memory, at, count, stride, keys):
                 self.unit.sorts.add((stride, keys))
                 f.line(f"call void @sort.{stride}.{keys}(ptr {self.place(memory, at)}, i64 {x(count)})")
-            case op.Push(zone, value):
-                n, piece = self.length_at(zone), x(value)
-                size = f.load(n)
-                f.store(f.value(f"trunc i64 {piece} to i16"), self.element_at(zone, size), "i16")
-                self.loosen(zone, size, "0")
-                f.store(f.add(size, "1"), n)
-            case op.Insert(zone, index, value):
-                f.line(f"call void @zone.insert(ptr %S, i64 {x(zone)}, i64 {x(index)}, i64 {x(value)})")
-            case op.Remove(zone, index):
-                f.line(f"call void @zone.remove(ptr %S, i64 {x(zone)}, i64 {x(index)})")
-            case op.Truncate(zone, length):
-                n = x(length)
-                f.store(n, self.length_at(zone))
-                if self.may_loosen(zone):
-                    with f.when(f.test("lt", "0", n)):
-                        self.loosen(zone, f.sub(n, "1"), "0")
-            case op.Loosen(zone, index, value):
-                self.loosen(zone, x(index), x(value))
+            case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
+                self.of_zone(s)
             case op.If(test, then, otherwise):
                 self.condition(test, then, otherwise)
             case op.Loop(body):
@@ -91,15 +75,8 @@ class BodyPrinter(ValuePrinter):
                 left = f.sub(f.load(self.fuel), x(steps))
                 f.store(left, self.fuel)
                 self.fail_if(f.test("lt", left, "0"))
-            case op.NoOffers():
-                calls.no_offers(self)
-            case op.Offer(action, weight):
-                number = x(action)
-                calls.offer(self, number, x(weight) if self.weighed else None)
-            case op.OfferBits(word, more):
-                calls.offer_bits(self, x(word), x(more))
-            case op.OfferTop(zone):
-                calls.offer_top(self, zone)
+            case op.NoOffers() | op.Offer() | op.OfferBits() | op.OfferTop():
+                self.of_offers(s)
             case op.Finish():
                 self.give(str(l.OVER))
             case op.Fail():
@@ -114,6 +91,43 @@ class BodyPrinter(ValuePrinter):
                 trial(self, s)
             case _:
                 self.waiting(s)
+
+    def of_zone(self, s: op.Push | op.Insert | op.Remove | op.Truncate | op.Loosen) -> None:
+        """A change of what a zone holds."""
+        f, x = self.fn, self.x
+        match s:
+            case op.Push(zone, value):
+                n, piece = self.length_at(zone), x(value)
+                size = f.load(n)
+                f.store(f.value(f"trunc i64 {piece} to i16"), self.element_at(zone, size), "i16")
+                self.loosen(zone, size, "0")
+                f.store(f.add(size, "1"), n)
+            case op.Insert(zone, index, value):
+                f.line(f"call void @zone.insert(ptr %S, i64 {x(zone)}, i64 {x(index)}, i64 {x(value)})")
+            case op.Remove(zone, index):
+                f.line(f"call void @zone.remove(ptr %S, i64 {x(zone)}, i64 {x(index)})")
+            case op.Truncate(zone, length):
+                n = x(length)
+                f.store(n, self.length_at(zone))
+                if self.may_loosen(zone):
+                    with f.when(f.test("lt", "0", n)):
+                        self.loosen(zone, f.sub(n, "1"), "0")
+            case op.Loosen(zone, index, value):
+                self.loosen(zone, x(index), x(value))
+
+    def of_offers(self, s: op.NoOffers | op.Offer | op.OfferBits | op.OfferTop) -> None:
+        """A change of the options that are offered."""
+        x = self.x
+        match s:
+            case op.NoOffers():
+                calls.no_offers(self)
+            case op.Offer(action, weight):
+                number = x(action)
+                calls.offer(self, number, x(weight) if self.weighed else None)
+            case op.OfferBits(word, more):
+                calls.offer_bits(self, x(word), x(more))
+            case op.OfferTop(zone):
+                calls.offer_top(self, zone)
 
     def waiting(self, s: op.Statement) -> None:
         """What only functions have that wait."""

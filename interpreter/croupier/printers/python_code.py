@@ -224,12 +224,10 @@ class PythonCode:
                 return [f"{i}sort({memory}, 0, {x(count)}, {stride}, {keys})"]
             case op.Sort(memory, at, count, stride, keys):
                 return [f"{i}sort({memory}, {x(at)}, {x(count)}, {stride}, {keys})"]
-            case op.Push(zone, value):
-                return [f"{i}Z[{x(zone)}].append({x(value)})"]
-            case op.Insert() | op.Remove() | op.Truncate():
-                return self.zone_changed(s, i)
-            case op.Loosen(zone, index, value):
-                return [f"{i}loosen(S, {x(zone)}, {x(index)}, {x(value)})"]
+            case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
+                return self.of_zone(s, i)
+            case op.NoOffers() | op.Offer() | op.Memo():
+                return self.of_offers(s, depth)
             case op.Loop(body) | op.For(body=body) | op.Each(body=body) if self.loops >= MOST_LOOPS:
                 return self.apart(s, body, depth)
             case op.If(test, then, otherwise):
@@ -258,6 +256,29 @@ class PythonCode:
                 return [f"{i}if not {self.test(test)}: raise Failed"]
             case op.Pay(steps):
                 return [f"{i}n = S.fuel = S.fuel - {x(steps)}", f"{i}if n < 0: raise Failed"]
+            case op.Finish():
+                return [f"{i}raise Finished"]
+            case op.Fail():
+                return [f"{i}raise Failed"]
+            case op.Try():
+                return self.trial(s, depth)
+        return self.control(s, depth)
+
+    def of_zone(self, s: op.Push | op.Insert | op.Remove | op.Truncate | op.Loosen, i: str) -> Lines:
+        """A change of what a zone holds. A list of Python is enough where the order of every zone is known."""
+        x = self.x
+        match s:
+            case op.Push(zone, value):
+                return [f"{i}Z[{x(zone)}].append({x(value)})"]
+            case op.Insert() | op.Remove() | op.Truncate():
+                return self.zone_changed(s, i)
+            case op.Loosen(zone, index, value):
+                return [f"{i}loosen(S, {x(zone)}, {x(index)}, {x(value)})"]
+
+    def of_offers(self, s: op.NoOffers | op.Offer | op.Memo, depth: int) -> Lines:
+        """A change of the options that are offered."""
+        i, x = STEP * depth, self.x
+        match s:
             case op.NoOffers():
                 if self.alone:
                     return [f"{i}O = []", *([f"{i}K = []"] if id(s) in self.weighed else [])]
@@ -270,13 +291,6 @@ class PythonCode:
                 out = [f"{i}key = {f'({key},)' if key else '()'}", f"{i}O = {name}.get(key)", f"{i}if O is None:", *self.body(inner, depth + 1)]
                 keep = [f"{i}{STEP}O = sorted(set(O))", f"{i}{STEP}if len({name}) > {MOST_KEPT}: {name}.clear()", f"{i}{STEP}{name}[key] = O"]
                 return [*out, *keep, *([] if self.alone else [f"{i}S.O = O; S.K = None"])]
-            case op.Finish():
-                return [f"{i}raise Finished"]
-            case op.Fail():
-                return [f"{i}raise Failed"]
-            case op.Try():
-                return self.trial(s, depth)
-        return self.control(s, depth)
 
     def zone_changed(self, s: op.Insert | op.Remove | op.Truncate, i: str) -> Lines:
         """A component goes into a zone or out of it, or all that lie above a place go; with the bits of an unordered part where there may be one."""
