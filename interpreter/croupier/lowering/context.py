@@ -85,8 +85,7 @@ class HookRows:
             anywhere = True
             if h.component is not None:
                 kind, name = h.component
-                first, count = game.kinds[kind]
-                pieces = tuple(i for i in range(first, first + count) if name is None or game.pieces[i].id == name)
+                pieces = game.components_of(kind, name)
                 anywhere = game.program.classes[kind].live_anywhere
                 if not pieces:
                     continue

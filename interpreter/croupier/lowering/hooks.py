@@ -24,6 +24,7 @@ from croupier.lowering.procedures import (
     Signature,
     call_function,
     call_procedure,
+    declared,
     function_of,
     may_wait,
     parameters,
@@ -250,13 +251,7 @@ def entry_of(c: Context, index: int) -> str:
     if index not in c.hooked:
         return function_of(c, index)
     name = f"h{index}"
-    if name not in c.core.functions:
-        proc = c.game.program.procs[index]
-        s = signature(c, proc)
-        results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
-        c.core.functions[name] = Function(name, parameters(s, c.secret, may_wait(c, proc)), results, (), (), may_wait(c, proc))
-        c.wanted.append(lambda: _write_dispatch(c, index, name))
-    return name
+    return declared(c, name, c.game.program.procs[index], lambda: _write_dispatch(c, index, name))
 
 
 class Dispatch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from croupier.core import operations as op
@@ -53,13 +54,17 @@ def may_wait(c: Context, proc: Proc) -> bool:
 
 def function_of(c: Context, index: int) -> str:
     """The function of a procedure, written when it is first asked for."""
-    name = f"p{index}"
+    name, proc = f"p{index}", c.game.program.procs[index]
+    return declared(c, name, proc, lambda: write_procedure(c, proc, name))
+
+
+def declared(c: Context, name: str, proc: Proc, write: Callable[[], None]) -> str:
+    """A function that is called as a procedure is; `write` fills it in later."""
     if name not in c.core.functions:
-        proc = c.game.program.procs[index]
         s = signature(c, proc)
         results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
         c.core.functions[name] = Function(name, parameters(s, c.secret, may_wait(c, proc)), results, (), (), may_wait(c, proc))
-        c.wanted.append(lambda: write_procedure(c, proc, name))
+        c.wanted.append(write)
     return name
 
 

@@ -194,8 +194,7 @@ class CompiledRules(Compiler):
         anywhere = True
         if h.component is not None:
             kind, name = h.component
-            first, count = game.kinds[kind]
-            pieces = tuple(i for i in range(first, first + count) if name is None or game.pieces[i].id == name)
+            pieces = game.components_of(kind, name)
             anywhere = game.program.classes[kind].live_anywhere
         fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
         bound = [(a.param, a.slot) for a in h.args if a.slot is not None]

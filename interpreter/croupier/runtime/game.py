@@ -192,6 +192,11 @@ class Game:
         alone = p.kind not in self.labels and len([i for i in self.by_label[p.label] if self.pieces[i].kind == p.kind]) == 1
         return p.label if alone else f"{p.kind}-{p.index + 1}"
 
+    def components_of(self, kind: str, id: str | None) -> tuple[int, ...]:
+        """The components of a class: all of them, or those with an id."""
+        first, count = self.kinds[kind]
+        return tuple(i for i in range(first, first + count) if id is None or self.pieces[i].id == id)
+
     def named(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
         """The components with this label at the start or, if there are none, the one with this handle."""
         found = self.by_label.get(text) or [i for i in range(len(self.pieces)) if self.handle(i) == text]

@@ -208,11 +208,9 @@ def convert(game: Game, value: object, kind: t.Type) -> Value:
                 return tuple(convert(game, value[f], k) for f, k in fields.items())
         case t.Component():
             fitting = [p for p in game.pieces if p.kind in kind.kinds]
-            found = next((p.number for p in fitting if p.id == value), None)
-            if found is None:
-                found = next((p.number for p in fitting if p.label == value), None)
-            if found is not None:
-                return found
+            named = [p.number for p in fitting if p.id == value] or [p.number for p in fitting if p.label == value]
+            if named:
+                return named[0]
         case t.Cell():
             names = game.boards[kind.board].names
             if value in names:

@@ -285,6 +285,11 @@ class NameResolver:
             return OperationExpr("unknown", UNKNOWN, span)
         if enums:
             return self.ctx.report("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
+        return self.unknown(name, span, scope)
+
+    def unknown(self, name: str, span: Span, scope: Scope) -> X:
+        """What is said of a name that stands for no value here."""
+        p = self.program
         if name in self.ctx.declared_below:
             return self.ctx.report("G024", span, name=name)
         if name in self.ctx.known_in_play:
