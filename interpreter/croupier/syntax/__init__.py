@@ -5,6 +5,7 @@ and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
 
     parser.py      runs the grammar, limits it and goes on after a mistake; tokens for the formatter; keeps Lark's tables
     lines.py       a text as its readers see it, and how it is repaired
+    nodes.py       the nodes of statements and definitions; expressions.py those of expressions and types
     builder.py     from Lark's trees to nodes; citations handed to the nodes they follow
     mistakes.py    what went wrong, in words; what people write who know other languages
     dump_ast.py    the nodes as text

@@ -310,6 +310,13 @@ class TreeBuilder(ExpressionBuilder):
         if t.data in VERBS:
             operands = [k for k in kids if k is not None and k.data != "words"]
             return n.Verb(self.span(t), cites, t.data.rstrip("_"), self.exprs(operands), self.words(kids[-1]))
+        made = self.line(t, kids, cites) or self.compound(t, kids, cites) or self.decision(t, kids, cites)
+        if made is None:
+            raise AssertionError(t.data)
+        return made
+
+    def line(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
+        """A statement of one line, if it is one."""
         match t.data:
             case "let":
                 word, name, kind, value = kids
@@ -323,22 +330,6 @@ class TreeBuilder(ExpressionBuilder):
                 return n.CallStmt(self.span(t), cites, self.expr(kids[0]))
             case "return_":
                 return n.Return(self.span(t), cites, self.opt(kids[0]))
-            case "if_":
-                return self.if_chain(t, kids)
-            case "for_":
-                name, source, at_once, condition, body = kids
-                walked = str(name), self.span(name), self.expr(source), self.opt(condition), self.suite(body)
-                return n.ForStmt(self.head(t), cites, *walked, at_once is not None)
-            case "repeat":
-                return n.Repeat(self.head(t), cites, self.opt(kids[0]), self.suite(kids[1]))
-            case "match_":
-                rows = [k for k in kids[1:] if isinstance(k, Tree)]
-                cases = tuple(n.Case(self.head(c), self.exprs(c.children[:-1]), self.suite(c.children[-1])) for c in rows if c.data == "case")
-                other = next((self.other(c) for c in rows if c.data == "else_"), None)
-                lost = [c for c in rows if c.data == "lost_case"]
-                if lost and other is None:
-                    other = self.salvaged(lost[0])
-                return n.Match(self.head(t), cites, self.expr(kids[0]), cases, other)
             case "move":
                 what, to, place = kids[:3]
                 marks = tuple((str(k.children[0]), self.span(k.children[0]), self.expr(k.children[1])) for k in self.of_kind(kids[3:], "mark"))
@@ -360,6 +351,36 @@ class TreeBuilder(ExpressionBuilder):
                 value = self.expr(result.children[0]) if result.children else None
                 kind = {"drawn": "draw"}.get(result.data, result.data)
                 return n.Finish(self.span(t), cites, kind, value, None if grade is None else self.template(grade))
+        return None
+
+    def compound(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
+        """A statement that asks nobody and has blocks, if it is one."""
+        match t.data:
+            case "if_":
+                return self.if_chain(t, kids)
+            case "for_":
+                name, source, at_once, condition, body = kids
+                walked = str(name), self.span(name), self.expr(source), self.opt(condition), self.suite(body)
+                return n.ForStmt(self.head(t), cites, *walked, at_once is not None)
+            case "repeat":
+                return n.Repeat(self.head(t), cites, self.opt(kids[0]), self.suite(kids[1]))
+            case "match_":
+                rows = [k for k in kids[1:] if isinstance(k, Tree)]
+                cases = tuple(n.Case(self.head(c), self.exprs(c.children[:-1]), self.suite(c.children[-1])) for c in rows if c.data == "case")
+                other = next((self.other(c) for c in rows if c.data == "else_"), None)
+                lost = [c for c in rows if c.data == "lost_case"]
+                if lost and other is None:
+                    other = self.salvaged(lost[0])
+                return n.Match(self.head(t), cites, self.expr(kids[0]), cases, other)
+            case "secretly":
+                return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
+            case "lost":
+                return self.lost_block(t)
+        return None
+
+    def decision(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
+        """A statement that asks somebody, or looks ahead at what they will be asked, if it is one."""
+        match t.data:
             case "choose_line":
                 pick, conditions, other = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
                 only = () if conditions is None else self.conditions(conditions.children)
@@ -377,11 +398,7 @@ class TreeBuilder(ExpressionBuilder):
                 where = None if within is None else self.span(within)
                 blocks = self.suite(body), self.other(other)
                 return n.SoThat(self.head(t), cites, self.expr(condition), depth, *blocks, where, self.leaks(leaks))
-            case "secretly":
-                return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
-            case "lost":
-                return self.lost_block(t)
-        raise AssertionError(t.data)
+        return None
 
     def words(self, t: Tree[Token] | Token | None) -> n.Template | None:
         """The clause `as "words"` of a statement that changes something."""

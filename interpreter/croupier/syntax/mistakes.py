@@ -38,9 +38,7 @@ class Hint:
     rewrite: Rewrite | None = None
 
 
-def _hint(
-    pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False, rewrite: Rewrite | None = None
-) -> Hint:
+def _hint(pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False, rewrite: Rewrite | None = None) -> Hint:
     return Hint(re.compile(pattern), code, replacement, safe, exact, rewrite)
 
 
@@ -66,7 +64,7 @@ def negated(condition: str) -> str:
     """The opposite of a condition as it is written, without `not` where there is a simpler way to say it."""
     words = _OPERATORS.findall(condition)
     compared = _ONE_COMPARISON.fullmatch(condition)
-    if compared is not None and not words and not set("\"{") & set(condition):
+    if compared is not None and not words and not set('"{') & set(condition):
         return f"{compared[1]} {_OPPOSITE[compared[2]]} {compared[3]}"
     bare = condition.removeprefix("not ").strip()
     if words == ["not"] and condition.startswith("not ") and not set("=<>") & set(condition):
@@ -111,7 +109,9 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"^\s*(?:if|elif|match|group if|repeat until|only if (?:possible )?\"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
     _hint(
         r"^\s*(?:return\b|option\b|group\b|(?:for|before|after|adjust|instead|in|watch)\b.*?\sif\b|(?:may\s+)?choose\b|(?:(?:let|var)\s+)?[\w.\[\]]+\s*[+-]?=(?!=)).*?(?<![=<>!+-])(?P<at>=)(?![=<>])",
-        "P026", "==", exact=True,
+        "P026",
+        "==",
+        exact=True,
     ),
     _hint(r"\b[fFrRbB](?=\")", "P027", ""),
     _hint(r'^\s*(?P<at>print|log)(?=\s+")', "P028", "announce"),
@@ -175,7 +175,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"^\s*(?:option|group|case|for|if|elif|else|otherwise)\b.*:\s*(?:choose|if|for|match|repeat)\s+(?P<at>\w+)",
             "what has a block or asks stands on a line of its own below this one, indented",
         ),
-        (r"^\s*(?:option|group)\b.*\s(?P<at>where)\b", "an option that is not there is left out with `if`: `option \"…\" for c in … if …:`"),
+        (r"^\s*(?:option|group)\b.*\s(?P<at>where)\b", 'an option that is not there is left out with `if`: `option "…" for c in … if …:`'),
         (r"^\s*repeat\s+(?P<at>\S+).*\btimes\b", "so many times is a loop over numbers: `for n in 1..4:`"),
         (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
@@ -257,7 +257,8 @@ LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
 BELONGS = {
     "else": "put it directly below the block of an `if` or a `choose`, in the column of that word; in a `match`, below the cases",
     "elif": "put it directly below the block of an `if`, in the column of that word",
-    "case": "put it below a `match …:`, indented", "option": "put it below a `choose by p:`, indented",
+    "case": "put it below a `match …:`, indented",
+    "option": "put it below a `choose by p:`, indented",
     "group": "put it below a `choose by p:`, indented",
     "only": "put it below a `choose` or an option, indented",
 }

@@ -2,312 +2,50 @@
 
 What comes in is rule text; what goes out of this stage are these nodes, one class a construct. Names are still names, numbers still
 numbers; `semantics` decides what they mean. Every node knows its exact span in the author's file; every node that may carry citations
-(`@WB-23`) has `cites`.
+(`@WB-23`) has `cites`. Here are statements and definitions; `expressions.py` has the others, which are known here, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
 
 from croupier.diagnostics import Span
-
-# ---------------------------------------------------------------- what all have
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, eq_default=False)
-def node(cls: type[T]) -> type[T]:
-    """A class of nodes: a frozen dataclass. Nodes are never compared, and writing methods for that took half the time of importing them."""
-    return dataclass(frozen=True, slots=True, eq=False, repr=False)(cls)
-
-
-@node
-class Node:
-    """What is written at a place."""
-
-    span: Span
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.span})"
-
-
-@node
-class Cite(Node):
-    """One rule id of a citation; ranges are written out later, when the rule list is known."""
-
-    first: str
-    last: str | None = None  # `@WB-17..20`
-
-
-# ---------------------------------------------------------------- expressions
-@node
-class Expr(Node):
-    """An expression."""
-
-
-@node
-class Int(Expr):
-    """`12`."""
-
-    value: int
-
-
-@node
-class Bool(Expr):
-    """`true`, `false`."""
-
-    value: bool
-
-
-@node
-class NoneLit(Expr):
-    """`none`."""
-
-
-@node
-class Template(Expr):
-    """A text in double quotes; `{expression}` parts are parsed."""
-
-    parts: tuple[str | Expr, ...]
-    raw: str
-
-
-@node
-class Name(Expr):
-    """`leader`."""
-
-    name: str
-
-
-@node
-class Attr(Expr):
-    """`target.name`."""
-
-    target: Expr
-    name: str
-    name_span: Span
-
-
-@node
-class Arg(Node):
-    """An argument: `value`, or `name=value`."""
-
-    name: str | None
-    value: Expr
-
-
-@node
-class Call(Expr):
-    """`target(args)`."""
-
-    target: Expr
-    args: tuple[Arg, ...]
-
-
-@node
-class For(Node):
-    """`for name in source` of a comprehension, with the condition that stands before a further `for`."""
-
-    name: str
-    source: Expr
-    condition: Expr | None = None
-
-
-@node
-class Aggregate(Expr):
-    """`name(element for x in xs if condition by key)`."""
-
-    target: Expr
-    element: Expr
-    fors: tuple[For, ...]
-    condition: Expr | None
-    by: Expr | None
-
-
-@node
-class Closure(Expr):
-    """`reached(steps for name from source)`, `groups(…)`."""
-
-    target: Expr
-    step: Expr
-    name: str
-    name_span: Span
-    source: Expr
-
-
-@node
-class Suppose(Expr):
-    """`suppose statement, statement gives value`, or with a block."""
-
-    body: Block
-    value: Expr
-
-
-@node
-class Index(Expr):
-    """`target[key]`."""
-
-    target: Expr
-    key: Expr
-
-
-@node
-class Certain(Expr):
-    """`x!`: the value of an optional, a fault at this position if there is none."""
-
-    value: Expr
-
-
-@node
-class Unary(Expr):
-    """`-value`, `+value`, `not value`."""
-
-    op: str  # "-", "+", "not"
-    value: Expr
-
-
-@node
-class Binary(Expr):
-    """`left op right`."""
-
-    op: str  # + - * // mod and or == != < <= > >= in "not in" .. otherwise
-    left: Expr
-    right: Expr
-
-
-@node
-class IsNone(Expr):
-    """`value is none`, `value is not none`."""
-
-    value: Expr
-    negated: bool
-
-
-@node
-class IsKind(Expr):
-    """`x is Kind`: is the component of that kind?"""
-
-    value: Expr
-    kind: str
-    kind_span: Span
-    negated: bool
-
-
-@node
-class IfElse(Expr):
-    """`then if condition else other`."""
-
-    condition: Expr
-    then: Expr
-    other: Expr
-
-
-@node
-class SeenIf(Node):
-    """`who if condition`, of an audience: these players where it holds, nobody else; a new name stands for whoever looks."""
-
-    who: Expr
-    condition: Expr
-
-
-Audience = Expr | SeenIf
-
-
-@node
-class ListLit(Expr):
-    """`[a, b]`."""
-
-    items: tuple[Expr, ...]
-
-
-@node
-class ListComp(Expr):
-    """`[element for x in xs if condition]`."""
-
-    element: Expr
-    fors: tuple[For, ...]
-    condition: Expr | None
-
-
-@node
-class MapLit(Expr):
-    """`{key: value, …}`."""
-
-    entries: tuple[tuple[Expr, Expr], ...]
-
-
-@node
-class MapComp(Expr):
-    """`{key: value for x in xs if condition}`."""
-
-    key: Expr
-    value: Expr
-    fors: tuple[For, ...]
-    condition: Expr | None
-
-
-# ---------------------------------------------------------------- written types and declarations
-@node
-class TypeExpr(Node):
-    """A written type."""
-
-
-@node
-class TypeName(TypeExpr):
-    """`int`, `Player`, or a declared name."""
-
-    name: str
-
-
-@node
-class KindsType(TypeExpr):
-    """`Spell or Token`: components of several kinds."""
-
-    kinds: tuple[TypeName, ...]
-
-
-@node
-class RangeType(TypeExpr):
-    """`low..high`."""
-
-    low: Expr
-    high: Expr
-
-
-@node
-class OptionalType(TypeExpr):
-    """`base?`."""
-
-    base: TypeExpr
-
-
-@node
-class CollectionType(TypeExpr):
-    """`list of base`, `list of base up to capacity`."""
-
-    kind: str  # list, set, bag, zone
-    base: TypeExpr
-    capacity: Expr | None = None
-
-
-@node
-class PerType(TypeExpr):
-    """`value per key`."""
-
-    value: TypeExpr
-    key: TypeExpr
-
-
-@node
-class Declaration(Node):
-    """`type = start seen by audience as "words"`."""
-
-    type: TypeExpr
-    start: Expr | None
-    seen_by: Audience | None
-    label: Template | None = None
+from croupier.syntax.expressions import Aggregate as Aggregate
+from croupier.syntax.expressions import Arg as Arg
+from croupier.syntax.expressions import Attr as Attr
+from croupier.syntax.expressions import Audience as Audience
+from croupier.syntax.expressions import Binary as Binary
+from croupier.syntax.expressions import Bool as Bool
+from croupier.syntax.expressions import Call as Call
+from croupier.syntax.expressions import Certain as Certain
+from croupier.syntax.expressions import Cite as Cite
+from croupier.syntax.expressions import Closure as Closure
+from croupier.syntax.expressions import CollectionType as CollectionType
+from croupier.syntax.expressions import Declaration as Declaration
+from croupier.syntax.expressions import Expr as Expr
+from croupier.syntax.expressions import For as For
+from croupier.syntax.expressions import IfElse as IfElse
+from croupier.syntax.expressions import Index as Index
+from croupier.syntax.expressions import Int as Int
+from croupier.syntax.expressions import IsKind as IsKind
+from croupier.syntax.expressions import IsNone as IsNone
+from croupier.syntax.expressions import KindsType as KindsType
+from croupier.syntax.expressions import ListComp as ListComp
+from croupier.syntax.expressions import ListLit as ListLit
+from croupier.syntax.expressions import MapComp as MapComp
+from croupier.syntax.expressions import MapLit as MapLit
+from croupier.syntax.expressions import Name as Name
+from croupier.syntax.expressions import Node as Node
+from croupier.syntax.expressions import NoneLit as NoneLit
+from croupier.syntax.expressions import OptionalType as OptionalType
+from croupier.syntax.expressions import PerType as PerType
+from croupier.syntax.expressions import RangeType as RangeType
+from croupier.syntax.expressions import SeenIf as SeenIf
+from croupier.syntax.expressions import Template as Template
+from croupier.syntax.expressions import TypeExpr as TypeExpr
+from croupier.syntax.expressions import TypeName as TypeName
+from croupier.syntax.expressions import Unary as Unary
+from croupier.syntax.expressions import node as node
 
 
 # ---------------------------------------------------------------- statements, decisions, chance
@@ -319,6 +57,14 @@ class Stmt(Node):
 
 
 Block = tuple["Stmt", ...]
+
+
+@node
+class Suppose(Expr):
+    """`suppose statement, statement gives value`, or with a block."""
+
+    body: Block
+    value: Expr
 
 
 @node

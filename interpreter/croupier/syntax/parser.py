@@ -208,9 +208,7 @@ def _name_again(tree: Tree[Token]) -> None:
     """Gives names that were words for others in the parser their own text."""
     called = {word.translate(STAND_INS): word for word in LATER_WORDS}
     for part in tree.iter_subtrees():
-        part.children = [
-            Token.new_borrow_pos(k.type, called[k], k) if isinstance(k, Token) and k in called else k for k in part.children
-        ]
+        part.children = [Token.new_borrow_pos(k.type, called[k], k) if isinstance(k, Token) and k in called else k for k in part.children]
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
