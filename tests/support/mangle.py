@@ -9,7 +9,7 @@ from croupier.authoring.fmt.format import kinds_of, rule_text, rule_tree
 from croupier.authoring.fmt.layout import Atoms
 from croupier.authoring.fmt.rules import Spacing
 from croupier.diagnostics import Source
-from croupier.source import Scalar, read
+from croupier.source import YamlScalar, read
 from croupier.syntax.parser import code_tokens
 
 Draw = Callable[[int, int], int]
@@ -44,7 +44,7 @@ def _wider(gap: str, step: int) -> str:
     return re.sub(r"(?m)^ +", lambda m: " " * (len(m.group()) // 2 * step), gap)
 
 
-def _scalar(node: Scalar, raw: str, starts: tuple[str, ...], step: int, inner: int, draw: Draw) -> str:
+def _scalar(node: YamlScalar, raw: str, starts: tuple[str, ...], step: int, inner: int, draw: Draw) -> str:
     if node.style == "literal":
         start = next((s for s in starts if rule_tree(rule_text(node), s) is not None), None)
         body = node.text.rstrip("\n") if start is None else _rules(node.text, start, inner, draw)

@@ -15,7 +15,7 @@ import pytest
 
 import croupier
 from croupier.resources import data_folder, shipped
-from croupier.source import Mapping, Node, Scalar, read, read_file
+from croupier.source import YamlMapping, YamlNode, YamlScalar, read, read_file
 
 PACKAGE = Path(croupier.__file__).parent
 ALLOWED = Path(__file__).parent.parent / "data" / "trade_words.txt"
@@ -35,16 +35,16 @@ def words_of(text: str) -> set[str]:
     return {word for word in found if len(word) >= SHORTEST and not word.isdigit()}
 
 
-def named(root: Node) -> Iterator[str]:
+def named(root: YamlNode) -> Iterator[str]:
     """The title and the names of components, types and zones of a ruleset."""
-    if not isinstance(root, Mapping):
+    if not isinstance(root, YamlMapping):
         return
     title = root.get("title")
-    if isinstance(title, Scalar):
+    if isinstance(title, YamlScalar):
         yield title.text
     for section in SECTIONS:
         part = root.get(section)
-        if isinstance(part, Mapping):
+        if isinstance(part, YamlMapping):
             yield from (key.text for key, _ in part.entries)
 
 
@@ -60,7 +60,7 @@ def game_words() -> dict[str, str]:
     for name, place in shipped().items():
         source, _ = read_file(place.path)
         root = read(source)[0] if source is not None else None
-        if isinstance(root, Mapping) and root.get("extends") is not None:
+        if isinstance(root, YamlMapping) and root.get("extends") is not None:
             continue  # a variant's title says in plain English what is different
         for text in named(root) if root is not None else ():
             words.update(dict.fromkeys(words_of(text), name))

@@ -19,7 +19,7 @@ from croupier.resolve import DefinitionsText, ResolvedRuleset
 from croupier.schema import Audience, Component, Enumeration, Limits, Parameter, Phase, Players, Row, Table, Text, Value
 from croupier.schema.declaration import Declaration
 from croupier.semantics.texts import listener_head
-from croupier.source import Node
+from croupier.source import YamlNode
 from croupier.source.ruletext import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_declaration, parse_expression, parse_module
@@ -360,7 +360,7 @@ def _values(form: Enumeration) -> dict[str, tuple[Span, dict[str, Placed]]]:
     return {value.name.text: (value.name.span, _cells(value.cells)) for value in form.values}
 
 
-def _cells(cells: Sequence[tuple[Text, Node]]) -> dict[str, Placed]:
+def _cells(cells: Sequence[tuple[Text, YamlNode]]) -> dict[str, Placed]:
     return {column.text: (cell.span.text, cell.span) for column, cell in cells}
 
 
@@ -393,7 +393,7 @@ def _texts(key: str, value: object) -> Iterator[tuple[str, Placed]]:
             return
         case Text():
             yield key, (value.text, value.span)
-        case Audience() | Node():
+        case Audience() | YamlNode():
             yield key, (value.span.text, value.span)
         case Declaration():
             for part, placed in _flat(value).items():
@@ -401,7 +401,7 @@ def _texts(key: str, value: object) -> Iterator[tuple[str, Placed]]:
         case tuple() if all(isinstance(item, tuple) and len(item) == 2 for item in value):
             for name, item in value:
                 yield from _texts(key if name is None else f"{key} `{name.text}`", item)
-        case tuple() if all(isinstance(item, (Text, Node, Value)) for item in value):
+        case tuple() if all(isinstance(item, (Text, YamlNode, Value)) for item in value):
             yield key, (", ".join(item.span.text for item in value), value[0].span)
 
 

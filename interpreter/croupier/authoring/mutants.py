@@ -15,7 +15,7 @@ from croupier.semantics.declaration_parts import plain_text
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import check_with_index
 from croupier.semantics.texts import rule_texts
-from croupier.source import Scalar
+from croupier.source import YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module
 from croupier.syntax.lines import Positioned
@@ -186,7 +186,7 @@ class Finder:
         for name, p in self.program.resolved.parameters:
             default = getattr(p, "default", None)
             node = getattr(default, "node", default)
-            if isinstance(node, Scalar):
+            if isinstance(node, YamlScalar):
                 yield f"parameters / {name.text} / default", "expression", plain_text(node)
 
     # ------------------------------------------------------------ nodes

@@ -10,8 +10,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from collections.abc import Mapping as Table
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from croupier.diagnostics import RulesetError, Source, diagnose
@@ -23,7 +22,7 @@ from croupier.resolve.documents import DEVICE_NAME
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, RulesetPlace, find, grammar_file, shipped, unreadable
 from croupier.ruleset import Ruleset
 from croupier.schema.leaves import IDENTIFIER_PATTERN
-from croupier.source import Mapping, Scalar, read, read_file
+from croupier.source import YamlMapping, YamlScalar, read, read_file
 
 TEMPLATE = "new_ruleset"
 FILES = ("ruleset.yaml", "rules.csv", "scenarios/rounds.yaml")
@@ -85,10 +84,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9_./][\w ./-]*\Z", re.ASCII)
 _WORDS = {"true", "false", "null"}
 
 
-def set_values(text: str, values: Table[str, str]) -> str:
+def set_values(text: str, values: Mapping[str, str]) -> str:
     """The text with other values for some keys of the document; keys that it does not have are left out."""
     root, _ = read(Source("text", text))
-    if not isinstance(root, Mapping):
+    if not isinstance(root, YamlMapping):
         return text
     found = sorted(((root.get(key), value) for key, value in values.items()), key=lambda pair: -pair[0].span.start if pair[0] is not None else 0)
     for node, value in found:
@@ -173,8 +172,8 @@ def _title(main: str) -> str:
 
 def _value(text: str, key: str) -> str | None:
     root, _ = read(Source("text", text))
-    node = root.get(key) if isinstance(root, Mapping) else None
-    return node.text if isinstance(node, Scalar) else None
+    node = root.get(key) if isinstance(root, YamlMapping) else None
+    return node.text if isinstance(node, YamlScalar) else None
 
 
 def _own(file: str, text: str, known: set[str]) -> str:

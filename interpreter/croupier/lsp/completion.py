@@ -26,7 +26,7 @@ from croupier.semantics.declaration_parts import PLAIN
 from croupier.semantics.members import attributes_of, kind_of
 from croupier.semantics.symbol_index import HOLE, Symbol
 from croupier.semantics.types import Type
-from croupier.source import Mapping, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 # ---------------------------------------------------------------- names in yaml
 # The names that could stand at a place of the YAML itself: what a variant sets, replaces, removes and adds to, rows and columns of tables.
@@ -124,10 +124,10 @@ def _document(workspace: Workspace, path: str) -> ResolvedRuleset | None:
 def _bases(workspace: Workspace, path: str, source: Source) -> Iterator[ResolvedRuleset]:
     """What a variant extends."""
     root, _ = read(source)
-    extends = root.get("extends") if isinstance(root, Mapping) else None
-    files = extends.items if isinstance(extends, Sequence) else (extends,)
+    extends = root.get("extends") if isinstance(root, YamlMapping) else None
+    files = extends.items if isinstance(extends, YamlSequence) else (extends,)
     for file in files:
-        if isinstance(file, Scalar) and file.text:
+        if isinstance(file, YamlScalar) and file.text:
             doc = _document(workspace, real(os.path.join(os.path.dirname(path), file.text)))
             if doc is not None:
                 yield doc
@@ -310,7 +310,7 @@ def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: C
 def _fitting(holed: str, offset: int, place: CursorPlace) -> Fitting | None:
     """What the parser would take at the hole; None where that is not known."""
     node = place.node
-    if not isinstance(node, Scalar) or not place.starts or node.style not in ("plain", "literal"):
+    if not isinstance(node, YamlScalar) or not place.starts or node.style not in ("plain", "literal"):
         return None
     return fitting(rule_text(node), place.starts, _word_start(holed, offset))
 

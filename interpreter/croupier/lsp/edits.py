@@ -19,7 +19,7 @@ from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real
 from croupier.scenarios.document import files_in
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.semantics.symbol_index import Symbol
-from croupier.source import Mapping, Node, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 from croupier.syntax.parser import code_tokens
 
 
@@ -95,25 +95,25 @@ def places_in_scenarios(workspace: Workspace, root: Path, symbol: Symbol) -> lis
     return found
 
 
-def _walk(node: Node, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> Iterator[Span]:
-    if isinstance(node, Sequence):
+def _walk(node: YamlNode, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> Iterator[Span]:
+    if isinstance(node, YamlSequence):
         for item in node.items:
             yield from _walk(item, symbol, kinds, path)
-    elif isinstance(node, Mapping):
+    elif isinstance(node, YamlMapping):
         for key, value in node.entries:
             under = path[-1:] if path else ()
             named = under and under[0] in GROUPS.get(symbol.kind, ())
             seen = symbol.kind in ("zone", "state") and len(path) > 1 and path[-2] in SIGHT
             if (named or seen) and key.text == symbol.name and key.span.text == key.text:
                 yield key.span
-            if symbol.kind == "phase" and key.text == "at" and isinstance(value, Scalar) and value.text == symbol.name == value.span.text:
+            if symbol.kind == "phase" and key.text == "at" and isinstance(value, YamlScalar) and value.text == symbol.name == value.span.text:
                 yield value.span
             yield from _walk(value, symbol, kinds, (*path, key.text))
-    elif isinstance(node, Scalar):
+    elif isinstance(node, YamlScalar):
         yield from _in_scalar(node, symbol, kinds, path)
 
 
-def _in_scalar(node: Scalar, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> Iterator[Span]:
+def _in_scalar(node: YamlScalar, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> Iterator[Span]:
     if symbol.kind in NAMED and node.text == symbol.name == node.span.text and set(path) & set(VALUED):
         yield node.span
     elif symbol.kind in (*IN_FACTS, *BEHIND_DOT) and node.style in ("plain", "literal") and kinds.starts(node):

@@ -13,7 +13,7 @@ from croupier.lsp.symbols import signature as head_of
 from croupier.lsp.workspace import RulesetAnalysis, Workspace, real
 from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS, Member
 from croupier.semantics.symbol_index import Symbol, Use
-from croupier.source import Scalar
+from croupier.source import YamlScalar
 from croupier.syntax.lines import CITATION, mask
 
 # ---------------------------------------------------------------- hover
@@ -112,7 +112,7 @@ def signature_at(workspace: Workspace, path: str, offset: int) -> CallSignature 
     """The signature of the innermost call that is open at an offset; None outside of calls and where nothing is known of what is called."""
     source = workspace.source(path)
     place = at_place(source, offset) if source is not None else None
-    if source is None or place is None or not isinstance(place.node, Scalar) or not place.starts or place.node.style not in ("plain", "literal"):
+    if source is None or place is None or not isinstance(place.node, YamlScalar) or not place.starts or place.node.style not in ("plain", "literal"):
         return None
     text = rule_text(place.node)
     end = rule_offset(text, offset)

@@ -12,7 +12,7 @@ from croupier.diagnostics import Source, Span
 from croupier.lsp.workspace import Workspace, real
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
 from croupier.scenarios.document import FOLDER
-from croupier.source import Mapping, Node, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
@@ -39,53 +39,53 @@ class OutlineItem:
 def outline(source: Source) -> list[OutlineItem]:
     """The outline, as far as the file can be read."""
     root, _ = read(source)
-    if not isinstance(root, Mapping):
+    if not isinstance(root, YamlMapping):
         return []
     return [_section(key, value) for key, value in root.entries]
 
 
-def _item(key: Scalar, value: Node, kind: str, children: tuple[OutlineItem, ...] = ()) -> OutlineItem:
+def _item(key: YamlScalar, value: YamlNode, kind: str, children: tuple[OutlineItem, ...] = ()) -> OutlineItem:
     return OutlineItem(key.text, kind, key.span.to(value.span), key.span, children)
 
 
-def _section(key: Scalar, value: Node) -> OutlineItem:
+def _section(key: YamlScalar, value: YamlNode) -> OutlineItem:
     kind = SECTIONS.get(key.text)
     children: tuple[OutlineItem, ...] = ()
     if key.text == "definitions":
         children = tuple(_definitions(value))
     elif key.text == "phases":
         children = tuple(_phases(value))
-    elif key.text == "scenarios" and isinstance(value, Sequence):
+    elif key.text == "scenarios" and isinstance(value, YamlSequence):
         children = tuple(_scenarios(value))
-    elif kind is not None and isinstance(value, Mapping):
+    elif kind is not None and isinstance(value, YamlMapping):
         children = tuple(_item(name, thing, kind) for name, thing in value.entries)
     return _item(key, value, "section" if kind is not None else "key", children)
 
 
-def _phases(value: Node) -> Iterator[OutlineItem]:
-    for name, phase in value.entries if isinstance(value, Mapping) else ():
-        inner = phase.get("phases") if isinstance(phase, Mapping) else None
+def _phases(value: YamlNode) -> Iterator[OutlineItem]:
+    for name, phase in value.entries if isinstance(value, YamlMapping) else ():
+        inner = phase.get("phases") if isinstance(phase, YamlMapping) else None
         yield _item(name, phase, "phase", tuple(_phases(inner)) if inner is not None else ())
 
 
-def _scenarios(value: Sequence) -> Iterator[OutlineItem]:
+def _scenarios(value: YamlSequence) -> Iterator[OutlineItem]:
     for scenario in value.items:
-        name = scenario.get("id") if isinstance(scenario, Mapping) else None
-        if isinstance(name, Scalar) and name.text:
+        name = scenario.get("id") if isinstance(scenario, YamlMapping) else None
+        if isinstance(name, YamlScalar) and name.text:
             yield OutlineItem(name.text, "scenario", scenario.span, name.span)
 
 
-def _definitions(value: Node) -> Iterator[OutlineItem]:
-    if isinstance(value, Mapping):
+def _definitions(value: YamlNode) -> Iterator[OutlineItem]:
+    if isinstance(value, YamlMapping):
         for title, text in value.entries:
             yield _item(title, text, "title", tuple(_items(text)))
     else:
         yield from _items(value)
 
 
-def _items(text: Node) -> Iterator[OutlineItem]:
+def _items(text: YamlNode) -> Iterator[OutlineItem]:
     """The definitions, windows and hooks of one text."""
-    if not isinstance(text, Scalar) or text.rule_problem() is not None:
+    if not isinstance(text, YamlScalar) or text.rule_problem() is not None:
         return
     for item in parse_module(text.rule_text())[0]:
         match item:
@@ -121,19 +121,19 @@ def folds(source: Source) -> list[Fold]:
     return sorted(found)
 
 
-def _folds(node: Node, source: Source, key: int | None = None) -> Iterator[Fold]:
+def _folds(node: YamlNode, source: Source, key: int | None = None) -> Iterator[Fold]:
     """The folds of a node; `key` is the line of the key that it belongs to, which stays visible."""
     first = _line(source, node.span.start)
-    if not isinstance(node, Scalar) or node.style in ("literal", "folded"):
+    if not isinstance(node, YamlScalar) or node.style in ("literal", "folded"):
         yield Fold(first if key is None else key, _last(source, node))
     match node:
-        case Mapping():
+        case YamlMapping():
             for name, value in node.entries:
                 yield from _folds(value, source, _line(source, name.span.start))
-        case Sequence():
+        case YamlSequence():
             for item in node.items:
                 yield from _folds(item, source)
-        case Scalar(style="literal"):
+        case YamlScalar(style="literal"):
             yield from _blocks(source, first + 1, _last(source, node))
 
 
@@ -170,7 +170,7 @@ def _line(source: Source, offset: int) -> int:
     return source.position(offset)[0] - 1
 
 
-def _last(source: Source, node: Node) -> int:
+def _last(source: Source, node: YamlNode) -> int:
     """The last line of a node that holds more than blanks."""
     return _line(source, max(node.span.start, node.span.start + len(node.span.text.rstrip()) - 1))
 

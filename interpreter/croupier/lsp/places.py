@@ -11,7 +11,7 @@ from croupier.authoring.fmt.format import is_scenarios, kinds_of
 from croupier.diagnostics import JsonObject, Source
 from croupier.scenarios.document import json_schema as scenario_schema
 from croupier.schema.export import json_schema
-from croupier.source import Mapping, Node, RuleText, Scalar, Sequence, read
+from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 from croupier.syntax.lines import mask
 from croupier.syntax.parser import accepted, lark_parser
 
@@ -24,8 +24,8 @@ class CursorPlace:
 
     path: tuple[str | None, ...]
     on_key: bool
-    key: Scalar | None
-    node: Node
+    key: YamlScalar | None
+    node: YamlNode
     taken: frozenset[str]
     scenarios: bool
     model: str  # what the file is: `RulesetDoc`, `VariantDoc`, `ModuleDoc`
@@ -51,19 +51,19 @@ def at_place(source: Source, offset: int) -> CursorPlace | None:
     if found is None:
         return None
     path, on_key, key, node, taken = found
-    keys = {entry.text for entry, _ in root.entries} if isinstance(root, Mapping) else set()
+    keys = {entry.text for entry, _ in root.entries} if isinstance(root, YamlMapping) else set()
     model = "VariantDoc" if "extends" in keys else "ModuleDoc" if "module" in keys else "RulesetDoc"
-    starts = kinds_of(root).starts(node) if isinstance(node, Scalar) and not on_key else ()
+    starts = kinds_of(root).starts(node) if isinstance(node, YamlScalar) and not on_key else ()
     if len(starts) > 1 and "module" in starts:  # rule text, which the keys above tell apart for certain
         starts = ("module",) if path[:1] == ("definitions",) or "powers" in path else ("block",)
     return CursorPlace(path, on_key, key, node, taken, is_scenarios(root), model, starts)
 
 
-_Found = tuple[tuple[str | None, ...], bool, Scalar | None, Node, frozenset[str]]
+_Found = tuple[tuple[str | None, ...], bool, YamlScalar | None, YamlNode, frozenset[str]]
 
 
-def _descend(node: Node, offset: int, path: tuple[str | None, ...], key: Scalar | None = None) -> _Found | None:
-    if isinstance(node, Mapping):
+def _descend(node: YamlNode, offset: int, path: tuple[str | None, ...], key: YamlScalar | None = None) -> _Found | None:
+    if isinstance(node, YamlMapping):
         beside = frozenset(k.text for k, _ in node.entries)
         for k, value in node.entries:
             if k.span.start <= offset <= k.span.end:
@@ -74,7 +74,7 @@ def _descend(node: Node, offset: int, path: tuple[str | None, ...], key: Scalar 
             if value.span.start == value.span.end and k.span.end <= offset <= value.span.end + 1:
                 return (*path, k.text), False, k, value, frozenset()
         return None
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         for item in node.items:
             if item.span.start <= offset <= item.span.end:
                 return _descend(item, offset, (*path, None), key)

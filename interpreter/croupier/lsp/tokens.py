@@ -20,8 +20,7 @@ from croupier.schema.leaves import LABEL, TEMPLATE
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES
 from croupier.semantics.declaration_parts import PLAIN
 from croupier.semantics.symbol_index import Symbol
-from croupier.source import Mapping, Node, RuleText, Scalar, read
-from croupier.source import Sequence as Items
+from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 from croupier.source.ruletext import plain
 from croupier.syntax.lines import trivia, without_trivia
 from croupier.syntax.parser import CodeToken, tokens_until_mistake
@@ -129,7 +128,7 @@ class _Names:
 
 
 # ---------------------------------------------------------------- rule texts of a document
-def _rule_texts(root: Node, kinds: Kinds) -> Iterator[tuple[RuleText, tuple[str, ...]]]:
+def _rule_texts(root: YamlNode, kinds: Kinds) -> Iterator[tuple[RuleText, tuple[str, ...]]]:
     """The rule texts of a document with the kinds that each may be; a template has none."""
     for node in _scalars(root):
         starts = kinds.starts(node)
@@ -145,13 +144,13 @@ def _rule_texts(root: Node, kinds: Kinds) -> Iterator[tuple[RuleText, tuple[str,
                 yield plain(node.span.source, node.span.start, node.text), starts
 
 
-def _scalars(node: Node) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
+def _scalars(node: YamlNode) -> Iterator[YamlScalar]:
+    if isinstance(node, YamlScalar):
         yield node
-    elif isinstance(node, Items):
+    elif isinstance(node, YamlSequence):
         for item in node.items:
             yield from _scalars(item)
-    elif isinstance(node, Mapping):
+    elif isinstance(node, YamlMapping):
         for _, value in node.entries:
             yield from _scalars(value)
 

@@ -27,7 +27,7 @@ from croupier.semantics.canonical import declared
 from croupier.semantics.infoflow.kept import AnalysisMemory
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import SymbolIndex, check_with_index
-from croupier.source import Node, read, read_file
+from croupier.source import YamlNode, read, read_file
 from croupier.source.files import buffers
 
 
@@ -201,7 +201,7 @@ class Workspace:
         if not path.endswith(SUFFIXES):
             return False
         root = self._root(path)
-        if isinstance(root, yaml_tree.Mapping):
+        if isinstance(root, yaml_tree.YamlMapping):
             keys = {key.text for key, _ in root.entries}
             if keys & {"scenarios", "phases", "extends"}:
                 return "scenarios" in keys
@@ -209,9 +209,9 @@ class Workspace:
 
     def is_table(self, path: str) -> bool:
         """Whether a file holds the rows of a table and not a ruleset: a list."""
-        return path.endswith(SUFFIXES) and isinstance(self._root(path), yaml_tree.Sequence)
+        return path.endswith(SUFFIXES) and isinstance(self._root(path), yaml_tree.YamlSequence)
 
-    def _root(self, path: str) -> Node | None:
+    def _root(self, path: str) -> YamlNode | None:
         """The tree of a file, under the name that a ruleset has in messages, so that it is read once."""
         source = self.source(path)
         if source is None:

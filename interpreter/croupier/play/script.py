@@ -13,8 +13,7 @@ from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnos
 from croupier.play.record import CHANCE_SEAT, FORMAT, GameRecord, RecordedChoice, RecordedStep, plain
 from croupier.resources import VARIANTS, name_of
 from croupier.runtime.faults import IllegalAction
-from croupier.source import Mapping, Node, Scalar, read
-from croupier.source import Sequence as ListNode
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 
 # ---------------------------------------------------------------- alike
 # One of several actions that read alike, and whose structures are alike too: `{alike: WORDS, number: 2}` is the second of those that read so.
@@ -79,7 +78,7 @@ class ScriptEntry:
     """One decision: whose (a seat from 0, -1 for chance, None for whoever must act) and what, with its place in the file."""
 
     seat: int | None
-    choice: Node
+    choice: YamlNode
     span: Span
 
 
@@ -121,7 +120,7 @@ class Script:
         entry = self._entries.pop(index)
         action = _action(state, seat, legal, entry.choice)
         if action is None:
-            text = entry.choice.text if isinstance(entry.choice, Scalar) else entry.choice.span.text
+            text = entry.choice.text if isinstance(entry.choice, YamlScalar) else entry.choice.span.text
             shown = [f"`{state.action_to_string(seat, each)}`" for each in legal[:_MOST_SHOWN]]
             more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
             notes = [f"possible here: {', '.join(shown)}{more}"] if shown else []
@@ -136,9 +135,9 @@ def read_script(source: Source) -> Script:
         raise RulesetError(diagnostics)
     entries: list[ScriptEntry] = []
     for item in _actions(root, diagnostics):
-        if isinstance(item, Mapping):
+        if isinstance(item, YamlMapping):
             together = item.get("all")
-            for key, value in together.entries if isinstance(together, Mapping) else item.entries:
+            for key, value in together.entries if isinstance(together, YamlMapping) else item.entries:
                 seat = _seat(key, diagnostics)
                 entries.append(ScriptEntry(seat, value, key.span.to(value.span)))
         else:
@@ -155,19 +154,19 @@ def who(seat: int | None) -> str:
     return "chance" if seat == CHANCE_SEAT else f"player {seat + 1}"
 
 
-def _actions(root: Node, diagnostics: list[Diagnostic]) -> Sequence[Node]:
-    if isinstance(root, ListNode):
+def _actions(root: YamlNode, diagnostics: list[Diagnostic]) -> Sequence[YamlNode]:
+    if isinstance(root, YamlSequence):
         return root.items
-    if not isinstance(root, Mapping):
+    if not isinstance(root, YamlMapping):
         diagnostics.append(diagnose("X523", root.span, problem="a script is a list of decisions"))
         return ()
-    actions: Sequence[Node] = ()
+    actions: Sequence[YamlNode] = ()
     for key, value in root.entries:
         if key.text == "croupier":
-            if not isinstance(value, Scalar) or value.value != FORMAT:
-                found = value.text if isinstance(value, Scalar) else "not a number"
+            if not isinstance(value, YamlScalar) or value.value != FORMAT:
+                found = value.text if isinstance(value, YamlScalar) else "not a number"
                 diagnostics.append(diagnose("X503", value.span, found=found, known=FORMAT))
-        elif key.text == "actions" and isinstance(value, ListNode):
+        elif key.text == "actions" and isinstance(value, YamlSequence):
             actions = value.items
         elif key.text == "actions":
             diagnostics.append(diagnose("X523", value.span, problem="`actions` is a list of decisions"))
@@ -178,7 +177,7 @@ def _actions(root: Node, diagnostics: list[Diagnostic]) -> Sequence[Node]:
     return actions
 
 
-def _seat(key: Scalar, diagnostics: list[Diagnostic]) -> int | None:
+def _seat(key: YamlScalar, diagnostics: list[Diagnostic]) -> int | None:
     if key.text == "chance":
         return CHANCE_SEAT
     match = _SEAT.match(key.text)
@@ -188,7 +187,7 @@ def _seat(key: Scalar, diagnostics: list[Diagnostic]) -> int | None:
     return int(match.group(1)) - 1
 
 
-def _action(state: State, seat: int, legal: Sequence[int], choice: Node) -> int | None:
+def _action(state: State, seat: int, legal: Sequence[int], choice: YamlNode) -> int | None:
     """The legal action that a node names in its structured or its readable form, or None."""
     form = structure(choice)
     if is_numbered(form):
@@ -199,7 +198,7 @@ def _action(state: State, seat: int, legal: Sequence[int], choice: Node) -> int 
             return action
     except IllegalAction:
         pass
-    if isinstance(choice, Scalar):
+    if isinstance(choice, YamlScalar):
         try:
             action = state.string_to_action(seat, choice.text)
             return action if action in legal else None
@@ -208,13 +207,13 @@ def _action(state: State, seat: int, legal: Sequence[int], choice: Node) -> int 
     return None
 
 
-def structure(node: Node) -> object:
+def structure(node: YamlNode) -> object:
     """A node as a JSON value."""
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         return node.value if node.style == "plain" else node.text
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return {key.text: structure(value) for key, value in node.entries}
-    assert isinstance(node, ListNode)
+    assert isinstance(node, YamlSequence)
     return [structure(item) for item in node.items]
 
 

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping as Names
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -25,7 +24,7 @@ from croupier.schema import AnyDoc, Cells, Component, Dropped, Findings, ModuleD
 from croupier.schema.findings import Refused, narrow
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.schema.values import read_table, row_of, understand, without_doubles
-from croupier.source import CsvCell, Mapping, Node, Scalar, Sequence, read, read_csv, read_file
+from croupier.source import CsvCell, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_csv, read_file
 from croupier.source.renaming import renamed
 from croupier.source.yaml_tree import parse_plain_scalar
 
@@ -96,7 +95,7 @@ def check_not_csv(path: Path, source: Source) -> Diagnostic | None:
     return _not_a_ruleset(found, source.span(0, len(head)))
 
 
-def check_kind(path: Path, node: Node) -> Diagnostic | None:
+def check_kind(path: Path, node: YamlNode) -> Diagnostic | None:
     """What is said of a file that holds scenarios, the rows of a table, a saved game, or actions; none where it may be a ruleset."""
     found = _kind_of_file(path, node)
     return None if found is None else _not_a_ruleset(found, narrow(node))
@@ -106,11 +105,11 @@ def _not_a_ruleset(found: tuple[str, str], span: Span) -> Diagnostic:
     return diagnose("V003", span, what=found[0], help=found[1])
 
 
-def _kind_of_file(path: Path, node: Node) -> tuple[str, str] | None:
-    if isinstance(node, Sequence):
-        rows = bool(node.items) and all(isinstance(row, Mapping | Sequence) for row in node.items)
+def _kind_of_file(path: Path, node: YamlNode) -> tuple[str, str] | None:
+    if isinstance(node, YamlSequence):
+        rows = bool(node.items) and all(isinstance(row, YamlMapping | YamlSequence) for row in node.items)
         return _row_file("a table", "table", path) if rows else None
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         return None
     name, keys = display_path(path).as_posix(), {key.text for key, _ in node.entries}
     if "scenarios" in keys and not keys & (_RULESET_KEYS - {"ruleset"}):
@@ -140,12 +139,12 @@ def _ruleset_folder(path: Path) -> str | None:
 
 
 # ---------------------------------------------------------------- tables
-def cell_scalar(cell: CsvCell) -> Scalar:
+def cell_scalar(cell: CsvCell) -> YamlScalar:
     """A cell as a located scalar: without quotes it is a number, a switch or a word as in YAML, and nothing if it is empty."""
     if cell.quoted:
-        return Scalar(cell.span, cell.text, "double", cell.text, False)
+        return YamlScalar(cell.span, cell.text, "double", cell.text, False)
     value, problem = parse_plain_scalar(cell.text, cell.span)
-    return Scalar(cell.span, cell.text, "plain", cell.text if problem is not None else value, False)
+    return YamlScalar(cell.span, cell.text, "plain", cell.text if problem is not None else value, False)
 
 
 def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnostic]]:
@@ -253,7 +252,7 @@ class Loaded:
     source: Source
     diagnostics: list[Diagnostic]
     document: AnyDoc | None = None
-    node: Node | None = None
+    node: YamlNode | None = None
     dropped: tuple[Dropped, ...] = ()
     components: tuple[tuple[Text, Component], ...] = ()
     added_components: tuple[tuple[Text, Component], ...] = ()
@@ -284,14 +283,14 @@ def load_source(source: Source, place: RulesetPlace) -> Loaded:
     return _load_document(loaded, node)
 
 
-def load_renamed(loaded: Loaded, names: Names[str, str]) -> Loaded:
+def load_renamed(loaded: Loaded, names: Mapping[str, str]) -> Loaded:
     """The same file with other names in it; what is wrong with it has been reported."""
     assert loaded.node is not None
     again = Loaded(loaded.place, loaded.source, [], sources=[loaded.source])
     return _load_document(again, renamed(loaded.node, names))
 
 
-def _load_document(loaded: Loaded, node: Node) -> Loaded:
+def _load_document(loaded: Loaded, node: YamlNode) -> Loaded:
     """What a tree says, with the tables and the rule list that it names."""
     parsed = read_document(node)
     loaded.diagnostics += parsed.diagnostics

@@ -21,7 +21,7 @@ from croupier.resources import module_file, module_names
 from croupier.schema import Alias, Component, Dropped, Findings, ModuleDoc, ModuleUse, Players, RecordType, Text, Zone
 from croupier.schema.declaration import read_cites
 from croupier.schema.leaves import IDENTIFIER_PATTERN
-from croupier.source import Mapping, Node, Scalar
+from croupier.source import YamlMapping, YamlNode, YamlScalar
 from croupier.source.renaming import marks
 
 FILE_KEY, PREFIX_KEY, CITES_KEY, WORDS_KEY = "module", "prefix", "cites", "words"
@@ -183,7 +183,7 @@ def use_modules(doc: ResolvedRuleset, uses: tuple[ModuleUse, ...], user: Loaded,
 def _open(use: ModuleUse, user: Loaded) -> tuple[tuple[Loaded, ModuleDoc] | None, list[Diagnostic]]:
     """The module that is meant, and what is wrong with its name or its file."""
     named = next((argument for name, argument in use.arguments if name.text == FILE_KEY), None)
-    if named is not None and not isinstance(named, Scalar):
+    if named is not None and not isinstance(named, YamlScalar):
         return None, [diagnose("V306", named.span, name=FILE_KEY, module=use.name.text, wanted="the name of a module")]
     name, span = (use.name.text, use.name.span) if named is None else (named.text, named.span)
     place = module_file(user.place.root, name) if IDENTIFIER_PATTERN.match(name) else None
@@ -221,7 +221,7 @@ class ModuleUser:
         self.marks = _marks(self.document)
         self.cited: dict[str, str] = {f"@{mark}": "" for mark in self.marks}
         self.given: dict[str, Span] = {}
-        self.values: dict[str, Node] = {}
+        self.values: dict[str, YamlNode] = {}
         self.types: list[tuple[Text, Alias]] = []
         self.prefix = ""
 
@@ -265,7 +265,7 @@ class ModuleUser:
         )
 
     # ------------------------------------------------------------ what is said to it
-    def argument(self, name: Text, argument: Node) -> None:
+    def argument(self, name: Text, argument: YamlNode) -> None:
         """One line of what is said to the module."""
         if name.text == FILE_KEY:
             return
@@ -286,9 +286,9 @@ class ModuleUser:
         help = f"did you mean `{near}`?" if near is not None else listed
         self.problems.append(diagnose("V303", name.span, module=self.name, name=name.text, help=help, fix=fix))
 
-    def marked(self, what: str, argument: Node) -> None:
+    def marked(self, what: str, argument: YamlNode) -> None:
         """The rules that marked parts of the module implement, or the words that they say here."""
-        if not isinstance(argument, Mapping):
+        if not isinstance(argument, YamlMapping):
             wanted = "a group: `{part: AB-1}`" if what == CITES_KEY else "a group: `{part: words}`"
             self.problems.append(diagnose("V306", argument.span, name=what, module=self.name, wanted=wanted))
             return
@@ -298,12 +298,12 @@ class ModuleUser:
                 self.unknown(Text(key), known, "marks" if what == CITES_KEY else "says something at")
             elif what == CITES_KEY:
                 self.cited[f"@{key.text}"] = self.citations(value)
-            elif isinstance(value, Scalar) and isinstance(value.value, str) and not set(value.text) & set('"\n'):
+            elif isinstance(value, YamlScalar) and isinstance(value.value, str) and not set(value.text) & set('"\n'):
                 self.cited[f'"{key.text}'] = value.text
             else:
                 self.problems.append(diagnose("V306", value.span, name=key.text, module=self.name, wanted="words in one line, without quotes"))
 
-    def citations(self, node: Node) -> str:
+    def citations(self, node: YamlNode) -> str:
         """Ids of rules as they are cited in rule text."""
         findings = Findings()
         cites = [_RANGE.sub("..", cite.text) for cite in findings.attempt(read_cites, node) or ()]
@@ -314,15 +314,15 @@ class ModuleUser:
         self.problems += findings.diagnostics
         return " ".join(f"@{cite}" for cite in cites)
 
-    def name_given(self, name: Text, argument: Node) -> None:
+    def name_given(self, name: Text, argument: YamlNode) -> None:
         """A name that stands for one of the module's, or a type that is written out for one."""
         need = self.needs.get(name.text)
-        if isinstance(argument, Scalar) and isinstance(argument.value, str) and IDENTIFIER_PATTERN.match(argument.text):
+        if isinstance(argument, YamlScalar) and isinstance(argument.value, str) and IDENTIFIER_PATTERN.match(argument.text):
             if name.text == PREFIX_KEY:
                 self.prefix = argument.text
                 return
             self.names[name.text] = self.given_name(name.text, argument)
-        elif isinstance(argument, Scalar) and need is not None and need.section == "types" and argument.value is not None:
+        elif isinstance(argument, YamlScalar) and need is not None and need.section == "types" and argument.value is not None:
             self.types.append((name, _alias(argument)))
             self.given[name.text] = argument.span
             if name.text in self.known:
@@ -330,7 +330,7 @@ class ModuleUser:
         else:
             self.problems.append(diagnose("V306", argument.span, name=name.text, module=self.name, wanted="a name"))
 
-    def given_name(self, name: str, argument: Scalar) -> str:
+    def given_name(self, name: str, argument: YamlScalar) -> str:
         if name in self.parts:
             self.names[f".{name}"] = argument.text
         self.given[argument.text] = argument.span
@@ -403,7 +403,7 @@ class ModuleUser:
         return {name: f"{name}_of_{self.name}" for name in sorted(local & taken)}
 
 
-def _alias(node: Scalar) -> Alias:
+def _alias(node: YamlScalar) -> Alias:
     """A type that is written out."""
     made = Alias.model_construct(type=Text(node))
     made._node = node

@@ -28,7 +28,7 @@ from croupier.schema import (
     VariantDoc,
     Zone,
 )
-from croupier.source import Node, RuleText
+from croupier.source import RuleText, YamlNode
 
 Kind = Literal["sets", "replaces", "adds", "removes"]
 
@@ -143,7 +143,7 @@ class ResolvedRuleset:
     measures: tuple[tuple[Text, Text], ...]
     table: TableLook | None
     rule_list: Mapping[str, RuleEntry]
-    settings: tuple[tuple[Text, Node], ...]
+    settings: tuple[tuple[Text, YamlNode], ...]
     sources: tuple[Source, ...]
     dropped: tuple[Dropped, ...] = ()
     cites: tuple[Text, ...] = ()

@@ -44,7 +44,7 @@ from croupier.schema import (
     Zone,
 )
 from croupier.schema.values import least_cells, read_row, understand
-from croupier.source import Node
+from croupier.source import YamlNode
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
@@ -221,7 +221,7 @@ def _describe_section(section: str, of: Text | None) -> str:
 
 
 # ---------------------------------------------------------------- parameters
-def _change_parameters(over: Overlay, parameters: Named[Parameter], settings: Named[Node]) -> Named[Parameter]:
+def _change_parameters(over: Overlay, parameters: Named[Parameter], settings: Named[YamlNode]) -> Named[Parameter]:
     """The parameters with the defaults that the variant sets."""
     values = {name.text: node for name, node in settings}
     known = {name.text: name for name, _ in parameters}

@@ -22,7 +22,7 @@ from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, ZoneDef
 from croupier.semantics.tree import LabelledExpr, LocalExpr, X
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 
 def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
@@ -38,8 +38,8 @@ def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator
             yield diagnose("K120", text.span, what=name, found=shown, wanted=f"`{text.text}`", notes=[*standing(found), *_elsewhere(name, found)])
     if wanted.winners is not None:
         node = wanted.winners
-        names = list(node.items) if isinstance(node, Sequence) else [node]
-        listed = [n for n in names if isinstance(n, Scalar)]
+        names = list(node.items) if isinstance(node, YamlSequence) else [node]
+        listed = [n for n in names if isinstance(n, YamlScalar)]
         if len(listed) < len(names):
             fail("K024", node.span, what="winners are a list of seats")
         expected = sorted(seats.seat(n.text, n.span) for n in listed if n.text not in ("nobody", "none"))
@@ -66,18 +66,18 @@ def _elsewhere(name: str, found: dict[str, object]) -> list[str]:
     return []
 
 
-def _numbers(name: str, node: Node, found: list[object], context: ScenarioContext) -> Iterator[Diagnostic]:
+def _numbers(name: str, node: YamlNode, found: list[object], context: ScenarioContext) -> Iterator[Diagnostic]:
     """A number for each seat: a list in the order of play, or by seat for some of them."""
-    rows: list[tuple[int, Node]] = []
-    if isinstance(node, Sequence) and len(node.items) == len(context.seats.names):
+    rows: list[tuple[int, YamlNode]] = []
+    if isinstance(node, YamlSequence) and len(node.items) == len(context.seats.names):
         rows = list(enumerate(node.items))
-    elif isinstance(node, Mapping):
+    elif isinstance(node, YamlMapping):
         rows = [(context.seats.seat(key.text, key.span), value) for key, value in node.entries]
     else:
         fail("K024", node.span, what=f"{name} are a number for each seat, in order or by name")
     for seat, value in rows:
         here = found[seat] if seat < len(found) else None
-        if not isinstance(value, Scalar) or value.text != str(here):
+        if not isinstance(value, YamlScalar) or value.text != str(here):
             shown = "not there" if here is None else str(here)
             yield diagnose("K120", value.span, what=f"number of {context.seats.names[seat]} in `{name}`", found=shown, wanted=value.span.text)
 
@@ -194,31 +194,31 @@ class ObservationView:
         return out
 
 
-def sees(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+def sees(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
     """What is wrong with `sees` for one seat."""
     view = ObservationView(state, context.seats.seat(name.text, name.span), context)
-    for item in node.items if isinstance(node, Sequence) else (node,):
-        if isinstance(item, Mapping):
+    for item in node.items if isinstance(node, YamlSequence) else (node,):
+        if isinstance(item, YamlMapping):
             for key, value in item.entries:
                 yield from _entry(name, Text(key), value, view, state)
-        elif isinstance(item, Scalar):
+        elif isinstance(item, YamlScalar):
             label = _label_of(item, context)
             if label not in view.faces():
                 yield diagnose("K116", item.span, who=name.text, reason=f"the face of `{label}` is hidden")
 
 
-def _entry(who: Text, key: Text, node: Node, view: ObservationView, state: State) -> Iterator[Diagnostic]:
+def _entry(who: Text, key: Text, node: YamlNode, view: ObservationView, state: State) -> Iterator[Diagnostic]:
     context, thing = view.context, _thing(key, view.context)
     if isinstance(thing, ZoneDef):
         for place, part in places(thing, node, context):
             yield from _seen_zone(who, thing, place, part, view, state)
         return
     seen = view.seen["state"].get(thing.name)
-    if isinstance(node, Scalar) and node.text == "nothing":
+    if isinstance(node, YamlScalar) and node.text == "nothing":
         if seen is not None:
             yield diagnose("K117", node.span, who=who.text, name=thing.name)
         return
-    if isinstance(node, Mapping) and isinstance(thing.type, t.Map):
+    if isinstance(node, YamlMapping) and isinstance(thing.type, t.Map):
         not_known, node = _not_known(node, thing.type, context)
         for entry, at in not_known:
             if _is_known_to(seen, at, thing.type, context):
@@ -230,7 +230,7 @@ def _entry(who: Text, key: Text, node: Node, view: ObservationView, state: State
         return
     value = state._m.vars[thing.index]
     wanted = read_value(node, thing.type, context, value)
-    if isinstance(node, Mapping) and isinstance(thing.type, t.Map):
+    if isinstance(node, YamlMapping) and isinstance(thing.type, t.Map):
         for entry, _ in node.entries:
             if entry.text != "else" and not _is_known_to(seen, read_value(entry, thing.type.key, context), thing.type, context):
                 yield diagnose("K116", entry.span, who=who.text, reason=f"`{thing.name}` of {entry.text} is not told")
@@ -243,9 +243,9 @@ def _is_known_to(seen: object, at: Value, kind: t.Map, context: ScenarioContext)
     return isinstance(seen, dict) and str(context.game.to_json(at, kind.key)) in seen
 
 
-def _not_known(node: Mapping, kind: t.Map, context: ScenarioContext) -> tuple[list[tuple[Scalar, Value]], Mapping]:
+def _not_known(node: YamlMapping, kind: t.Map, context: ScenarioContext) -> tuple[list[tuple[YamlScalar, Value]], YamlMapping]:
     """The keys of entries of which nothing may be told (`Anna: nothing`, `else: nothing`), and the other entries."""
-    hidden = [key for key, value in node.entries if isinstance(value, Scalar) and value.text == "nothing"]
+    hidden = [key for key, value in node.entries if isinstance(value, YamlScalar) and value.text == "nothing"]
     named = {read_value(key, kind.key, context): key for key, _ in node.entries if key.text != "else"}
     rest = next((key for key in hidden if key.text == "else"), None)
     keys = [(named.get(at, rest), at) for at in context.game.values(kind.key)]
@@ -258,17 +258,17 @@ def listed(labels: Iterable[str | None]) -> str:
     return ", ".join(label or "?" for label in labels) or "that it is empty"
 
 
-def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: ObservationView, state: State) -> Iterator[Diagnostic]:
+def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: YamlNode, view: ObservationView, state: State) -> Iterator[Diagnostic]:
     seen, context = view.zone(place), view.context
     shown = zone.name if zone.key is None else f"{zone.name} of {context.show(place.key, zone.key)}"
     found = "nothing" if seen is None else f"{seen['count']} components, no face" if isinstance(seen, dict) else listed(seen)
-    if isinstance(node, Scalar) and node.text == "nothing":
+    if isinstance(node, YamlScalar) and node.text == "nothing":
         fine, wanted = seen is None, "nothing"
-    elif isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
+    elif isinstance(node, YamlScalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
         fine, wanted = seen == {"count": node.value}, f"{node.value} components, no face"
-    elif isinstance(node, Sequence) and node.items and all(isinstance(i, Scalar) and i.text in context.backs for i in node.items):
+    elif isinstance(node, YamlSequence) and node.items and all(isinstance(i, YamlScalar) and i.text in context.backs for i in node.items):
         behind = view.seen.get("backs", {}).get(f"{zone.name} {view.context.game.place_names[place.number]}".rstrip(), [])
-        texts = [context.backs[i.text] for i in node.items if isinstance(i, Scalar)]
+        texts = [context.backs[i.text] for i in node.items if isinstance(i, YamlScalar)]
         fine = behind == texts if zone.order in ("pile", "sequence") else sorted(map(str, behind)) == sorted(texts)
         wanted, found = listed(texts), listed(behind)
     else:
@@ -283,17 +283,17 @@ def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: Node, view: Observa
         yield diagnose(code, node.span, who=who.text, name=shown, reason=f"`{shown}` looks otherwise", notes=notes)
 
 
-def hidden(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+def hidden(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
     """What is wrong with `hidden` for one seat."""
     view = ObservationView(state, context.seats.seat(name.text, name.span), context)
-    for item in node.items if isinstance(node, Sequence) else (node,):
-        if not isinstance(item, Scalar):
+    for item in node.items if isinstance(node, YamlSequence) else (node,):
+        if not isinstance(item, YamlScalar):
             fail("K024", item.span, what="what is hidden is a list of components, zones and state")
         if _is_seen(item, view):
             yield diagnose("K117", item.span, who=name.text, name=item.text)
 
 
-def _is_seen(item: Scalar, view: ObservationView) -> bool:
+def _is_seen(item: YamlScalar, view: ObservationView) -> bool:
     """Is a face of this seen, or its value, or the value of one of its entries?"""
     context, program = view.context, view.context.game.program
     name, key = item.text, None
@@ -316,7 +316,7 @@ def _is_seen(item: Scalar, view: ObservationView) -> bool:
     return _label_of(item, context) in view.faces()
 
 
-def _label_of(node: Scalar, context: ScenarioContext) -> str:
+def _label_of(node: YamlScalar, context: ScenarioContext) -> str:
     if node.text not in context.called:
         fail("K013", node.span, name=node.text, **suggestion(node.text, context.labels()))
     return context.label(node.text)
@@ -369,12 +369,12 @@ def check(expectation: Expectation, state: State, facts: FactChecker) -> list[Di
 
 
 # ---------------------------------------------------------------- zones and state
-def _zone(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+def _zone(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
     zone = zone_named(name, context)
     for place, part in places(zone, node, context):
         items = state._m.zones[place.number]
         shown = zone.name if zone.key is None else f"{zone.name} of {context.show(place.key, zone.key)}"
-        if isinstance(part, Scalar) and isinstance(part.value, int) and not isinstance(part.value, bool):
+        if isinstance(part, YamlScalar) and isinstance(part.value, int) and not isinstance(part.value, bool):
             if size(items) != part.value:
                 notes = [f"expected: {part.value} components", f"found:    {_listed(items, state, context)}"]
                 yield diagnose("K112", part.span, zone=shown, notes=notes)
@@ -410,7 +410,7 @@ def _expected(filled: Filled, state: State, context: ScenarioContext) -> str:
     return (", ".join(labels) or "nothing") + f" ({len(labels)})"
 
 
-def _state(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+def _state(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
     v = variable(name, context)
     value = state._m.vars[v.index]
     wanted = read_value(node, v.type, context, value)
@@ -419,8 +419,8 @@ def _state(name: Text, node: Node, state: State, context: ScenarioContext) -> It
 
 
 # ---------------------------------------------------------------- who may do what
-def _acts(node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
-    wanted = [item.text for item in (node.items if isinstance(node, Sequence) else (node,)) if isinstance(item, Scalar)]
+def _acts(node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+    wanted = [item.text for item in (node.items if isinstance(node, YamlSequence) else (node,)) if isinstance(item, YamlScalar)]
     pending = state.pending_seats()
     verb = "are" if len(pending) > 1 else "is"
     found = f"{'chance' if state.is_chance_node() else context.seats.listed(pending)} {verb}"
@@ -435,14 +435,14 @@ def _acts(node: Node, state: State, context: ScenarioContext) -> Iterator[Diagno
         yield diagnose("K115", node.span, found=found, wanted=" and ".join(wanted) or "nobody", notes=notes)
 
 
-def _legal(name: Text, node: Node, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
+def _legal(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
     seat = CHANCE if name.text == "chance" else context.seats.seat(name.text, name.span)
     here = state.is_chance_node() if seat == CHANCE else seat in state.pending_seats()
     options = state.legal_actions(None if seat == CHANCE else seat) if here else []
     words = {a: context.seats.named(state.action_to_string(seat, a)) for a in options}
     for key, listed in _legal_parts(node):
         for item in listed:
-            if isinstance(item, Scalar) and is_halved(item.text):
+            if isinstance(item, YamlScalar) and is_halved(item.text):
                 fail("K024", item.span, what=f"`{item.text}` is half of what stands there", help=HALVED)
         found = [(item, find(state, seat, item, context) if here else None) for item in listed]
         missing = [as_written(item) for item, a in found if a is None]
@@ -460,23 +460,23 @@ def _legal(name: Text, node: Node, state: State, context: ScenarioContext) -> It
             yield diagnose("K114", node.span, who=name.text, notes=notes)
 
 
-def _legal_parts(node: Node) -> list[tuple[str, tuple[Node, ...]]]:
-    if isinstance(node, Sequence):
+def _legal_parts(node: YamlNode) -> list[tuple[str, tuple[YamlNode, ...]]]:
+    if isinstance(node, YamlSequence):
         return [("exactly", node.items)]
-    parts: list[tuple[str, tuple[Node, ...]]] = []
-    if isinstance(node, Mapping) and node.entries:
+    parts: list[tuple[str, tuple[YamlNode, ...]]] = []
+    if isinstance(node, YamlMapping) and node.entries:
         for key, value in node.entries:
             if key.text not in ("exactly", "includes", "excludes"):
                 fail("K024", key.span, what=f"`{key.text}` is none of `exactly`, `includes` and `excludes`")
-            parts.append((key.text, value.items if isinstance(value, Sequence) else (value,)))
+            parts.append((key.text, value.items if isinstance(value, YamlSequence) else (value,)))
         return parts
     fail("K024", node.span, what="legal actions are a list, or `exactly`, `includes` or `excludes` with a list")
 
 
 # ---------------------------------------------------------------- events
-def _events(node: Node, state: State, context: ScenarioContext, wanted: bool) -> Iterator[Diagnostic]:
+def _events(node: YamlNode, state: State, context: ScenarioContext, wanted: bool) -> Iterator[Diagnostic]:
     """A list for the referee, who perceives everything, or lists by seat. What no log tells (a label that is empty) is no event here."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         for key, texts in node.entries:
             seat = None if key.text == "referee" else context.seats.seat(key.text, key.span)
             yield from _events_of(seat, texts, state, context, wanted)
@@ -484,8 +484,8 @@ def _events(node: Node, state: State, context: ScenarioContext, wanted: bool) ->
         yield from _events_of(None, node, state, context, wanted)
 
 
-def _events_of(seat: int | None, node: Node, state: State, context: ScenarioContext, wanted: bool) -> Iterator[Diagnostic]:
-    if not isinstance(node, Sequence) or not all(isinstance(item, Scalar) for item in node.items):
+def _events_of(seat: int | None, node: YamlNode, state: State, context: ScenarioContext, wanted: bool) -> Iterator[Diagnostic]:
+    if not isinstance(node, YamlSequence) or not all(isinstance(item, YamlScalar) for item in node.items):
         fail("K024", node.span, what="events are a list of texts, or lists of texts by seat")
     events = state.events(seat)
     texts = [e.text for e in events if not _is_silenced(e)]
@@ -494,7 +494,7 @@ def _events_of(seat: int | None, node: Node, state: State, context: ScenarioCont
     place = "" if seat is None else f" to {context.seats.names[seat]}"
     at = 0
     for item in node.items:
-        assert isinstance(item, Scalar)
+        assert isinstance(item, YamlScalar)
         text = item.text.casefold()
         if not wanted:
             hit = next((i for i, line in enumerate(lines) if text in line), None)

@@ -29,7 +29,7 @@ from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 MOST_SEATS = 64
 HALVED = 'between brackets a comma ends a text: write each on a line of its own, or in quotes: `"(1,1)"`'
@@ -87,17 +87,17 @@ class Seats:
         return ", ".join(self.names[p] for p in seats) or "nobody"
 
 
-def read_seats(node: Node | None, program: Program, parameters: dict[str, object]) -> Seats:
+def read_seats(node: YamlNode | None, program: Program, parameters: dict[str, object]) -> Seats:
     """The seats that `players` gives, a number or names; without it the usual number with these parameters. Raises `RulesetError`."""
     if node is None:
         return Seats(tuple(f"P{i + 1}" for i in range(usual_players(program, admitted(program, parameters)[0]))))
-    if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 1 <= node.value <= MOST_SEATS:
+    if isinstance(node, YamlScalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 1 <= node.value <= MOST_SEATS:
         return Seats(tuple(f"P{i + 1}" for i in range(node.value)))
-    if not isinstance(node, Sequence) or not node.items or len(node.items) > MOST_SEATS:
+    if not isinstance(node, YamlSequence) or not node.items or len(node.items) > MOST_SEATS:
         fail("K009", node.span)
     names: list[str] = []
     for item in node.items:
-        if not isinstance(item, Scalar):
+        if not isinstance(item, YamlScalar):
             fail("K009", item.span)
         reason = _refusal(item.text, names, program)
         if reason is not None:
@@ -179,13 +179,13 @@ class ScenarioContext:
 
 
 # ---------------------------------------------------------------- values
-def structure(node: Node) -> object:
+def structure(node: YamlNode) -> object:
     """A node as a JSON value."""
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         return node.value if node.style == "plain" else node.text
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return {key.text: structure(value) for key, value in node.entries}
-    return [structure(item) for item in node.items] if isinstance(node, Sequence) else None
+    return [structure(item) for item in node.items] if isinstance(node, YamlSequence) else None
 
 
 def words_of(kind: t.Type, context: ScenarioContext) -> list[str]:
@@ -205,41 +205,41 @@ def words_of(kind: t.Type, context: ScenarioContext) -> list[str]:
     return []
 
 
-def read_value(node: Node, kind: t.Type, context: ScenarioContext, current: Value = None) -> Value:
+def read_value(node: YamlNode, kind: t.Type, context: ScenarioContext, current: Value = None) -> Value:
     """The value of a type; entries of a map that are not written stay as in `current`. Raises `RulesetError`."""
     game = context.game
     match kind, node:
-        case t.Optional(), Scalar() if _is_none(node) and not (isinstance(kind.base, t.Enum) and "none" in game.enum_values[kind.base.name]):
+        case t.Optional(), YamlScalar() if _is_none(node) and not (isinstance(kind.base, t.Enum) and "none" in game.enum_values[kind.base.name]):
             return None
         case t.Optional(), _:
             return read_value(node, kind.base, context, current)
-        case t.Collection(), Sequence():
+        case t.Collection(), YamlSequence():
             values = tuple(read_value(item, kind.base, context) for item in node.items)
             return values if kind.kind == "list" else canonical(kind.kind, values)
-        case t.Map(), Mapping():
+        case t.Map(), YamlMapping():
             return _map(node, kind, context, current)
-        case t.Map(), Sequence() if isinstance(kind.key, t.Cell) and _is_board(node, context, kind.key):
-            return tuple(read_value(item, kind.value, context) for row in node.items if isinstance(row, Sequence) for item in row.items)
-        case t.Map(), Sequence() if len(node.items) == len(game.values(kind.key)):
+        case t.Map(), YamlSequence() if isinstance(kind.key, t.Cell) and _is_board(node, context, kind.key):
+            return tuple(read_value(item, kind.value, context) for row in node.items if isinstance(row, YamlSequence) for item in row.items)
+        case t.Map(), YamlSequence() if len(node.items) == len(game.values(kind.key)):
             return tuple(read_value(item, kind.value, context) for item in node.items)
-        case t.Record(), Mapping():
+        case t.Record(), YamlMapping():
             return _record(node, kind, context)
-        case _, Scalar():
+        case _, YamlScalar():
             found = _scalar(node, kind, context)
             if found is not None:
                 return found[0]
-    shown = node.text if isinstance(node, Scalar) else node.span.text
-    help = suggestion(shown, words_of(kind, context)) if isinstance(node, Scalar) else {}
+    shown = node.text if isinstance(node, YamlScalar) else node.span.text
+    help = suggestion(shown, words_of(kind, context)) if isinstance(node, YamlScalar) else {}
     fail("K017", node.span, value=shown, wanted=_wanted(kind, context), **help)
 
 
-def _is_board(node: Sequence, context: ScenarioContext, kind: t.Cell) -> bool:
+def _is_board(node: YamlSequence, context: ScenarioContext, kind: t.Cell) -> bool:
     """Are these the rows of a board?"""
-    rows = [item for item in node.items if isinstance(item, Sequence)]
+    rows = [item for item in node.items if isinstance(item, YamlSequence)]
     return len(rows) == len(node.items) and [len(row.items) for row in rows] == [len(row) for row in context.game.boards[kind.board].rows]
 
 
-def _is_none(node: Scalar) -> bool:
+def _is_none(node: YamlScalar) -> bool:
     return node.text in ("none", "nobody", "nothing") or (node.value is None and node.style == "plain")
 
 
@@ -250,7 +250,7 @@ def _wanted(kind: t.Type, context: ScenarioContext) -> str:
     return f"`{kind}`"
 
 
-def _scalar(node: Scalar, kind: t.Type, context: ScenarioContext) -> tuple[Value] | None:
+def _scalar(node: YamlScalar, kind: t.Type, context: ScenarioContext) -> tuple[Value] | None:
     game, text = context.game, node.text
     match kind:
         case t.Bool():
@@ -276,7 +276,7 @@ def _scalar(node: Scalar, kind: t.Type, context: ScenarioContext) -> tuple[Value
     return None
 
 
-def _map(node: Mapping, kind: t.Map, context: ScenarioContext, current: Value) -> Value:
+def _map(node: YamlMapping, kind: t.Map, context: ScenarioContext, current: Value) -> Value:
     keys = context.game.values(kind.key)
     other = next((value for key, value in node.entries if key.text == "else"), None)
     out: list[Value] = list(current) if current is not None else [None] * len(keys)
@@ -289,7 +289,7 @@ def _map(node: Mapping, kind: t.Map, context: ScenarioContext, current: Value) -
     return tuple(out)
 
 
-def _record(node: Mapping, kind: t.Record, context: ScenarioContext) -> Value:
+def _record(node: YamlMapping, kind: t.Record, context: ScenarioContext) -> Value:
     fields = context.game.program.records[kind.name].fields
     for key, _ in node.entries:
         if key.text not in fields:
@@ -301,7 +301,7 @@ def _record(node: Mapping, kind: t.Record, context: ScenarioContext) -> Value:
 
 
 # ---------------------------------------------------------------- setting
-Entries = tuple[tuple[Text, Node], ...]
+Entries = tuple[tuple[Text, YamlNode], ...]
 LOOPS = "it gives the variables of the loops around a phase: add `at: PHASE`"
 
 
@@ -310,14 +310,14 @@ class Setting:
     """Everything that is given. `at` and `call`, together or alone, and `after` exclude each other; without them the game begins at its set-up."""
 
     span: Span
-    players: Node | None
+    players: YamlNode | None
     parameters: Entries
     play: tuple[ScenarioStep, ...]
     at: Text | None
     bound: Entries
     zones: Entries
     state: Entries
-    rest: Node | None
+    rest: YamlNode | None
     call: tuple[Text, ...]
     after: Text | None
     lent: frozenset[str] = frozenset()  # loop variables that only the file gives, for a phase that the scenario names itself
@@ -334,7 +334,7 @@ def merge_settings(file: Given | None, own: Given | None, span: Span) -> Setting
     ways = own if own is not None and (own.begins or file is None) else file
     merged: dict[str, Entries] = {}
     for name in ("parameters", "bound", "zones", "state"):
-        by_name: dict[str, tuple[Text, Node]] = {}
+        by_name: dict[str, tuple[Text, YamlNode]] = {}
         for g in layers:
             by_name.update({key.text: (key, value) for key, value in getattr(g, name)})
         merged[name] = tuple(by_name.values())
@@ -425,16 +425,16 @@ class Games:
 
 def _switches(setting: Setting) -> dict[str, object]:
     """The parameters that are given as one word each: those that switch variants on, and that decide on the number of players, are such."""
-    return {name.text: node.value if node.value is not None else node.text for name, node in setting.parameters if isinstance(node, Scalar)}
+    return {name.text: node.value if node.value is not None else node.text for name, node in setting.parameters if isinstance(node, YamlScalar)}
 
 
-def _parameter(node: Node, kind: t.Type, seats: Seats) -> object:
+def _parameter(node: YamlNode, kind: t.Type, seats: Seats) -> object:
     """A parameter as JSON; a seat may be given by name."""
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         kind = kind.base if isinstance(kind, t.Optional) else kind
         seat = seats.find(node.text) if isinstance(kind, t.Player) else None
         return seat if seat is not None else node.value if node.value is not None or not node.text else node.text
-    if isinstance(kind, t.Map) and isinstance(node, Mapping):
+    if isinstance(kind, t.Map) and isinstance(node, YamlMapping):
         return {_seat_or(key.text, kind.key, seats): _parameter(value, kind.value, seats) for key, value in node.entries}
     return structure(node)
 
@@ -460,9 +460,9 @@ MOST_SHOWN = 12
 _NUMBERED = re.compile(r"-?[0-9]+")
 
 
-def as_written(node: Node) -> str:
+def as_written(node: YamlNode) -> str:
     """A choice as written, on one line."""
-    return node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
+    return node.text if isinstance(node, YamlScalar) else " ".join(node.span.text.split())
 
 
 def words(state: State, seat: int, action: int, context: ScenarioContext) -> set[str]:
@@ -490,13 +490,13 @@ def _value(op: ChooseOp, state: State, seat: int, action: int) -> object:
     return op.value_of(state._m, state._m.frames[-1], action)
 
 
-def find(state: State, seat: int, node: Node, context: ScenarioContext) -> int | None:
+def find(state: State, seat: int, node: YamlNode, context: ScenarioContext) -> int | None:
     """The legal action, or outcome of chance, that a node names: rather one whose words it is than one whose value it is."""
     options = state.legal_actions(None if seat == CHANCE else seat)
     wanted = structure(node)
     if is_numbered(wanted):
         return numbered(wanted, options, lambda action, text: folded(text) in _descriptions(state, seat, action, context))
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         text = folded(node.text)
         described = next((a for a in options if text in _descriptions(state, seat, a, context)), None)
         return described if described is not None else next((a for a in options if text in words(state, seat, a, context)), None)
@@ -505,11 +505,11 @@ def find(state: State, seat: int, node: Node, context: ScenarioContext) -> int |
     return exact if exact is not None else next((a for a, struct in structs if struct == _with_none(node)), None)
 
 
-def _with_none(node: Node) -> object:
+def _with_none(node: YamlNode) -> object:
     """A node as a JSON value, `none` being what is missing, as in the rule language."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return {key.text: _with_none(value) for key, value in node.entries}
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         return [_with_none(item) for item in node.items]
     return None if is_word(node, "none") else structure(node)
 
@@ -528,7 +528,7 @@ def offered(state: State, seat: int, context: ScenarioContext) -> str:
     return (shown or "nothing") + (f" and {more} more" if more > 0 else "")
 
 
-def nearest(state: State, seat: int, node: Node, context: ScenarioContext) -> str | None:
+def nearest(state: State, seat: int, node: YamlNode, context: ScenarioContext) -> str | None:
     """The legal action that what is written nearly reads like."""
     return did_you_mean(as_written(node), _labels(state, seat, context))
 
@@ -538,7 +538,7 @@ def _labels(state: State, seat: int, context: ScenarioContext) -> list[str]:
     return list(dict.fromkeys(context.seats.named(state.action_to_string(seat, a)) for a in options))
 
 
-def refusal(state: State, seat: int, node: Node, context: ScenarioContext) -> WhyNot:
+def refusal(state: State, seat: int, node: YamlNode, context: ScenarioContext) -> WhyNot:
     """Why a seat that may act cannot do this."""
     return why_not(state, seat, as_written(node), context.seats.named)
 

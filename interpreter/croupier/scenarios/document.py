@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
@@ -23,13 +24,13 @@ from croupier.resolve.documents import check_path
 from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find, shipped, unknown
 from croupier.ruleset import Ruleset
 from croupier.schema import VERSIONS, Findings, Text, is_known_version
-from croupier.schema.declaration import COMMON, Declaration
+from croupier.schema.declaration import Declaration, describe_key
 from croupier.schema.document import Version
 from croupier.schema.export import DRAFT, REFERENCE, definitions_of
 from croupier.schema.findings import describe, narrow, refuse
 from croupier.schema.leaves import IDENTIFIER_PATTERN, NAME, TITLE, FileName, Leaf, Switch, Title, word
 from croupier.schema.shapes import Group, Located, Shape, ShapeList, refusals
-from croupier.source import Mapping, Node, RuleText, Scalar, Sequence, read, read_file
+from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_file
 from croupier.source.ruletext import plain
 
 # ------------------------------------------------------------ the form of a file
@@ -43,28 +44,28 @@ class ScenarioStep:
 
     kind: str
     span: Span
-    choices: tuple[tuple[Text, Node], ...] = ()
-    outcomes: tuple[Node, ...] = ()
+    choices: tuple[tuple[Text, YamlNode], ...] = ()
+    outcomes: tuple[YamlNode, ...] = ()
     because: Text | None = None
     expect: Any = None
     until: Text | None = None
     phase: Text | None = None  # until the game is in it
 
 
-ReadExpectation = Callable[[Node, Findings], object]
-ReadFact = Callable[[Node, Findings], Text]
+ReadExpectation = Callable[[YamlNode, Findings], object]
+ReadFact = Callable[[YamlNode, Findings], Text]
 
 
-def read_steps(node: Node, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> tuple[ScenarioStep, ...]:
+def read_steps(node: YamlNode, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> tuple[ScenarioStep, ...]:
     """The steps of a list; what cannot be read is reported and left out."""
-    if not isinstance(node, Sequence):
+    if not isinstance(node, YamlSequence):
         findings.wrong_kind(node, "a list of steps")
     steps = (findings.attempt(lambda item, found: _step(item, found, expectation, fact), item) for item in node.items)
     return tuple(step for step in steps if step is not None)
 
 
-def _step(node: Node, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> ScenarioStep:
-    if not isinstance(node, Mapping):
+def _step(node: YamlNode, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> ScenarioStep:
+    if not isinstance(node, YamlMapping):
         findings.refuse("K006", node.span)
     if len(node.entries) != 1:
         second = node.entries[1][0].span if node.entries else node.span
@@ -74,7 +75,7 @@ def _step(node: Node, findings: Findings, expectation: ReadExpectation, fact: Re
     span = key.span.to(value.span)
     match key.text:
         case "chance":
-            return ScenarioStep("chance", span, outcomes=value.items if isinstance(value, Sequence) else (value,))
+            return ScenarioStep("chance", span, outcomes=value.items if isinstance(value, YamlSequence) else (value,))
         case "all":
             return ScenarioStep("all", span, choices=_choices(value, findings))
         case "refused":
@@ -93,13 +94,13 @@ def _step(node: Node, findings: Findings, expectation: ReadExpectation, fact: Re
     return ScenarioStep("act", span, choices=((Text(key), value),))
 
 
-def _choices(node: Node, findings: Findings) -> tuple[tuple[Text, Node], ...]:
-    if not isinstance(node, Mapping) or not node.entries:
+def _choices(node: YamlNode, findings: Findings) -> tuple[tuple[Text, YamlNode], ...]:
+    if not isinstance(node, YamlMapping) or not node.entries:
         findings.wrong_kind(node, "seats with what they choose")
     return tuple((Text(key), value) for key, value in node.entries)
 
 
-def _refused(node: Node, span: Span, findings: Findings) -> ScenarioStep:
+def _refused(node: YamlNode, span: Span, findings: Findings) -> ScenarioStep:
     choices = _choices(node, findings)
     because: Text | None = None
     for key, value in choices:
@@ -111,9 +112,9 @@ def _refused(node: Node, span: Span, findings: Findings) -> ScenarioStep:
     return ScenarioStep("refused", span, choices=rest, because=because)
 
 
-def _comma(entries: tuple[tuple[Text, Node], ...]) -> str | None:
+def _comma(entries: tuple[tuple[Text, YamlNode], ...]) -> str | None:
     """Help for a comma between braces that was meant to belong to a choice: `{Pack: argo to (1,3), …}`."""
-    parted = any(isinstance(value, Scalar) and value.in_flow and value.text.count("(") > value.text.count(")") for _, value in entries)
+    parted = any(isinstance(value, YamlScalar) and value.in_flow and value.text.count("(") > value.text.count(")") for _, value in entries)
     return "between braces a comma begins the next key: put the choice in quotes" if parted else None
 
 
@@ -130,9 +131,9 @@ def steps_schema(expectation: str) -> JsonSchemaValue:
     return {"type": "array", "items": {"type": "object", "minProperties": 1, "maxProperties": 1, "properties": special}}
 
 
-def is_word(node: Node, text: str) -> bool:
+def is_word(node: YamlNode, text: str) -> bool:
     """Whether a node is this plain word."""
-    return isinstance(node, Scalar) and node.style == "plain" and node.text == text
+    return isinstance(node, YamlScalar) and node.style == "plain" and node.text == text
 
 
 # ---------------------------------------------------------------- shape
@@ -140,7 +141,7 @@ IN_FLOW = re.compile(r"[\w .?+*=<>!()/-]*\Z")
 
 
 # ---------------------------------------------------------------- facts
-def _check_fact(node: Scalar, findings: Findings) -> None:
+def _check_fact(node: YamlScalar, findings: Findings) -> None:
     if node.value is None:
         findings.wrong_kind(node, "an expression of the rule language")
     problem = node.rule_problem()
@@ -159,8 +160,8 @@ def question(text: Text) -> RuleText:
 class _Fact(Leaf):
     """Between brackets a fact may hold comparisons and parentheses too, but no comma and no brackets: `[leader == Anna, deck.empty]`."""
 
-    def read(self, node: Node, findings: Findings) -> Text:
-        if isinstance(node, Scalar) and node.in_flow and node.style == "plain" and IN_FLOW.match(node.text):
+    def read(self, node: YamlNode, findings: Findings) -> Text:
+        if isinstance(node, YamlScalar) and node.in_flow and node.style == "plain" and IN_FLOW.match(node.text):
             key = findings.key(node)
             node = replace(node, in_flow=False)
             if key is not None:
@@ -215,13 +216,13 @@ class Expectation(PlainGroup):
     outcome: Outcome | None = None
 
     @classmethod
-    def takes_short(cls, node: Node) -> bool:
-        return isinstance(node, Sequence)
+    def takes_short(cls, node: YamlNode) -> bool:
+        return isinstance(node, YamlSequence)
 
     @property
     def checks(self) -> bool:
         """Whether anything is checked."""
-        outcome = self.outcome is not None and isinstance(self.outcome.node, Mapping) and bool(self.outcome.node.entries)
+        outcome = self.outcome is not None and isinstance(self.outcome.node, YamlMapping) and bool(self.outcome.node.entries)
         some = (self.facts, self.zones, self.state, self.legal, self.sees, self.hidden)
         return any(some) or outcome or any(not _is_empty(node) for node in (self.acts, self.events, self.no_events))
 
@@ -231,11 +232,11 @@ class Expectation(PlainGroup):
         return self.outcome if self.outcome is not None and self.outcome.status is not None and self.outcome.status.text == "refused" else None
 
 
-def _is_empty(node: Node | None) -> bool:
-    return node is None or (isinstance(node, Sequence) and not node.items) or (isinstance(node, Mapping) and not node.entries)
+def _is_empty(node: YamlNode | None) -> bool:
+    return node is None or (isinstance(node, YamlSequence) and not node.items) or (isinstance(node, YamlMapping) and not node.entries)
 
 
-def _expectation(node: Node, findings: Findings) -> Expectation:
+def _expectation(node: YamlNode, findings: Findings) -> Expectation:
     try:
         return Expectation.model_validate(node, context=findings)
     except ValidationError as error:
@@ -243,7 +244,7 @@ def _expectation(node: Node, findings: Findings) -> Expectation:
         refuse()
 
 
-def _steps(node: Node, findings: Any) -> tuple[ScenarioStep, ...]:
+def _steps(node: YamlNode, findings: Any) -> tuple[ScenarioStep, ...]:
     return read_steps(node, findings, _expectation, FACT.read)
 
 
@@ -254,9 +255,9 @@ Steps: TypeAlias = Annotated[tuple[ScenarioStep, ...], Shape(_steps, lambda: ste
 WAYS = ("play", "at", "call", "after")
 
 
-def _calls(node: Node, findings: Findings) -> tuple[Text, ...]:
+def _calls(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
     """One call, or several in order."""
-    return tuple(FACT.read(item, findings) for item in (node.items if isinstance(node, Sequence) else (node,)))
+    return tuple(FACT.read(item, findings) for item in (node.items if isinstance(node, YamlSequence) else (node,)))
 
 
 def _calls_schema() -> JsonSchemaValue:
@@ -281,22 +282,22 @@ class Given(PlainGroup):
 
     def examine(self, findings: Findings) -> Self:
         node = self.node
-        if isinstance(node, Mapping):
+        if isinstance(node, YamlMapping):
             self._together(node, findings)
         return self
 
     @property
     def begins(self) -> bool:
         """Does it say where the game begins? `play: []` does: at the set-up."""
-        return any(self.node.key(key) is not None for key in WAYS) if isinstance(self.node, Mapping) else False
+        return any(self.node.key(key) is not None for key in WAYS) if isinstance(self.node, YamlMapping) else False
 
-    def _together(self, node: Mapping, findings: Findings) -> None:
+    def _together(self, node: YamlMapping, findings: Findings) -> None:
         ways = [key for key, _ in node.entries if key.text in WAYS]
         built = {key.text for key in ways} == {"at", "call"}  # calls that change the position before a phase
         for key in ways[1:] if not built else ():
             findings.excludes(key, ways[0])
         calls = node.get("call")
-        if isinstance(calls, Sequence) and not built:
+        if isinstance(calls, YamlSequence) and not built:
             alone = "without `at` the position stands before one call: name it without brackets"
             findings.add("D007", calls.span, key="call", other="at", help=alone)
         after = node.key("after")
@@ -393,11 +394,6 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
 )
 
 
-def describe_key(model: str, key: str) -> str:
-    """The line for a key of a model.  Raises KeyError for a key without one."""
-    return COMMON[key] if key in COMMON else KEYS[model][key]
-
-
 # ---------------------------------------------------------------- export
 def json_schema() -> dict[str, object]:
     """The whole schema of a scenario file."""
@@ -406,7 +402,7 @@ def json_schema() -> dict[str, object]:
         "title": "croupier scenarios",
         "description": "scenarios of a ruleset for croupier",
         "allOf": [{"$ref": REFERENCE.format(model="ScenarioFile")}],
-        "definitions": definitions_of((ScenarioFile,), describe_key),
+        "definitions": definitions_of((ScenarioFile,), partial(describe_key, keys=KEYS)),
     }
 
 
@@ -446,7 +442,7 @@ def is_scenario_file(path: Path) -> bool:
         return False
     source, _ = read_file(path, confined_to(path))
     node = read(source)[0] if source is not None else None
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         keys = {key.text for key, _ in node.entries}
         if keys & {"scenarios", "phases", "extends"}:
             return "scenarios" in keys
@@ -502,14 +498,14 @@ def open_file(path: Path) -> Opened:
     return Opened(path, document, place, tuple(sorted(found, key=lambda d: (d.span.start, d.code) if d.span is not None else (0, d.code))))
 
 
-def read_scenarios(node: Node) -> tuple[ScenarioFile | None, Findings]:
+def read_scenarios(node: YamlNode) -> tuple[ScenarioFile | None, Findings]:
     """The document of a located tree, and what was found on the way: what is wrong, and as what each scalar was read."""
     findings = Findings(node)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         findings.add("D003", narrow(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))
         return None, findings
     version = node.get("croupier")
-    if isinstance(version, Scalar) and version.value is not None and not is_known_version(version.text):
+    if isinstance(version, YamlScalar) and version.value is not None and not is_known_version(version.text):
         findings.add("D009", version.span, version=version.text, known=VERSIONS[-1])
         return None, findings
     try:

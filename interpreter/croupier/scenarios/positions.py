@@ -22,7 +22,7 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ZoneDef
 from croupier.semantics.tree import ForEachStmt, LocalExpr, S
 from croupier.semantics.walk import shuffled_zones
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 
 @dataclass
@@ -57,16 +57,16 @@ def zone_named(name: Text, context: ScenarioContext) -> ZoneDef:
     return zones[name.text]
 
 
-def places(zone: ZoneDef, node: Node, context: ScenarioContext) -> list[tuple[Place, Node]]:
+def places(zone: ZoneDef, node: YamlNode, context: ScenarioContext) -> list[tuple[Place, YamlNode]]:
     """The zones that a node describes, each with its own part of the node: one, or those of a family by key."""
     game = context.game
     first, count = game.family[zone.name]
     if zone.key is None:
         return [(game.places[first], node)]
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         fail("K024", node.span, what=f"`{zone.name}` is a zone per {zone.key}: write what lies in each")
     keys = game.values(zone.key)
-    out: dict[int, Node] = {}
+    out: dict[int, YamlNode] = {}
     for key, value in node.entries:
         if key.text != "else":
             out[keys.index(read_value(key, zone.key, context))] = value
@@ -87,10 +87,10 @@ class ContentsReader:
         self.taken: set[int] = set()
         self.attributes: dict[tuple[int, int], Value] = {}
 
-    def fill(self, zone: ZoneDef, place: Place, node: Node) -> Filled:
+    def fill(self, zone: ZoneDef, place: Place, node: YamlNode) -> Filled:
         """The parts of one zone's contents. Raises `RulesetError`."""
         parts: list[ZonePart] = []
-        items = node.items if isinstance(node, Sequence) else (node,)
+        items = node.items if isinstance(node, YamlSequence) else (node,)
         for item in items:
             self._item(item, zone, parts)
         filled = Filled(place, node.span, parts)
@@ -99,21 +99,21 @@ class ContentsReader:
             fail("K015", node.span, zone=zone.name, reason=f"it holds at most {place.capacity}, not {count}")
         return filled
 
-    def _item(self, item: Node, zone: ZoneDef, parts: list[ZonePart]) -> None:
-        if isinstance(item, Scalar):
+    def _item(self, item: YamlNode, zone: ZoneDef, parts: list[ZonePart]) -> None:
+        if isinstance(item, YamlScalar):
             part = self._open(parts)
             part.pieces.append(self.piece(item, zone))
             part.labels.append(self.context.label(item.text))
             return
-        if isinstance(item, Mapping) and len(item.entries) == 1:
+        if isinstance(item, YamlMapping) and len(item.entries) == 1:
             key, value = item.entries[0]
-            if key.text == "any" and isinstance(value, Scalar) and value.text.isdecimal():
+            if key.text == "any" and isinstance(value, YamlScalar) and value.text.isdecimal():
                 parts.append(ZonePart(more=int(value.text)))
                 parts.append(ZonePart())
                 return
             if key.text == "unordered":
                 inner: list[ZonePart] = []
-                for one in value.items if isinstance(value, Sequence) else (value,):
+                for one in value.items if isinstance(value, YamlSequence) else (value,):
                     self._item(one, zone, inner)
                 shuffled = ZonePart([p for x in inner for p in x.pieces], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
                 parts.append(shuffled)
@@ -126,7 +126,7 @@ class ContentsReader:
             parts.append(ZonePart())
         return parts[-1]
 
-    def piece(self, node: Scalar, zone: ZoneDef) -> int:
+    def piece(self, node: YamlScalar, zone: ZoneDef) -> int:
         """The next component with this label, or that can have it, that may lie in the zone."""
         game = self.context.game
         text = self.context.label(node.text)
@@ -338,17 +338,17 @@ def _take_any(filled: Filled, left: list[int], context: ScenarioContext) -> None
             left.remove(p)
 
 
-def _rest(node: Node, context: ScenarioContext) -> Place:
+def _rest(node: YamlNode, context: ScenarioContext) -> Place:
     """`rest: deck`, or `rest: {won: Anna}` for one zone of a family."""
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         zone = zone_named(Text(node), context)
         if zone.key is None:
             return context.game.places[context.game.family[zone.name][0]]
         fail("K024", node.span, what=f"`{zone.name}` is a zone per {zone.key}", help=f"write `rest: {{{zone.name}: …}}`")
-    if isinstance(node, Mapping) and len(node.entries) == 1:
+    if isinstance(node, YamlMapping) and len(node.entries) == 1:
         key, value = node.entries[0]
         zone = zone_named(Text(key), context)
-        if zone.key is not None and isinstance(value, Scalar):
+        if zone.key is not None and isinstance(value, YamlScalar):
             first, _ = context.game.family[zone.name]
             return context.game.places[first + context.game.values(zone.key).index(read_value(value, zone.key, context))]
     fail("K024", node.span, what="`rest` names one zone: `deck`, or `{hand: Anna}` for one of several")

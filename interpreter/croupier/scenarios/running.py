@@ -29,7 +29,7 @@ from croupier.scenarios.context import (
 )
 from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioStep, is_word
 from croupier.semantics import types as t
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 MOST_FORCED = 10_000
 MOST_LINES = 12  # of what is told of a scenario that failed
@@ -115,7 +115,7 @@ class StepRunner:
         name, node = step.choices[0]
         self._choose(self.context.seats.seat(name.text, name.span), name.text, node, step.span)
 
-    def _choose(self, seat: int, name: str, node: Node, span: Span) -> None:
+    def _choose(self, seat: int, name: str, node: YamlNode, span: Span) -> None:
         for _ in range(MOST_FORCED):
             if seat in self.state.pending_seats():
                 action = self._first(seat, span) if is_word(node, "any") else find(self.state, seat, node, self.context)
@@ -136,13 +136,13 @@ class StepRunner:
         why = refusal(self.state, seat, node, self.context)
         reason = "; ".join(clause.told for clause in why.clauses) or "it is not legal"
         reason = reason if why.known else f"nothing reads `{as_written(node)}`"
-        words = {"help": ONE_BY_ONE} if isinstance(node, Sequence) else {} if why.known else self._meant(seat, node)
+        words = {"help": ONE_BY_ONE} if isinstance(node, YamlSequence) else {} if why.known else self._meant(seat, node)
         self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), **words)
 
     def _offers(self, seats: list[int]) -> list[str]:
         return [f"{self.context.seats.names[p]} may choose: {offered(self.state, p, self.context)}" for p in seats]
 
-    def _chance(self, node: Node) -> None:
+    def _chance(self, node: YamlNode) -> None:
         for _ in range(MOST_FORCED):
             if self.state.is_chance_node():
                 action = self._first(CHANCE, node.span) if is_word(node, "any") else find(self.state, CHANCE, node, self.context)
@@ -161,14 +161,14 @@ class StepRunner:
         words = self._certain(node) or self._meant(CHANCE, node)
         self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{as_written(node)}`", notes=notes, **words)
 
-    def _meant(self, seat: int, node: Node) -> dict[str, str]:
+    def _meant(self, seat: int, node: YamlNode) -> dict[str, str]:
         """Help where what is written nearly reads like something that is offered."""
         near = nearest(self.state, seat, node, self.context)
         return {} if near is None else {"help": f"did you mean `{near}`?"}
 
-    def _certain(self, node: Node) -> dict[str, str]:
+    def _certain(self, node: YamlNode) -> dict[str, str]:
         """Help where chance is to fall as it could have fallen elsewhere."""
-        named = isinstance(node, Scalar) and is_named(folded(node.text), self.context)
+        named = isinstance(node, YamlScalar) and is_named(folded(node.text), self.context)
         return {"help": f"if `{as_written(node)}` was all that was left, that was no chance event, and is not named"} if named else {}
 
     def _by_itself(self, span: Span) -> bool:
@@ -387,5 +387,5 @@ def _refused(scenario: Scenario, error: SetUpRefused) -> list[Diagnostic]:
     return found
 
 
-def _other_keys(node: Node, *names: str) -> list[Scalar]:
-    return [key for key, _ in node.entries if key.text not in names] if isinstance(node, Mapping) else []
+def _other_keys(node: YamlNode, *names: str) -> list[YamlScalar]:
+    return [key for key, _ in node.entries if key.text not in names] if isinstance(node, YamlMapping) else []

@@ -10,6 +10,7 @@ What each key is for, in one line: shown by editors that read the JSON Schema, a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
@@ -22,7 +23,7 @@ from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.schema.findings import Findings, findings_of, refuse
 from croupier.schema.leaves import Prose, Text
 from croupier.schema.shapes import Shape, refusals
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 # ---------------------------------------------------------------- citations
 _NUMBER = r"[A-Z]*[0-9]+[a-z]?"
@@ -31,18 +32,18 @@ _MANY = rf"{_ONE}(?:\s*,\s*(?:{_ONE}|{_NUMBER}(?:\.\.{_NUMBER})?))*"
 _PART = re.compile(r"[^,]+")
 
 
-def read_cites(node: Node, findings: Findings) -> tuple[Text, ...]:
+def read_cites(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
     """Each cited id or range of ids as a text at its own place; a number without a prefix takes the prefix before it."""
-    items = node.items if isinstance(node, Sequence) else (node,)
+    items = node.items if isinstance(node, YamlSequence) else (node,)
     cites: list[Text] = []
     for item in items:
-        if not isinstance(item, Scalar):
+        if not isinstance(item, YamlScalar):
             findings.wrong_kind(item, "a list of rule ids")
         cites += _split(item, findings)
     return tuple(cites)
 
 
-def _split(node: Scalar, findings: Findings) -> list[Text]:
+def _split(node: YamlScalar, findings: Findings) -> list[Text]:
     raw = node.span.text
     inner = raw[1:-1] if node.style in ("single", "double") else raw
     if node.style in ("literal", "folded") or inner != node.text or not re.fullmatch(_MANY, inner):
@@ -78,7 +79,7 @@ class Declaration(BaseModel):
 
     doc: Prose | None = None
     cites: Cites = ()
-    _node: Node = PrivateAttr()
+    _node: YamlNode = PrivateAttr()
 
     WANTED: ClassVar[str] = "a group of keys"
     SHORT: ClassVar[str | None] = None  # the field that takes the whole value when it is no group of keys
@@ -89,7 +90,7 @@ class Declaration(BaseModel):
     NEEDED: ClassVar[tuple[str, ...]] = ()  # keys whose absence is reported without refusing the whole
 
     @property
-    def node(self) -> Node:
+    def node(self) -> YamlNode:
         """The located value."""
         return self._node
 
@@ -110,12 +111,12 @@ class Declaration(BaseModel):
         return (*(field.alias or name for name, field in cls.model_fields.items() if field.is_required()), *cls.NEEDED)
 
     @classmethod
-    def takes_short(cls, node: Node) -> bool:
+    def takes_short(cls, node: YamlNode) -> bool:
         """Whether a value stands for the declaration in its short form."""
-        return isinstance(node, Scalar)
+        return isinstance(node, YamlScalar)
 
     @classmethod
-    def advice(cls, node: Node, findings: Findings) -> str | None:
+    def advice(cls, node: YamlNode, findings: Findings) -> str | None:
         """What to write in place of a value of another shape."""
         return None
 
@@ -132,10 +133,10 @@ class Declaration(BaseModel):
         return findings.once(cls, node, lambda: cls._make(node, handler, findings))
 
     @classmethod
-    def _make(cls, node: Node, handler: ModelWrapValidatorHandler[Self], findings: Findings) -> Self:
+    def _make(cls, node: YamlNode, handler: ModelWrapValidatorHandler[Self], findings: Findings) -> Self:
         if cls.SHORT is not None and cls.takes_short(node):
             values = {cls.SHORT: node}
-        elif isinstance(node, Mapping):
+        elif isinstance(node, YamlMapping):
             values = cls._read_keys(node, findings)
         else:
             findings.wrong_kind(node, cls.WANTED, cls.advice(node, findings))
@@ -150,10 +151,10 @@ class Declaration(BaseModel):
         return made.examine(findings)
 
     @classmethod
-    def _read_keys(cls, node: Mapping, findings: Findings) -> dict[str, Node]:
+    def _read_keys(cls, node: YamlMapping, findings: Findings) -> dict[str, YamlNode]:
         """The values of the keys that are known; reports those that are not, and those that are missing."""
         known = cls.keys()
-        values: dict[str, Node] = {}
+        values: dict[str, YamlNode] = {}
         excused: set[str] = set()
         for key, value in node.entries:
             if key.text in known:
@@ -163,7 +164,7 @@ class Declaration(BaseModel):
                 meant = cls._unknown(key, known, node, findings)
                 if meant is not None and meant not in excused:
                     excused.add(meant)
-                    if isinstance(value, Mapping) or key.text not in cls.KEY_HINTS:
+                    if isinstance(value, YamlMapping) or key.text not in cls.KEY_HINTS:
                         findings.enter(key, value)
                         values[meant] = value
         for name in cls.required():
@@ -173,7 +174,7 @@ class Declaration(BaseModel):
         return values
 
     @classmethod
-    def _unknown(cls, key: Scalar, known: tuple[str, ...], node: Mapping, findings: Findings) -> str | None:
+    def _unknown(cls, key: YamlScalar, known: tuple[str, ...], node: YamlMapping, findings: Findings) -> str | None:
         """Report a key; gives the key that was meant if it is not there, so that what stands under it is read all the same."""
         if key.text in cls.ELSEWHERE:
             findings.add("D001", key.span, help=cls.ELSEWHERE[key.text], key=key.text)
@@ -244,7 +245,7 @@ _STACK = {
     "seen_by": "who sees what lies here: everybody, nobody, owner, others, players, or by a condition or the value of a parameter",
     "counted_by": "who knows how many lie here; everybody unless said otherwise",
     "live": "whether the powers of what lies here are in force",
-    "label": "what the story calls it: `\"the hand of {key}\"`",
+    "label": 'what the story calls it: `"the hand of {key}"`',
     "start": "what lies here at the start: `all`, or an expression",
 }
 
@@ -315,8 +316,8 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "table": "rows of attributes, or the CSV or YAML file that holds them",
             "copies": "how many there are of each piece",
             "count": "how many there are, all alike",
-            "label": "how a piece is called: `\"{colour}-{number}\"`",
-            "back": "what is seen of a piece whose face is hidden: `\"a {colour} card\"`",
+            "label": 'how a piece is called: `"{colour}-{number}"`',
+            "back": 'what is seen of a piece whose face is hidden: `"a {colour} card"`',
             "rolls": "the mutable attribute that rolling sets",
             "live": "where its powers are in force: `anywhere`, or in `zones` that are live",
             "powers": "rule text of all pieces, or by id",
@@ -345,7 +346,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "type": "the type of the value",
             "start": "the value at the start",
             "seen_by": "who sees it",
-            "label": "how the story tells a change: `\"{key} has {value}\"`; an empty text: bookkeeping (11.3)",
+            "label": 'how the story tells a change: `"{key} has {value}"`; an empty text: bookkeeping (11.3)',
         },
         "Phase": _PHASE,
         "TableLook": {
@@ -365,6 +366,6 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
 )
 
 
-def describe_key(model: str, key: str) -> str:
-    """The line for a key of a model.  Raises KeyError for a key without one."""
-    return COMMON[key] if key in COMMON else KEYS[model][key]
+def describe_key(model: str, key: str, keys: Mapping[str, dict[str, str]] = KEYS) -> str:
+    """The line for a key of a model, in `keys` or common to all models. Raises KeyError for a key without one."""
+    return COMMON[key] if key in COMMON else keys[model][key]

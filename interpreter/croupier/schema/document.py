@@ -20,7 +20,7 @@ from croupier.schema.leaves import FILE, IDENTIFIER, NAME, FileName, Identifier,
 from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, TableLook, Zone
 from croupier.schema.shapes import Group, Located, Names, Shape, ShapeList, refusals
 from croupier.schema.values import Parameter, PlayerCounts, Table, TypeForm, Value, read_table, read_values, table_schema, values_schema
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 # ---------------------------------------------------------------- rulesets
 VERSIONS = (1, 2)
@@ -28,7 +28,7 @@ VERSIONS = (1, 2)
 _WANTED = f"the number {' or '.join(map(str, VERSIONS))}"
 
 
-def _version(node: Scalar, findings: Findings) -> None:
+def _version(node: YamlScalar, findings: Findings) -> None:
     if node.value is None:
         findings.wrong_kind(node, _WANTED)
     if not is_known_version(node.text):
@@ -71,21 +71,21 @@ class ModuleUse:
     """A module that a ruleset uses: what the use is called, and what is said to the module, each by a name of the module."""
 
     name: Text
-    arguments: tuple[tuple[Text, Node], ...]
+    arguments: tuple[tuple[Text, YamlNode], ...]
 
 
-def _read_uses(node: Node, findings: Findings) -> tuple[ModuleUse, ...]:
+def _read_uses(node: YamlNode, findings: Findings) -> tuple[ModuleUse, ...]:
     """Modules by name, each with its arguments; or a list of names."""
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         names = [name for item in node.items if (name := findings.attempt(IDENTIFIER.read, item)) is not None]
         return tuple(ModuleUse(name, ()) for name in names)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         findings.wrong_kind(node, "a group of modules: `{name: {…}}`, or a list of their names")
     uses = []
     for key, value in node.entries:
         findings.enter(key, value)
         name = findings.attempt(IDENTIFIER.read, key)
-        if not isinstance(value, Mapping):
+        if not isinstance(value, YamlMapping):
             wanted = "a group of names: `{}` if nothing is given"
             findings.add("D003", narrow(value), place=findings.place(value), wanted=wanted, found=describe(value))
         elif name is not None:
@@ -239,7 +239,7 @@ class AddedPhase(Phase):
 
     def examine(self, findings: Findings) -> Self:
         node = self.node
-        if not isinstance(node, Mapping):
+        if not isinstance(node, YamlMapping):
             return self
         after, before, rules = node.key("after"), node.key("before"), node.key("rules")
         if after is not None and before is not None:
@@ -252,7 +252,7 @@ class AddedPhase(Phase):
                 findings.excludes(other, rules)
         return self.model_copy(update={"text": self.rules, "phases": ()})
 
-    def _neither(self, node: Mapping, findings: Findings) -> Self:
+    def _neither(self, node: YamlMapping, findings: Findings) -> Self:
         findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`rules` (for rule text) or `phases`")
 
 
@@ -308,11 +308,11 @@ class Removals(Declaration):
     measures: OptionalNames = None
 
 
-def _read_bases(node: Node, findings: Findings) -> tuple[Text, ...]:
+def _read_bases(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
     """One file, or a list of variants that are combined."""
-    if not isinstance(node, Sequence):
+    if not isinstance(node, YamlSequence):
         return (FILE.read(node, findings),)
-    first: dict[str, Node] = {}
+    first: dict[str, YamlNode] = {}
     names = []
     for item in node.items:
         name = FILE.read(item, findings)
@@ -365,17 +365,17 @@ class Parsed:
     leaves: dict[int, Leaf] = field(default_factory=dict)
 
 
-def read_document(node: Node) -> Parsed:
+def read_document(node: YamlNode) -> Parsed:
     """The document, as far as it can be used, with every diagnostic in the order of the file.
 
     A file for another version of the language gives that one diagnostic and no document.
     """
     findings = Findings(node)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         findings.add("D008", narrow(node), found=describe(node))
         return Parsed(None, tuple(findings.diagnostics))
     version = node.get("croupier")
-    if isinstance(version, Scalar) and version.value is not None and not is_known_version(version.text):
+    if isinstance(version, YamlScalar) and version.value is not None and not is_known_version(version.text):
         findings.add("D009", version.span, version=version.text, known=VERSIONS[-1])
         return Parsed(None, tuple(findings.diagnostics))
     extends = _nearly_extends(node)
@@ -393,7 +393,7 @@ def read_document(node: Node) -> Parsed:
     return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)), findings.leaves)
 
 
-def _nearly_extends(node: Mapping) -> Scalar | None:
+def _nearly_extends(node: YamlMapping) -> YamlScalar | None:
     """The key that was meant to be `extends`: without it a variant reads like a ruleset that lacks almost everything."""
     if any(node.get(name) is not None for name in ("extends", "ruleset", "module")):
         return None
@@ -402,7 +402,7 @@ def _nearly_extends(node: Mapping) -> Scalar | None:
     return next((key for key in strange if key.text in _MEANT_EXTENDS or did_you_mean(key.text, known) == "extends"), None)
 
 
-def parse(node: Node) -> tuple[AnyDoc | None, list[Diagnostic]]:
+def parse(node: YamlNode) -> tuple[AnyDoc | None, list[Diagnostic]]:
     """The document, as far as it can be used, and every diagnostic."""
     parsed = read_document(node)
     return parsed.document, list(parsed.diagnostics)

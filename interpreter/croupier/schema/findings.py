@@ -14,7 +14,7 @@ from pydantic import ValidationError, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 T = TypeVar("T")
 Refused = PydanticCustomError
@@ -34,12 +34,12 @@ class Dropped:
 class Findings:
     """The context of one validation run."""
 
-    root: Node | None = None
+    root: YamlNode | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     leaves: dict[int, Any] = field(default_factory=dict)  # the `Leaf` that each scalar was read as, by its offset
-    _keys: dict[int, tuple[Scalar, Node]] = field(default_factory=dict)
-    _made: dict[tuple[int, type], tuple[Node, Any]] = field(default_factory=dict)
+    _keys: dict[int, tuple[YamlScalar, YamlNode]] = field(default_factory=dict)
+    _made: dict[tuple[int, type], tuple[YamlNode, Any]] = field(default_factory=dict)
     _seen: set[tuple[str, int, int, str]] = field(default_factory=set)
 
     def add(self, code: str, span: Span, **words: Any) -> None:
@@ -55,7 +55,7 @@ class Findings:
             self._seen.add(place)
             self.diagnostics.append(diagnostic)
 
-    def attempt(self, read: Callable[[Node, Findings], T], node: Node) -> T | None:
+    def attempt(self, read: Callable[[YamlNode, Findings], T], node: YamlNode) -> T | None:
         """What a reader makes of a node, or None where it refused."""
         try:
             return read(node, self)
@@ -67,32 +67,32 @@ class Findings:
         self.add(code, span, **words)
         refuse()
 
-    def enter(self, key: Scalar, value: Node) -> None:
+    def enter(self, key: YamlScalar, value: YamlNode) -> None:
         """Remember under which key a value stands."""
         self._keys[id(value)] = (key, value)
 
-    def key(self, value: Node) -> Scalar | None:
+    def key(self, value: YamlNode) -> YamlScalar | None:
         """The key under which a value stands, or None for an item of a list or the whole document."""
         entry = self._keys.get(id(value))
         return None if entry is None else entry[0]
 
-    def place(self, value: Node) -> str:
+    def place(self, value: YamlNode) -> str:
         """The key in back-ticks, or words for a place without one."""
         key = self.key(value)
         if key is None:
             return "the file" if value is self.root else "this place"
         return f"`{key.text}`"
 
-    def head(self, value: Node) -> Span:
+    def head(self, value: YamlNode) -> Span:
         """Where a declaration begins: its key, otherwise its first key, otherwise itself."""
         key = self.key(value)
         if key is not None:
             return key.span
-        if isinstance(value, Mapping) and value.entries:
+        if isinstance(value, YamlMapping) and value.entries:
             return value.entries[0][0].span
         return value.span
 
-    def once(self, model: type[T], node: Node, make: Callable[[], T]) -> T:
+    def once(self, model: type[T], node: YamlNode, make: Callable[[], T]) -> T:
         """What `make` gives for a model and a node, or its refusal; a second time without making it again.
 
         A declaration that lost a value is validated again without it; with this, what is below it is not.
@@ -109,15 +109,15 @@ class Findings:
             refuse()
         return made
 
-    def twice(self, second: Node, first: Node, name: str | None = None) -> None:
+    def twice(self, second: YamlNode, first: YamlNode, name: str | None = None) -> None:
         """Report a name that stands twice in a list."""
         self.add("D201", second.span, labels=(Label(first.span, "it stands here already"),), name=name or second.span.text)
 
-    def excludes(self, second: Scalar, first: Scalar, notes: tuple[str, ...] = ()) -> None:
+    def excludes(self, second: YamlScalar, first: YamlScalar, notes: tuple[str, ...] = ()) -> None:
         """Report a key that cannot stand beside another."""
         self.add("D005", second.span, labels=(Label(first.span, f"`{first.text}` stands here"),), notes=notes, key=second.text, other=first.text)
 
-    def wrong_kind(self, node: Node, wanted: str, help: str | None = None) -> NoReturn:
+    def wrong_kind(self, node: YamlNode, wanted: str, help: str | None = None) -> NoReturn:
         """Refuse a value that is of another kind than wanted ("a whole number", "a list of names")."""
         self.refuse("D003", narrow(node), help=help, place=self.place(node), wanted=wanted, found=describe(node))
 
@@ -134,25 +134,25 @@ def refuse() -> NoReturn:
     raise Refused("refused", "refused")
 
 
-def type_of(node: Node) -> str | None:
+def type_of(node: YamlNode) -> str | None:
     """A type that a plain value is of, as an author would write it: `0..5` for 5, `list of 2..5 up to 3` for [2, 3, 5]."""
-    if isinstance(node, Sequence):
-        numbers = [item.value for item in node.items if isinstance(item, Scalar) and type(item.value) is int]
+    if isinstance(node, YamlSequence):
+        numbers = [item.value for item in node.items if isinstance(item, YamlScalar) and type(item.value) is int]
         return f"list of {min(numbers)}..{max(numbers)} up to {len(numbers)}" if numbers and len(numbers) == len(node.items) else None
-    if not isinstance(node, Scalar) or node.value is None or isinstance(node.value, str):
+    if not isinstance(node, YamlScalar) or node.value is None or isinstance(node.value, str):
         return None
     if isinstance(node.value, bool):
         return "bool"
     return f"{min(0, node.value)}..{max(0, node.value)}" if isinstance(node.value, int) else None
 
 
-def describe(node: Node) -> str:
+def describe(node: YamlNode) -> str:
     """A value in the words of an author: "a list", "nothing", "the number `3`"."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return "a group of keys" if node.entries else "an empty group `{}`"
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         return "a list" if node.items else "an empty list `[]`"
-    if not isinstance(node, Scalar):
+    if not isinstance(node, YamlScalar):
         return "something else"
     if node.value is None:
         return "an empty value" if not node.text else f"`{node.text}`, which means nothing"
@@ -167,7 +167,7 @@ def describe(node: Node) -> str:
     return f"the text `{node.text}`" if " " in node.text else f"the word `{node.text}`"
 
 
-def narrow(node: Node) -> Span:
+def narrow(node: YamlNode) -> Span:
     """The first line of a value's place, so that a long block is not underlined whole."""
     text = node.span.text
     end = min((i for i in (text.find("\n"), text.find("\r")) if i >= 0), default=len(text))

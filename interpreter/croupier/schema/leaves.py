@@ -19,7 +19,7 @@ from pydantic_core import CoreSchema, core_schema
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.limits import MAX_LABEL, MAX_NAME
 from croupier.schema.findings import Findings, findings_of, narrow, refuse
-from croupier.source import Node, RuleText, Scalar, Sequence
+from croupier.source import RuleText, YamlNode, YamlScalar, YamlSequence
 
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
 SIMPLE_DECLARATION = re.compile(r"[\w.? +*=-]*\Z")
@@ -30,7 +30,7 @@ PATTERN_FOR_EDITORS = "^[A-Za-z_\u00c0-\u024f][0-9A-Za-z_\u00c0-\u024f]*$"  # `\
 class Text:
     """A scalar of the author's file: what it says and where it stands."""
 
-    node: Scalar
+    node: YamlScalar
 
     @property
     def text(self) -> str:
@@ -49,7 +49,7 @@ class Text:
 
     @property
     def style(self) -> str:
-        """"plain", "literal", "folded", "single" or "double"."""
+        """ "plain", "literal", "folded", "single" or "double"."""
         return self.node.style
 
     @property
@@ -76,20 +76,20 @@ class Leaf:
     """A kind of text.  `wanted` names it in messages; `check` reports and refuses; `schema` is its JSON Schema."""
 
     wanted: str
-    check: Callable[[Scalar, Findings], None]
+    check: Callable[[YamlScalar, Findings], None]
     schema: tuple[tuple[str, object], ...]
 
-    def help(self, node: Node) -> str | None:
+    def help(self, node: YamlNode) -> str | None:
         """What helps where something else stands than a text."""
-        words = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+        words = [item.text for item in node.items if isinstance(item, YamlScalar)] if isinstance(node, YamlSequence) else []
         if self.wanted != TYPE.wanted or not words:
             return None
         values = ", ".join([*words[:3], *(["…"] if len(words) > 3 else [])])
         return f"a type of one's own is declared once, under `types:` as `Name: [{values}]`; write its name here"
 
-    def read(self, node: Node, findings: Findings) -> Text:
+    def read(self, node: YamlNode, findings: Findings) -> Text:
         """The node as a text of this kind, or a refusal."""
-        if not isinstance(node, Scalar):
+        if not isinstance(node, YamlScalar):
             findings.wrong_kind(node, self.wanted, self.help(node))
         findings.leaves[node.span.start] = self
         self.check(node, findings)
@@ -106,7 +106,7 @@ class Leaf:
 
 
 # ---------------------------------------------------------------- names and words
-def _identifier(node: Scalar, findings: Findings) -> None:
+def _identifier(node: YamlScalar, findings: Findings) -> None:
     if not isinstance(node.value, str):
         help = "no name can be `true` or `false`; for a switch there is the type `bool`" if isinstance(node.value, bool) else None
         findings.wrong_kind(node, "a name", help)
@@ -121,7 +121,7 @@ def _identifier(node: Scalar, findings: Findings) -> None:
             findings.refuse("D102", narrow(node), name=text)
 
 
-def _title(node: Scalar, findings: Findings) -> None:
+def _title(node: YamlScalar, findings: Findings) -> None:
     _prose(node, findings)
     if "\n" in node.text.strip("\n") or "\r" in node.text:
         findings.refuse("D107", narrow(node), what="a name")
@@ -129,13 +129,13 @@ def _title(node: Scalar, findings: Findings) -> None:
         findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_LABEL)
 
 
-def _name(node: Scalar, findings: Findings) -> None:
+def _name(node: YamlScalar, findings: Findings) -> None:
     _title(node, findings)
     if len(node.text) > MAX_NAME:
         findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_NAME)
 
 
-def _prose(node: Scalar, findings: Findings) -> None:
+def _prose(node: YamlScalar, findings: Findings) -> None:
     if node.value is None:
         findings.wrong_kind(node, "a text")
     if not node.text.strip():
@@ -145,7 +145,7 @@ def _prose(node: Scalar, findings: Findings) -> None:
 def word(*options: str) -> Leaf:
     """One of some words."""
 
-    def check(node: Scalar, findings: Findings) -> None:
+    def check(node: YamlScalar, findings: Findings) -> None:
         if node.text in options and node.value is not None:
             return
         nearest = did_you_mean(node.text, options)
@@ -166,7 +166,7 @@ def word(*options: str) -> Leaf:
 def whole_number(least: int, most: int) -> Leaf:
     """A whole number between two bounds, both included."""
 
-    def check(node: Scalar, findings: Findings) -> None:
+    def check(node: YamlScalar, findings: Findings) -> None:
         if not isinstance(node.value, int) or isinstance(node.value, bool):
             findings.wrong_kind(node, "a whole number")
         if not least <= node.value <= most:
@@ -175,7 +175,7 @@ def whole_number(least: int, most: int) -> Leaf:
     return Leaf("a whole number", check, (("type", "integer"), ("minimum", least), ("maximum", most)))
 
 
-def _switch(node: Scalar, findings: Findings) -> None:
+def _switch(node: YamlScalar, findings: Findings) -> None:
     if not isinstance(node.value, bool):
         hint = {"on": "true", "yes": "true", "off": "false", "no": "false"}.get(node.text.lower())
         findings.wrong_kind(node, "`true` or `false`", f"write `{hint}`" if hint else None)
@@ -185,7 +185,7 @@ def _switch(node: Scalar, findings: Findings) -> None:
 def rule_text(wanted: str, *, lines: bool, short: bool = True) -> Leaf:
     """Text of the rule language.  Without `lines` it is one line (a block of one line too); `short`: it can be a mere number or switch."""
 
-    def check(node: Scalar, findings: Findings) -> None:
+    def check(node: YamlScalar, findings: Findings) -> None:
         if node.value is None:
             findings.wrong_kind(node, wanted)
         problem = node.rule_problem()
@@ -203,8 +203,8 @@ def rule_text(wanted: str, *, lines: bool, short: bool = True) -> Leaf:
 class _Declared(Leaf):
     """A type with a start value: between braces it may hold the sign `=` too (`{face: 1..6 = 1}`)."""
 
-    def read(self, node: Node, findings: Findings) -> Text:
-        if isinstance(node, Scalar) and node.in_flow and SIMPLE_DECLARATION.match(node.text):
+    def read(self, node: YamlNode, findings: Findings) -> Text:
+        if isinstance(node, YamlScalar) and node.in_flow and SIMPLE_DECLARATION.match(node.text):
             key = findings.key(node)
             node = replace(node, in_flow=False)
             if key is not None:
@@ -215,19 +215,19 @@ class _Declared(Leaf):
 class _Classes(Leaf):
     """A class of components, or several with `or` between them; whoever lists them is told so."""
 
-    def read(self, node: Node, findings: Findings) -> Text:
-        if isinstance(node, Sequence) and node.items and all(isinstance(item, Scalar) for item in node.items):
+    def read(self, node: YamlNode, findings: Findings) -> Text:
+        if isinstance(node, YamlSequence) and node.items and all(isinstance(item, YamlScalar) for item in node.items):
             findings.wrong_kind(node, self.wanted, f"write `{' or '.join(item.span.text for item in node.items)}`")
         return Leaf.read(self, node, findings)
 
 
-def _label(node: Scalar, findings: Findings) -> None:
+def _label(node: YamlScalar, findings: Findings) -> None:
     """A template, or the empty text in quotes: a change that is not told."""
     if node.text or node.style == "plain":
         _template(node, findings)
 
 
-def _template(node: Scalar, findings: Findings) -> None:
+def _template(node: YamlScalar, findings: Findings) -> None:
     _prose(node, findings)
     if node.style in ("literal", "folded") or "\n" in node.span.text or "\r" in node.span.text:
         findings.refuse("D107", narrow(node), what="a template")
@@ -237,7 +237,7 @@ def _template(node: Scalar, findings: Findings) -> None:
         findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_LABEL)
 
 
-def _file(node: Scalar, findings: Findings) -> None:
+def _file(node: YamlScalar, findings: Findings) -> None:
     if not isinstance(node.value, str) or "\n" in node.text:
         findings.wrong_kind(node, "the name of a file")
     if not node.text.strip():

@@ -35,7 +35,7 @@ from croupier.schema.leaves import (
 )
 from croupier.schema.shapes import Group, KeyedTexts, Located, Named, Names, Shape, Titled, keyed_texts
 from croupier.schema.values import Table, least_cells, read_case, read_table, table_schema, understand
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 # ---------------------------------------------------------------- components, zones, boards, state
 WORDS = ("everybody", "nobody", "owner", "others")
@@ -54,16 +54,16 @@ class Audience:
     cases: tuple[tuple[Text, Audience], ...] = ()
 
 
-def _read_seen(node: Node, findings: Findings) -> Audience:
-    if not isinstance(node, Scalar) or node.text in WORDS or (node.text.isidentifier() and did_you_mean(node.text, WORDS)):
+def _read_seen(node: YamlNode, findings: Findings) -> Audience:
+    if not isinstance(node, YamlScalar) or node.text in WORDS or (node.text.isidentifier() and did_you_mean(node.text, WORDS)):
         return _read_audience(node, findings)
     return Audience(node.span, rule=AUDIENCE.read(node, findings))
 
 
-def _read_audience(node: Node, findings: Findings) -> Audience:
-    if isinstance(node, Scalar):
+def _read_audience(node: YamlNode, findings: Findings) -> Audience:
+    if isinstance(node, YamlScalar):
         return Audience(node.span, word=AUDIENCE_WORD.read(node, findings))
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         findings.wrong_kind(node, AUDIENCE_WORD.wanted)
     by: Text | None = None
     cases = []
@@ -132,7 +132,7 @@ class Component(Declaration):
 
     def examine(self, findings: Findings) -> Self:
         node = self.node
-        assert isinstance(node, Mapping)
+        assert isinstance(node, YamlMapping)
         origins = [key for key, _ in node.entries if key.text in ("each", "ids", "table")]
         for key in origins[1:]:
             findings.excludes(key, origins[0])
@@ -172,16 +172,16 @@ class Zone(StackOptions):
 Links: TypeAlias = tuple[tuple[Text, Text, Text | None], ...]  # two cells, and the kind of the link
 
 
-def _read_links(node: Node, findings: Findings) -> Links:
+def _read_links(node: YamlNode, findings: Findings) -> Links:
     """Pairs of names of cells, or such pairs by their kind."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         kinds = ((findings.attempt(IDENTIFIER.read, key), pairs) for key, pairs in node.entries)
         return tuple((a, b, kind) for kind, pairs in kinds for a, b, _ in findings.attempt(_read_links, pairs) or ())
-    if not isinstance(node, Sequence):
+    if not isinstance(node, YamlSequence):
         findings.wrong_kind(node, "a list of pairs of cells")
     links: list[tuple[Text, Text, Text | None]] = []
     for pair in node.items:
-        if not isinstance(pair, Sequence) or len(pair.items) != 2:
+        if not isinstance(pair, YamlSequence) or len(pair.items) != 2:
             findings.add("D204", narrow(pair))
             continue
         first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items)
@@ -229,14 +229,14 @@ class StateVariable(Declaration):
     label: LabelText | None = None
 
     @classmethod
-    def advice(cls, node: Node, findings: Findings) -> str | None:
+    def advice(cls, node: YamlNode, findings: Findings) -> str | None:
         kind = type_of(node)
         return None if kind is None else f"write its type first: {findings.place(node)[:-1]}: {kind} = {node.span.text} seen by everybody`"
 
     def examine(self, findings: Findings) -> Self:
         if self.declaration is not None and type(self.declaration.node.value) in (int, bool):
             findings.wrong_kind(self.declaration.node, self.WANTED, self.advice(self.declaration.node, findings))
-        if self.declaration is None and self.type is None and isinstance(self.node, Mapping) and self.node.get("type") is None:
+        if self.declaration is None and self.type is None and isinstance(self.node, YamlMapping) and self.node.get("type") is None:
             findings.refuse("D002", findings.head(self.node), place=findings.place(self.node), key="type")
         if self.declaration is None and self.type is None:
             refuse()
@@ -259,7 +259,7 @@ class Phase(Declaration):
 
     def examine(self, findings: Findings) -> Self:
         node = self.node
-        if not isinstance(node, Mapping):
+        if not isinstance(node, YamlMapping):
             return self
         loops = [key for key, _ in node.entries if key.text in ("for", "repeat", "repeat until")]
         for key in loops[1:]:
@@ -292,7 +292,7 @@ COLOURS = {
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
 
-def _colour(node: Scalar, findings: Findings) -> None:
+def _colour(node: YamlScalar, findings: Findings) -> None:
     if _HEX.match(node.text) or node.text in COLOURS:
         return
     nearest = did_you_mean(node.text, tuple(COLOURS))
@@ -300,7 +300,7 @@ def _colour(node: Scalar, findings: Findings) -> None:
     findings.refuse("D112", narrow(node), word=node.text, help=f"did you mean `{nearest}`?" if nearest else f"write {known}")
 
 
-def _symbol(node: Scalar, findings: Findings) -> None:
+def _symbol(node: YamlScalar, findings: Findings) -> None:
     text = node.text
     if not text.strip() or len(text) > MAX_SYMBOL or not text.isprintable():
         findings.refuse("D113", narrow(node), limit=MAX_SYMBOL)

@@ -16,7 +16,7 @@ from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
 from croupier.schema.findings import Dropped, Findings, findings_of, refuse
 from croupier.schema.leaves import IDENTIFIER, NAME, Leaf, Text
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 T = TypeVar("T")
 Handler = Callable[[Any], Any]
@@ -40,9 +40,9 @@ def attempt(handler: Handler, value: object) -> tuple[bool, object]:
         return False, None
 
 
-def _colon(node: Node) -> str | None:
+def _colon(node: YamlNode) -> str | None:
     """Help for a text that would be an entry if there was a colon."""
-    pair = _PAIR.match(node.text) if isinstance(node, Scalar) and node.style == "plain" else None
+    pair = _PAIR.match(node.text) if isinstance(node, YamlScalar) and node.style == "plain" else None
     if pair is None:
         return None
     return f"write `{pair['name']}: {pair['value']}`" if pair["sign"] is None else f"write `{{{pair['name']}: {pair['value']}}}`"
@@ -61,8 +61,8 @@ class Group:
 
     def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> tuple[tuple[Text, Any], ...]:
         findings = findings_of(info)
-        if not isinstance(node, Mapping):
-            if isinstance(node, Scalar) and node.value is None and not node.text:
+        if not isinstance(node, YamlMapping):
+            if isinstance(node, YamlScalar) and node.value is None and not node.text:
                 findings.refuse("D004", findings.head(node), place=findings.place(node))
             findings.wrong_kind(node, "a group of named entries", _colon(node))
         if len(node.entries) < self.least:
@@ -106,17 +106,17 @@ class ShapeList:
 
     def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> tuple[Any, ...]:
         findings = findings_of(info)
-        if not isinstance(node, Sequence):
+        if not isinstance(node, YamlSequence):
             findings.wrong_kind(node, self.wanted)
         if len(node.items) < self.least:
             findings.refuse("D004", node.span, place=findings.place(node))
         kept: list[Any] = []
-        seen: dict[str, Node] = {}
+        seen: dict[str, YamlNode] = {}
         for item in node.items:
             fine, thing = attempt(handler, item)
             if not fine:
                 continue
-            if self.distinct and isinstance(item, Scalar):
+            if self.distinct and isinstance(item, YamlScalar):
                 if item.text in seen:
                     findings.twice(item, seen[item.text])
                     continue
@@ -148,9 +148,9 @@ class ShapeChoice:
     `check` may refuse a node before its shape is looked at.
     """
 
-    pick: Callable[[Node], int | None]
+    pick: Callable[[YamlNode], int | None]
     wanted: str
-    check: Callable[[Node, Findings], None]
+    check: Callable[[YamlNode, Findings], None]
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         members: dict[object, CoreSchema] = {str(index): handler.generate_schema(member) for index, member in enumerate(get_args(source))}
@@ -171,7 +171,7 @@ class ShapeChoice:
 class Shape:
     """A shape with a reader of its own: `read(node, findings)` gives the value or refuses; `schema` is its JSON Schema."""
 
-    read: Callable[[Node, Any], Any]
+    read: Callable[[YamlNode, Any], Any]
     schema: Callable[[], JsonSchemaValue]
 
     def _validate(self, node: Any, info: ValidationInfo) -> Any:
@@ -187,8 +187,8 @@ class Shape:
 def keyed_texts(key: Leaf, text: Leaf, least: int = 0) -> Shape:
     """One text, kept under None, or texts by key, of which there are `least` or more."""
 
-    def read(node: Node, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
-        if not isinstance(node, Mapping):
+    def read(node: YamlNode, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
+        if not isinstance(node, YamlMapping):
             return ((None, text.read(node, findings)),)
         if len(node.entries) < least:
             findings.refuse("D004", node.span, place=findings.place(node))
@@ -210,7 +210,7 @@ def keyed_texts(key: Leaf, text: Leaf, least: int = 0) -> Shape:
 KeyedTexts: TypeAlias = tuple[tuple[Text | None, Text], ...]
 
 
-def _located(node: Node, _findings: object) -> Node:
+def _located(node: YamlNode, _findings: object) -> YamlNode:
     return node
 
 
@@ -218,4 +218,4 @@ def _anything() -> JsonSchemaValue:
     return {}
 
 
-Located: TypeAlias = Annotated[Node, Shape(_located, _anything)]
+Located: TypeAlias = Annotated[YamlNode, Shape(_located, _anything)]

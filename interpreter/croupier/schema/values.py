@@ -8,8 +8,7 @@ their own; so has the key `powers` of a row that is a group of keys.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Sequence as Seq
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Self, TypeAlias
 
@@ -21,7 +20,7 @@ from croupier.schema.declaration import BY, PLAYERS_DEFAULT, PLAYERS_RANGE, Decl
 from croupier.schema.findings import Findings, narrow, refuse, type_of
 from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, Title, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 # ---------------------------------------------------------------- players
 _RANGE = re.compile(r"([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\Z", re.ASCII)
@@ -41,12 +40,12 @@ class Players:
     default: int | None = None
 
 
-def read_players(node: Node, findings: Findings) -> Players:
+def read_players(node: YamlNode, findings: Findings) -> Players:
     """The declared numbers, or a refusal."""
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         return Players(node.span, _numbers(node, findings))
     by: Text | None = None
-    default: Node | None = None
+    default: YamlNode | None = None
     cases: list[tuple[Text, tuple[int, ...]]] = []
     ranges = node.key("range")
     for key, value in node.entries:
@@ -74,11 +73,11 @@ def read_players(node: Node, findings: Findings) -> Players:
     return Players(node.span, counts, by, tuple(cases), _default(default, counts, findings))
 
 
-def _default(node: Node | None, counts: tuple[int, ...], findings: Findings) -> int | None:
+def _default(node: YamlNode | None, counts: tuple[int, ...], findings: Findings) -> int | None:
     """One of the numbers; none where nothing is said, or something wrong, which is reported."""
     if node is None:
         return None
-    if not isinstance(node, Scalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
+    if not isinstance(node, YamlScalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
         findings.wrong_kind(node, "a number of players")
     if node.value not in counts:
         findings.add("D111", node.span, number=node.text, counts=", ".join(map(str, counts)))
@@ -86,19 +85,19 @@ def _default(node: Node | None, counts: tuple[int, ...], findings: Findings) -> 
     return node.value
 
 
-def read_case(key: Node, findings: Findings) -> Text:
+def read_case(key: YamlNode, findings: Findings) -> Text:
     """The value of a parameter as a key: one of its words, `true` or `false`."""
-    return Text(key) if isinstance(key, Scalar) and isinstance(key.value, bool) else IDENTIFIER.read(key, findings)
+    return Text(key) if isinstance(key, YamlScalar) and isinstance(key.value, bool) else IDENTIFIER.read(key, findings)
 
 
-def _numbers(node: Node, findings: Findings) -> tuple[int, ...]:
-    if isinstance(node, Mapping):
+def _numbers(node: YamlNode, findings: Findings) -> tuple[int, ...]:
+    if isinstance(node, YamlMapping):
         findings.wrong_kind(node, "a number, a range `2..6` or a list of numbers")
-    items = node.items if isinstance(node, Sequence) else (node,)
-    first: dict[int, Node] = {}
+    items = node.items if isinstance(node, YamlSequence) else (node,)
+    first: dict[int, YamlNode] = {}
     for item in items:
         for count in _counts(item, findings):
-            if count in first and isinstance(node, Sequence):
+            if count in first and isinstance(node, YamlSequence):
                 findings.twice(item, first[count], str(count))
             first.setdefault(count, item)
     if not first:
@@ -106,8 +105,8 @@ def _numbers(node: Node, findings: Findings) -> tuple[int, ...]:
     return tuple(sorted(first))
 
 
-def _counts(node: Node, findings: Findings) -> range:
-    if not isinstance(node, Scalar):
+def _counts(node: YamlNode, findings: Findings) -> range:
+    if not isinstance(node, YamlScalar):
         findings.wrong_kind(node, "a number or a range `2..6`")
     match = _RANGE.match(node.text)
     if isinstance(node.value, int) and not isinstance(node.value, bool):
@@ -139,7 +138,7 @@ PlayerCounts: TypeAlias = Annotated[Players, Shape(read_players, players_schema)
 
 
 # ---------------------------------------------------------------- rows
-Cells = tuple[tuple[Text, Node], ...]
+Cells = tuple[tuple[Text, YamlNode], ...]
 
 
 @dataclass(frozen=True)
@@ -162,21 +161,21 @@ class Table:
     rows: tuple[Row, ...] = ()
     columns: tuple[Text, ...] = ()
     file: Text | None = None
-    written: tuple[Node, ...] = ()
+    written: tuple[YamlNode, ...] = ()
 
 
-def read_table(node: Node, findings: Findings) -> Table:
+def read_table(node: YamlNode, findings: Findings) -> Table:
     """The table as written; `understand` gives it rows once the columns are known."""
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         return Table(node.span, file=FILE.read(node, findings))
-    if not isinstance(node, Sequence):
+    if not isinstance(node, YamlSequence):
         findings.wrong_kind(node, "a list of rows or the name of a CSV or YAML file")
     if not node.items:
         findings.refuse("D004", node.span, place=findings.place(node))
     return Table(node.span, written=node.items)
 
 
-def understand(table: Table, columns: Seq[Text], findings: Findings, least: int | None = None) -> Table:
+def understand(table: Table, columns: Sequence[Text], findings: Findings, least: int | None = None) -> Table:
     """The table with its rows; rows that cannot be used are reported and left out, a second row of an id too."""
     rows = (findings.attempt(lambda node, findings: read_row(node, columns, findings, least=least), node) for node in table.written)
     return Table(table.span, without_doubles(rows, findings), tuple(columns), table.file)
@@ -201,28 +200,28 @@ def without_doubles(rows: Iterable[Row | None], findings: Findings) -> tuple[Row
 OWN_KEYS = ("id", "doc", "cites", "powers")
 
 
-def read_row(node: Node, columns: Seq[Text], findings: Findings, special: Seq[str] = OWN_KEYS, least: int | None = None) -> Row:
+def read_row(node: YamlNode, columns: Sequence[Text], findings: Findings, special: Sequence[str] = OWN_KEYS, least: int | None = None) -> Row:
     """One row.  `special` names the keys with a meaning of their own in rows that are groups of keys; in lists `powers` is a column.
 
     `least` is how many cells a list must have, of as many as there are columns unless said.
     """
-    if isinstance(node, Sequence) and not columns and "id" in special:
+    if isinstance(node, YamlSequence) and not columns and "id" in special:
         findings.refuse("D203", narrow(node))
-    if not isinstance(node, (Sequence, Mapping)):
+    if not isinstance(node, (YamlSequence, YamlMapping)):
         findings.wrong_kind(node, "a row: a list of cells or a group of keys")
     cells = match_cells(node, columns, findings, least)
-    return row_of(node.span, cells, findings, special if isinstance(node, Mapping) else [name for name in special if name != "powers"])
+    return row_of(node.span, cells, findings, special if isinstance(node, YamlMapping) else [name for name in special if name != "powers"])
 
 
-def least_cells(columns: Seq[Text], attributes: Seq[tuple[Text, Text]]) -> int:
+def least_cells(columns: Sequence[Text], attributes: Sequence[tuple[Text, Text]]) -> int:
     """How many cells a row must have: the last columns may be left out where their attributes have a default."""
     filled = {name.text for name, written in attributes if "=" in written.text}
     return max((i for i, column in enumerate(columns, 1) if column.text not in filled), default=0)
 
 
-def match_cells(node: Node, columns: Seq[Text], findings: Findings, least: int | None = None) -> Cells:
+def match_cells(node: YamlNode, columns: Sequence[Text], findings: Findings, least: int | None = None) -> Cells:
     """Columns paired with values.  A list must have as many cells as there are columns, or at least so many."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         cells = []
         for key, value in node.entries:
             findings.enter(key, value)
@@ -230,7 +229,7 @@ def match_cells(node: Node, columns: Seq[Text], findings: Findings, least: int |
             if name is not None:
                 cells.append((name, value))
         return tuple(cells)
-    if not isinstance(node, Sequence):
+    if not isinstance(node, YamlSequence):
         findings.wrong_kind(node, "a list of cells or a group of keys")
     if not (len(columns) if least is None else least) <= len(node.items) <= len(columns):
         listed = ", ".join(f"`{column.text}`" for column in columns) or "none"
@@ -241,7 +240,7 @@ def match_cells(node: Node, columns: Seq[Text], findings: Findings, least: int |
     return tuple(zip(columns, node.items, strict=False))
 
 
-def row_of(span: Span, cells: Cells, findings: Findings, special: Seq[str] = ("id", "doc", "cites")) -> Row:
+def row_of(span: Span, cells: Cells, findings: Findings, special: Sequence[str] = ("id", "doc", "cites")) -> Row:
     """The row with the columns of a meaning of their own set apart."""
     own = {column.text: value for column, value in cells if column.text in special and (column.text == "id" or not is_empty(value))}
     rest = tuple((column, value) for column, value in cells if column.text not in special)
@@ -259,9 +258,9 @@ def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def is_empty(node: Node) -> bool:
+def is_empty(node: YamlNode) -> bool:
     """Is this a place where nothing is written?"""
-    return isinstance(node, Scalar) and node.value is None and not node.text
+    return isinstance(node, YamlScalar) and node.value is None and not node.text
 
 
 def table_schema() -> JsonSchemaValue:
@@ -278,7 +277,7 @@ class Value:
     cells: Cells = ()
     doc: Text | None = None
     cites: tuple[Text, ...] = ()
-    written: Node | None = None
+    written: YamlNode | None = None
 
     @property
     def span(self) -> Span:
@@ -286,12 +285,12 @@ class Value:
         return self.name.span
 
 
-def read_values(node: Node, findings: Findings) -> tuple[Value, ...]:
+def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
     """The values with their columns as written: the attributes are needed to understand them."""
-    pairs: tuple[tuple[Node, Node | None], ...]
-    if isinstance(node, Sequence):
+    pairs: tuple[tuple[YamlNode, YamlNode | None], ...]
+    if isinstance(node, YamlSequence):
         pairs = tuple((item, None) for item in node.items)
-    elif isinstance(node, Mapping):
+    elif isinstance(node, YamlMapping):
         pairs = node.entries
     else:
         findings.wrong_kind(node, "a list of names")
@@ -329,8 +328,8 @@ class Enumeration(Declaration):
     values: Annotated[tuple[Value, ...], Shape(read_values, values_schema)]
 
     @classmethod
-    def takes_short(cls, node: Node) -> bool:
-        return isinstance(node, Sequence)
+    def takes_short(cls, node: YamlNode) -> bool:
+        return isinstance(node, YamlSequence)
 
     def examine(self, findings: Findings) -> Self:
         columns = tuple(name for name, _ in self.attributes)
@@ -366,17 +365,17 @@ class Alias(Declaration):
     type: TypeText
 
 
-def _pick_type(node: Node) -> int | None:
-    if isinstance(node, Sequence):
+def _pick_type(node: YamlNode) -> int | None:
+    if isinstance(node, YamlSequence):
         return 0
-    if isinstance(node, Scalar) or (isinstance(node, Mapping) and node.get("type") is not None):
+    if isinstance(node, YamlScalar) or (isinstance(node, YamlMapping) and node.get("type") is not None):
         return 2
-    return (1 if node.get("record") is not None else 0) if isinstance(node, Mapping) else None
+    return (1 if node.get("record") is not None else 0) if isinstance(node, YamlMapping) else None
 
 
-def _check_type(node: Node, findings: Findings) -> None:
+def _check_type(node: YamlNode, findings: Findings) -> None:
     """A group of keys has to say which kind of type it is; names written straight into it would each be an unknown key."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         kinds = ("values", "record", "type")
         keys = [key.text for key, _ in node.entries]
         if not any(key in kinds or did_you_mean(key, kinds) for key in keys):
@@ -392,15 +391,15 @@ Conditions: TypeAlias = Annotated[KeyedTexts, keyed_texts(TITLE, LONG_EXPRESSION
 """Conditions by their words; one without words stands under None."""
 
 
-def _read_switches(node: Node, findings: Findings) -> Switches:
+def _read_switches(node: YamlNode, findings: Findings) -> Switches:
     """By a value the names of variants: one, or a list."""
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         findings.wrong_kind(node, "for values the names of variants: `{true: short_game}`")
     switches = []
     for key, value in node.entries:
         findings.enter(key, value)
         case = findings.attempt(read_case, key)
-        items = value.items if isinstance(value, Sequence) else (value,)
+        items = value.items if isinstance(value, YamlSequence) else (value,)
         names = [name for item in items if (name := findings.attempt(IDENTIFIER.read, item)) is not None]
         if case is not None and names:
             switches.append((case, tuple(names)))
@@ -434,16 +433,16 @@ class Parameter(Declaration):
     variants: Annotated[Switches, Shape(_read_switches, _switches_schema)] = ()
 
     @classmethod
-    def advice(cls, node: Node, findings: Findings) -> str | None:
+    def advice(cls, node: YamlNode, findings: Findings) -> str | None:
         kind, name = type_of(node), findings.place(node).strip("`")
         if kind is not None:
             return f"write its type and its default: `{name}: {{type: {kind}, default: {node.span.text}}}`"
-        word = isinstance(node, Scalar) and isinstance(node.value, str) and node.text.isidentifier()
+        word = isinstance(node, YamlScalar) and isinstance(node.value, str) and node.text.isidentifier()
         return f"list the words that it can be, the default first: `{name}: {{one_of: [{node.span.text}, …]}}`" if word else None
 
     def examine(self, findings: Findings) -> Self:
         node = self.node
-        if not isinstance(node, Mapping):
+        if not isinstance(node, YamlMapping):
             return self
         type, one_of = node.key("type"), node.key("one_of")
         if type is not None and one_of is not None:

@@ -17,7 +17,7 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef
 from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.types import UNKNOWN, Type
-from croupier.source import Mapping
+from croupier.source import YamlMapping
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
@@ -159,7 +159,7 @@ class ComponentDeclarations:
         if not b.links and (b.link is not None or b.kind is not None) and "links" in allowed:
             self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing="links", example="[[north, south]]")
         for field in ("rows", "columns", "size", "adjacency", "links", "edge", "corner", "link", "kind"):
-            given = b.node.key(field) if isinstance(b.node, Mapping) else None
+            given = b.node.key(field) if isinstance(b.node, YamlMapping) else None
             if given is not None and field not in needed + allowed:
                 self.ctx.report("G008", given.span, name=name.text, shape=board.shape, key=field)
 
@@ -193,7 +193,7 @@ class ComponentDeclarations:
     def add_zone(self, name: Text, z: StackOptions, key: Type | None) -> None:
         p, start = self.program, z.start
         kinds = self.classes_held(z.holds)
-        refused = z.order is None and isinstance(z.node, Mapping) and z.node.get("order") is not None  # reported already: a pile can do most
+        refused = z.order is None and isinstance(z.node, YamlMapping) and z.node.get("order") is not None  # reported already: a pile can do most
         order = z.order.text if z.order is not None else "pile" if refused else "set"
         capacity = None if z.capacity is None else self.parts.parse_static(z.capacity, t.Int(0), self.parts.keyed_scope(name.text, name.span, key))
         seen = self.visibility(z.seen_by, "nobody", name.span)
@@ -370,4 +370,3 @@ class Audiences:
                 return ConstExpr(t.BOOL, node.span, value=False)
             return self.owner if node.name == "owner" else self.operation("not", node, self.owner)
         return ConstExpr(t.BOOL, node.span, value=node.name == "everybody")
-

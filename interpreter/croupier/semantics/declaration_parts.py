@@ -6,8 +6,7 @@ variable is now, `self` for the component whose attribute it is. Labels are chec
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
-from collections.abc import Sequence as SequenceOf
+from collections.abc import Container, Iterable, Sequence
 
 from croupier.diagnostics import Span
 from croupier.resolve import ResolvedRuleset
@@ -21,7 +20,7 @@ from croupier.semantics.procedures import Heading, Proc
 from croupier.semantics.program import EventWords, VarDef, ZoneDef
 from croupier.semantics.tree import BoardCellsExpr, ClassExpr, ConstExpr, EnumValuesExpr, LocalExpr, MapRowsExpr, OperationExpr, RecordExpr, X
 from croupier.semantics.types import INT, UNKNOWN, Type
-from croupier.source import Mapping, Node, RuleText, Scalar, Sequence
+from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_audience, parse_declaration, parse_expression, parse_template
 
@@ -164,7 +163,7 @@ class TypeExpressions:
 
 
 # ------------------------------------------------------------ parts of declarations
-def plain_text(node: Scalar) -> RuleText:
+def plain_text(node: YamlScalar) -> RuleText:
     """The characters of a scalar as rule text, quotes left out."""
     quoted = node.style in ("single", "double")
     if node.style == "literal":
@@ -205,8 +204,8 @@ def values_of(kind: Type, span: Span) -> X:
     return OperationExpr("unknown", UNKNOWN, span)
 
 
-def _word(expr: n.Expr) -> Scalar:
-    return Scalar(expr.span, expr.span.text, "plain", expr.span.text, True)
+def _word(expr: n.Expr) -> YamlScalar:
+    return YamlScalar(expr.span, expr.span.text, "plain", expr.span.text, True)
 
 
 class DeclarationParts:
@@ -219,15 +218,15 @@ class DeclarationParts:
         self.labels: list[tuple[ZoneDef | VarDef, n.Template]] = []
         self.audiences: list[tuple[ZoneDef | VarDef, n.Audience]] = []  # that more than a word says
 
-    def literal(self, node: Node, wanted: Type, scope: Scope, called: str = "value") -> X:
+    def literal(self, node: YamlNode, wanted: Type, scope: Scope, called: str = "value") -> X:
         """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
         base = wanted.base if isinstance(wanted, t.Optional) else wanted
         match node:
-            case Scalar() if isinstance(base, t.Text) and wanted is not base and node.style == "plain" and node.text in ("none", ""):
+            case YamlScalar() if isinstance(base, t.Text) and wanted is not base and node.style == "plain" and node.text in ("none", ""):
                 return ConstExpr(t.NOTHING, node.span, value=None)
-            case Scalar() if isinstance(base, t.Text):
+            case YamlScalar() if isinstance(base, t.Text):
                 return ConstExpr(t.TEXT, node.span, value=node.text)
-            case Scalar():
+            case YamlScalar():
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return ConstExpr(t.NOTHING, node.span, value=None)
                 if node.value is None and not node.text.strip():
@@ -238,18 +237,18 @@ class DeclarationParts:
                 if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
                     return self.literal(self.as_yaml(expr), wanted, scope)
                 return self.expressions.guard(self.expressions.check(expr, scope, wanted), wanted)
-            case Sequence() if isinstance(base, t.Collection):
+            case YamlSequence() if isinstance(base, t.Collection):
                 items = tuple(self.literal(i, base.base, scope) for i in node.items)
                 return self.expressions.guard(OperationExpr("list", t.Collection(base.kind, base.base, bool(items)), node.span, items), wanted)
-            case Mapping() if isinstance(base, t.Map):
+            case YamlMapping() if isinstance(base, t.Map):
                 return self.literal_map(node, base, scope)
-            case Sequence() if isinstance(base, t.Map):
+            case YamlSequence() if isinstance(base, t.Map):
                 return self.literal_list(node, base, scope)
-            case Mapping() if isinstance(base, t.Record):
+            case YamlMapping() if isinstance(base, t.Record):
                 return self.literal_record(node, base, scope)
         return self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=shape_help(base))
 
-    def as_yaml(self, expr: n.Expr) -> Node:
+    def as_yaml(self, expr: n.Expr) -> YamlNode:
         """What a map or a list in one piece of text, the cell of a table, is in YAML."""
         match expr:
             case n.MapLit():
@@ -257,12 +256,12 @@ class DeclarationParts:
                 for key, _ in expr.entries:
                     if entries[key.span.text][0].span != key.span:
                         self.ctx.report("Y301", key.span, name=key.span.text)
-                return Mapping(expr.span, tuple(reversed(entries.values())), True)
+                return YamlMapping(expr.span, tuple(reversed(entries.values())), True)
             case n.ListLit():
-                return Sequence(expr.span, tuple(self.as_yaml(item) for item in expr.items), True)
+                return YamlSequence(expr.span, tuple(self.as_yaml(item) for item in expr.items), True)
         return _word(expr)
 
-    def literal_map(self, node: Mapping, wanted: t.Map, scope: Scope) -> X:
+    def literal_map(self, node: YamlMapping, wanted: t.Map, scope: Scope) -> X:
         args: list[X] = []
         other: X | None = None
         for key, value in node.entries:
@@ -280,9 +279,9 @@ class DeclarationParts:
                 return self.ctx.report("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
         return OperationExpr("map", wanted, node.span, tuple(args) if other is None else (*args, other))
 
-    def literal_list(self, node: Sequence, wanted: t.Map, scope: Scope) -> X:
+    def literal_list(self, node: YamlSequence, wanted: t.Map, scope: Scope) -> X:
         """A map as a list: a value for every key, in order; of the cells of a board perhaps as a list of its rows."""
-        rows = [i for i in node.items if isinstance(i, Sequence)] if isinstance(wanted.key, t.Cell) else []
+        rows = [i for i in node.items if isinstance(i, YamlSequence)] if isinstance(wanted.key, t.Cell) else []
         if not rows or len(rows) != len(node.items):
             return MapRowsExpr(wanted, node.span, tuple(self.literal(i, wanted.value, scope) for i in node.items))
         cells = tuple(self.literal(i, wanted.value, scope) for row in rows for i in row.items)
@@ -299,7 +298,7 @@ class DeclarationParts:
                 return OperationExpr("list", t.Collection(kind.kind, t.NEVER), span)
         return None
 
-    def literal_record(self, node: Mapping, wanted: t.Record, scope: Scope) -> X:
+    def literal_record(self, node: YamlMapping, wanted: t.Record, scope: Scope) -> X:
         fields = self.program.records[wanted.name].fields
         strange = [key for key, _ in node.entries if key.text not in fields]
         for key in strange:
@@ -449,7 +448,7 @@ class DeclarationParts:
                 scope.declare(name, kind, label.span)
             thing.words = EventWords(self.expressions.check(label, scope), proc)
 
-    def heading(self, title: Text, outer: SequenceOf[LocalName]) -> Heading | None:
+    def heading(self, title: Text, outer: Sequence[LocalName]) -> Heading | None:
         """The title of a phase with parts in braces; none if it is just words."""
         if "{" not in title.text:
             return None

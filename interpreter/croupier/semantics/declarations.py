@@ -23,7 +23,7 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, PartDef, RecordDef, VarDef, part_of
 from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
-from croupier.source import Node, Scalar
+from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression, parse_template
 
@@ -102,9 +102,9 @@ class DeclarationChecker:
         key = LocalExpr(kind.key, node.span, slot=KEY_SLOT)
         return MapCompExpr(kind, node.span, (values_of(kind.key, node.span), key, each), slots=(KEY_SLOT,), has_condition=False)
 
-    def literal_start(self, node: Node, kind: Type, scope: Scope) -> X:
+    def literal_start(self, node: YamlNode, kind: Type, scope: Scope) -> X:
         """The same, as a value of YAML."""
-        if isinstance(kind, t.Map) and isinstance(node, Scalar):
+        if isinstance(kind, t.Map) and isinstance(node, YamlScalar):
             expr = self.ctx.read(parse_expression, plain_text(node), None)
             return OperationExpr("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
         return self.parts.literal(node, kind, scope, "start value")

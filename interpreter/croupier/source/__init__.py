@@ -13,16 +13,16 @@ rulesets do without and what could exhaust the machine; then it becomes a tree w
 from croupier.source.csv import CsvCell, CsvTable, read_csv
 from croupier.source.files import decode, read_file
 from croupier.source.ruletext import RuleText, whole
-from croupier.source.yaml_tree import Mapping, Node, Scalar, Sequence, Style, read
+from croupier.source.yaml_tree import Style, YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 
 __all__ = [
     "CsvCell",
     "CsvTable",
-    "Mapping",
-    "Node",
+    "YamlMapping",
+    "YamlNode",
     "RuleText",
-    "Scalar",
-    "Sequence",
+    "YamlScalar",
+    "YamlSequence",
     "Style",
     "decode",
     "read",

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from collections.abc import Mapping as Names
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from croupier.diagnostics import Diagnostic, Span
 from croupier.source.ruletext import RuleText, plain
-from croupier.source.yaml_tree import Mapping, Node, Scalar, Sequence
+from croupier.source.yaml_tree import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 _CODE = re.compile(r'"[^"\n]*"?|#[^\n]*|@[A-Z]{1,8}-[\w,.]*|@[a-z]\w*|(?<!\w)[^\W\d]\w*')
 _MARKED = re.compile(r'^(?:[^"#\n]|"[^"\n]*")*@([a-z]\w*)', re.MULTILINE)
@@ -73,7 +72,7 @@ class RenamedText(RuleText):
         return tuple(piece.start for piece in self.pieces)
 
 
-def renamed_text(text: RuleText, names: Names[str, str], *, template: bool = False) -> RuleText:
+def renamed_text(text: RuleText, names: Mapping[str, str], *, template: bool = False) -> RuleText:
     """A rule text, or a template, in which names stand for others; itself where none does.
 
     What stands behind a dot is another name: `.suit` is the name of an attribute. `@winner` is the name of a part that is marked, and `"winner` that
@@ -97,7 +96,7 @@ def renamed_text(text: RuleText, names: Names[str, str], *, template: bool = Fal
     return RenamedText("".join([*out, text.text[at:]]), text.source, text.lines, text, tuple(pieces))
 
 
-def _words(text: str, names: Names[str, str]) -> Iterator[tuple[tuple[int, int], str]]:
+def _words(text: str, names: Mapping[str, str]) -> Iterator[tuple[tuple[int, int], str]]:
     """Where other words stand for those of a marked line, and which."""
     for line in _MARKED.finditer(text):
         quoted, new = _QUOTED.search(line[0]), names.get(f'"{line[1]}')
@@ -126,11 +125,11 @@ def _parts_in_braces(text: str, begin: int = 0, end: int | None = None) -> Itera
 
 # ---------------------------------------------------------------- trees
 @dataclass(frozen=True)
-class RenamedScalar(Scalar):
+class RenamedScalar(YamlScalar):
     """A text with other names than in the author's file, where `written` stands."""
 
-    written: Scalar | None = None
-    names: Names[str, str] = field(default_factory=dict)
+    written: YamlScalar | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def rule_problem(self) -> Diagnostic | None:
         assert self.written is not None
@@ -150,41 +149,41 @@ class RenamedScalar(Scalar):
         return self.written.is_verbatim
 
 
-def renamed(node: Node, names: Names[str, str]) -> Node:
+def renamed(node: YamlNode, names: Mapping[str, str]) -> YamlNode:
     """A tree in which names stand for others."""
     return _Renaming(names).node(node, "") if names else node
 
 
 @dataclass(frozen=True)
 class _Renaming:
-    names: Names[str, str]
+    names: Mapping[str, str]
 
-    def node(self, node: Node, under: str, *, declares: bool = False) -> Node:
+    def node(self, node: YamlNode, under: str, *, declares: bool = False) -> YamlNode:
         """A part of a tree that stands under a key; `declares`: keys in it are names."""
         match node:
-            case Mapping():
+            case YamlMapping():
                 names = declares or under in _DECLARED
-                return Mapping(node.span, tuple(self.entry(key, value, under, names) for key, value in node.entries), node.flow)
-            case Sequence():
+                return YamlMapping(node.span, tuple(self.entry(key, value, under, names) for key, value in node.entries), node.flow)
+            case YamlSequence():
                 inside = under == "table"
-                return Sequence(node.span, tuple(self.node(item, under, declares=inside) for item in node.items), node.flow)
-            case Scalar() if under not in _WORDS:
+                return YamlSequence(node.span, tuple(self.node(item, under, declares=inside) for item in node.items), node.flow)
+            case YamlScalar() if under not in _WORDS:
                 return self.scalar(node)
         return node
 
-    def entry(self, key: Scalar, value: Node, under: str, names: bool) -> tuple[Scalar, Node]:
+    def entry(self, key: YamlScalar, value: YamlNode, under: str, names: bool) -> tuple[YamlScalar, YamlNode]:
         """An entry of a mapping whose keys are names, or words of the document."""
         if not names:
             return key, self.node(value, key.text)
         new = self.names.get(key.text)
         return key if new is None else self.exact(key, new), self.node(value, f"{under}.")
 
-    def scalar(self, node: Scalar) -> Scalar:
+    def scalar(self, node: YamlScalar) -> YamlScalar:
         if not isinstance(node.value, str):
             return node
         text = renamed_text(plain(node.span.source, node.span.start, node.text), self.names, template=node.style in ("single", "double")).text
         return node if text == node.text else self.exact(node, text)
 
-    def exact(self, node: Scalar, text: str) -> Scalar:
+    def exact(self, node: YamlScalar, text: str) -> YamlScalar:
         """A text instead of another."""
         return RenamedScalar(node.span, text, node.style, text, node.in_flow, node, self.names)

@@ -30,14 +30,14 @@ _NOT_SIMPLE = re.compile(r"[^\w .?+*-]")
 
 
 @dataclass(frozen=True)
-class Node:
+class YamlNode:
     """A part of a YAML document."""
 
     span: Span
 
 
 @dataclass(frozen=True)
-class Scalar(Node):
+class YamlScalar(YamlNode):
     """A piece of text.  `value` is what YAML takes it for; `in_flow` tells whether it stands between brackets or braces."""
 
     text: str
@@ -85,25 +85,25 @@ class Scalar(Node):
 
 
 @dataclass(frozen=True)
-class Sequence(Node):
+class YamlSequence(YamlNode):
     """A list; `flow` tells whether it is written between brackets."""
 
-    items: tuple[Node, ...]
+    items: tuple[YamlNode, ...]
     flow: bool
 
 
 @dataclass(frozen=True)
-class Mapping(Node):
+class YamlMapping(YamlNode):
     """A mapping in the order of the file; `flow` tells whether it is written between braces.  No two keys have the same text."""
 
-    entries: tuple[tuple[Scalar, Node], ...]
+    entries: tuple[tuple[YamlScalar, YamlNode], ...]
     flow: bool
 
-    def get(self, name: str) -> Node | None:
+    def get(self, name: str) -> YamlNode | None:
         """The value of the key with this text, or None."""
         return next((value for key, value in self.entries if key.text == name), None)
 
-    def key(self, name: str) -> Scalar | None:
+    def key(self, name: str) -> YamlScalar | None:
         """The key with this text, or None."""
         return next((key for key, _ in self.entries if key.text == name), None)
 
@@ -142,7 +142,7 @@ def parse_plain_scalar(text: str, span: Span) -> tuple[None | bool | int | str, 
 # ---------------------------------------------------------------- from events to the tree
 _STYLES: dict[str | None, Style] = {None: "plain", "": "plain", "|": "literal", ">": "folded", "'": "single", '"': "double"}
 _COLON = re.compile(r"\s*:")
-_KINDS = {Sequence: "a list", Mapping: "a mapping"}
+_KINDS = {YamlSequence: "a list", YamlMapping: "a mapping"}
 
 
 class YamlTreeBuilder:
@@ -153,20 +153,20 @@ class YamlTreeBuilder:
         self.events = events
         self.diagnostics: list[Diagnostic] = []
 
-    def build(self) -> Node:
+    def build(self) -> YamlNode:
         """The tree of all events, of which there is at least one."""
         return self._node(next(self.events), False)
 
-    def _node(self, event: Event, in_flow: bool) -> Node:
+    def _node(self, event: Event, in_flow: bool) -> YamlNode:
         if isinstance(event, MappingStartEvent):
             return self._mapping(event)
         if isinstance(event, SequenceStartEvent):
             return self._sequence(event)
         if isinstance(event, ScalarEvent):
             return self._scalar(event, in_flow)
-        return Scalar(Span(self.source, event.start_mark.index, event.end_mark.index), "", "plain", None, in_flow)  # an alias, refused already
+        return YamlScalar(Span(self.source, event.start_mark.index, event.end_mark.index), "", "plain", None, in_flow)  # an alias, refused already
 
-    def _scalar(self, event: ScalarEvent, in_flow: bool) -> Scalar:
+    def _scalar(self, event: ScalarEvent, in_flow: bool) -> YamlScalar:
         style = _STYLES[event.style]
         start, end = event.start_mark.index, event.end_mark.index
         if style in ("literal", "folded"):
@@ -174,29 +174,29 @@ class YamlTreeBuilder:
         span = Span(self.source, start, end)
         text: str = event.value
         if style != "plain":
-            return Scalar(span, text, style, text, in_flow)
+            return YamlScalar(span, text, style, text, in_flow)
         value, problem = parse_plain_scalar(text, span)
         if problem is not None:
             self.diagnostics.append(problem)
-        return Scalar(span, text, style, value, in_flow)
+        return YamlScalar(span, text, style, value, in_flow)
 
-    def _sequence(self, start: SequenceStartEvent) -> Sequence:
+    def _sequence(self, start: SequenceStartEvent) -> YamlSequence:
         flow = bool(start.flow_style)
-        items: list[Node] = []
+        items: list[YamlNode] = []
         while not isinstance(event := next(self.events), SequenceEndEvent):
             items.append(self._node(event, flow))
-        return Sequence(self._span(start, event, items), tuple(items), flow)
+        return YamlSequence(self._span(start, event, items), tuple(items), flow)
 
-    def _mapping(self, start: MappingStartEvent) -> Mapping:
+    def _mapping(self, start: MappingStartEvent) -> YamlMapping:
         flow = bool(start.flow_style)
-        entries: list[tuple[Scalar, Node]] = []
-        parts: list[Node] = []
-        seen: dict[str, Scalar] = {}
+        entries: list[tuple[YamlScalar, YamlNode]] = []
+        parts: list[YamlNode] = []
+        seen: dict[str, YamlScalar] = {}
         while not isinstance(event := next(self.events), MappingEndEvent):
             key = self._node(event, flow)
             value = self._behind(key, self._node(next(self.events), flow))
             parts += (key, value)
-            if not isinstance(key, Scalar) or key.style in ("literal", "folded"):
+            if not isinstance(key, YamlScalar) or key.style in ("literal", "folded"):
                 self.diagnostics.append(diagnose("Y302", key.span, kind=_KINDS.get(type(key), "a block of text")))
             elif key.style == "plain" and flow and ":" in key.text and value.span.start == value.span.end == key.span.end:
                 colon = key.span.start + key.text.index(":")
@@ -212,16 +212,16 @@ class YamlTreeBuilder:
             else:
                 seen[key.text] = key
                 entries.append((key, value))
-        return Mapping(self._span(start, event, parts), tuple(entries), flow)
+        return YamlMapping(self._span(start, event, parts), tuple(entries), flow)
 
-    def _behind(self, key: Node, value: Node) -> Node:
+    def _behind(self, key: YamlNode, value: YamlNode) -> YamlNode:
         """A value of nothing, which the parser places before what comes next, placed behind its key's colon."""
-        if not isinstance(value, Scalar) or value.style != "plain" or value.span.start != value.span.end:
+        if not isinstance(value, YamlScalar) or value.style != "plain" or value.span.start != value.span.end:
             return value
         colon = _COLON.match(self.source.text, key.span.end)
         return replace(value, span=Span(self.source, colon.end(), colon.end())) if colon else value
 
-    def _span(self, start: Event, end: Event, parts: list[Node]) -> Span:
+    def _span(self, start: Event, end: Event, parts: list[YamlNode]) -> Span:
         """From the first sign to the closing bracket, or else to the end of the last part."""
         begin: int = start.start_mark.index
         if self.source.text[begin : begin + 1] in ("[", "{") and getattr(start, "flow_style", False):
@@ -235,14 +235,14 @@ CACHED_TREES = 16  # texts whose trees are kept
 _MISLEADING = frozenset({"Y101", "Y102", "Y103"})  # parts are missing or not what they look like
 
 
-def read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+def read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     """The tree and the mistakes of a YAML text (see `_read`); those of the last texts are kept, since an editor asks for one many times."""
     root, diagnostics = _read(source)
     return root, list(diagnostics)
 
 
 @lru_cache(maxsize=CACHED_TREES)
-def _read(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     """The tree of a YAML text, and everything that is wrong with the text, in its order.
 
     There is a tree, without the parts in question, when every mistake leaves the rest as it was meant (a key given twice, a

@@ -9,8 +9,8 @@ import pytest
 
 from croupier.diagnostics import CODES, CatalogueEntry, Source
 from croupier.diagnostics.catalogue import FOLDER, STAGES, Catalogue, parse_entry
-from croupier.source import Node, Scalar, read, read_csv
-from croupier.source.yaml_tree import Mapping, Sequence
+from croupier.source import YamlNode, YamlScalar, read, read_csv
+from croupier.source.yaml_tree import YamlMapping, YamlSequence
 
 ENTRIES = list(CODES.values())
 YAML = [entry for entry in ENTRIES if entry.code[0] == "Y" and entry.bad]
@@ -131,12 +131,12 @@ def judge(text: str) -> list[str]:
     return [diagnostic.code for diagnostic in diagnostics] + (rule_problems(root) if root is not None and not diagnostics else [])
 
 
-def rule_problems(node: Node) -> list[str]:
+def rule_problems(node: YamlNode) -> list[str]:
     """The codes of all values that could not be rule text."""
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         problem = node.rule_problem()
         return [problem.code] if problem is not None else []
-    values = [value for _, value in node.entries] if isinstance(node, Mapping) else node.items if isinstance(node, Sequence) else []
+    values = [value for _, value in node.entries] if isinstance(node, YamlMapping) else node.items if isinstance(node, YamlSequence) else []
     return [code for value in values for code in rule_problems(value)]
 
 

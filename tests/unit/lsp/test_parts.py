@@ -20,17 +20,17 @@ from croupier.lsp.protocol import Positions
 from croupier.lsp.workspace import Workspace, analyse, path_of, real, uri_of
 from croupier.pipeline import check
 from croupier.resources import shipped
-from croupier.source import Mapping, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 DATA = Path(__file__).parent / "completions.yaml"
 
 
 def plain(node: object) -> object:
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return {key.text: plain(value) for key, value in node.entries}
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         return [plain(item) for item in node.items]
-    assert isinstance(node, Scalar)
+    assert isinstance(node, YamlScalar)
     return node.text
 
 

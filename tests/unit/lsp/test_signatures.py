@@ -11,7 +11,7 @@ pytest.importorskip("pygls")
 from croupier.diagnostics import Source
 from croupier.lsp.hover import signature_at
 from croupier.lsp.workspace import Workspace, uri_of
-from croupier.source import Mapping, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 FOLDER = Path(__file__).parent
 
@@ -24,16 +24,16 @@ def _read(name: str) -> object:
 
 def cases() -> list[dict[str, str]]:
     root = _read("calls.yaml")
-    assert isinstance(root, Sequence)
-    return [{k.text: v.text for k, v in item.entries if isinstance(v, Scalar)} for item in root.items if isinstance(item, Mapping)]
+    assert isinstance(root, YamlSequence)
+    return [{k.text: v.text for k, v in item.entries if isinstance(v, YamlScalar)} for item in root.items if isinstance(item, YamlMapping)]
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda c: c["in"])
 def test_the_call_around_the_cursor(case: dict[str, str], tmp_path: Path) -> None:
     root = _read("completions.yaml")
-    assert isinstance(root, Mapping)
+    assert isinstance(root, YamlMapping)
     game = root.get("game")
-    assert isinstance(game, Scalar)
+    assert isinstance(game, YamlScalar)
     workspace, uri = Workspace(), uri_of(str(tmp_path / "ruleset.yaml"))
     path = workspace.put(uri, game.text.replace("LINE", "pass"))
     assert workspace.last_good(path) is not None

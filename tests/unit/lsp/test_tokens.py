@@ -11,7 +11,7 @@ pytest.importorskip("pygls")
 from croupier.diagnostics import Source
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
 from croupier.lsp.workspace import Workspace, real, uri_of
-from croupier.source import Mapping, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 DATA = Path(__file__).parent / "tokens.yaml"
 
@@ -19,15 +19,15 @@ DATA = Path(__file__).parent / "tokens.yaml"
 def documents() -> list[tuple[str, str, str]]:
     """What each is, its text, its tokens."""
     root, found = read(Source(DATA.name, DATA.read_text(encoding="utf-8")))
-    assert isinstance(root, Mapping), found
+    assert isinstance(root, YamlMapping), found
     game, cases = root.get("game"), root.get("cases")
-    assert isinstance(game, Scalar) and isinstance(cases, Sequence)
+    assert isinstance(game, YamlScalar) and isinstance(cases, YamlSequence)
     rows = []
     for case in cases.items:
-        assert isinstance(case, Mapping)
+        assert isinstance(case, YamlMapping)
         of, text, tokens = (case.get(key) for key in ("of", "text", "tokens"))
-        assert isinstance(of, Scalar)
-        rows.append((of.text, text.text if isinstance(text, Scalar) else game.text, tokens.text if isinstance(tokens, Scalar) else ""))
+        assert isinstance(of, YamlScalar)
+        rows.append((of.text, text.text if isinstance(text, YamlScalar) else game.text, tokens.text if isinstance(tokens, YamlScalar) else ""))
     return rows
 
 

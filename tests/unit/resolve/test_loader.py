@@ -12,7 +12,7 @@ from croupier.diagnostics import CODES, Diagnostic
 from croupier.limits import MAX_COMBINED_VARIANTS
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resolve.loader import open_switches
-from croupier.source import Scalar
+from croupier.source import YamlScalar
 from needs import posix
 from small_ruleset import TEXT
 
@@ -62,7 +62,7 @@ def only(path: Path | str) -> Diagnostic:
 
 def default(ruleset: ResolvedRuleset, name: str) -> object:
     node = {name.text: parameter for name, parameter in ruleset.parameters}[name].default
-    return node.value if isinstance(node, Scalar) else None
+    return node.value if isinstance(node, YamlScalar) else None
 
 
 def test_a_ruleset_by_file_and_by_folder(folder: Path) -> None:

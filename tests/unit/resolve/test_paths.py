@@ -6,13 +6,13 @@ import pytest
 from croupier.diagnostics import Source
 from croupier.resolve.documents import check_path
 from croupier.schema import Text
-from croupier.source import Scalar
+from croupier.source import YamlScalar
 
 ROOT = Path("games")
 
 
 def named(reference: str) -> Text:
-    return Text(Scalar(Source("ruleset.yaml", reference).span(0, len(reference)), reference, "plain", reference, False))
+    return Text(YamlScalar(Source("ruleset.yaml", reference).span(0, len(reference)), reference, "plain", reference, False))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from croupier.diagnostics import CODES, Diagnostic
 from croupier.pipeline import check
 from croupier.resolve import ResolvedRuleset, open_ruleset
-from croupier.source import Scalar
+from croupier.source import YamlScalar
 
 HEAD = "croupier: 1\nruleset: small\ntitle: Small\nplayers: 2\nphases:\n  play: pass\n"
 TABLE = HEAD + "components:\n  Piece:\n    attributes: {colour: Colour, number: 1..9}\n    table: pieces.csv\n"
@@ -36,9 +36,9 @@ def test_rows_and_their_places(tmp_path: Path) -> None:
     first, second = table.rows
     assert first.id is not None and first.id.text == "a" and [cite.text for cite in first.cites] == ["AB-1", "AB-2"]
     cells = {column.text: cell for column, cell in second.cells}
-    assert {name: cell.value for name, cell in cells.items() if isinstance(cell, Scalar)} == {"colour": "blue, dark", "number": 2, "note": "12"}
+    assert {name: cell.value for name, cell in cells.items() if isinstance(cell, YamlScalar)} == {"colour": "blue, dark", "number": 2, "note": "12"}
     assert (cells["number"].span.line, cells["number"].span.column) == (3, 16)
-    assert first.cells[-1][1].span.text == "" and isinstance(first.cells[-1][1], Scalar) and first.cells[-1][1].value is None
+    assert first.cells[-1][1].span.text == "" and isinstance(first.cells[-1][1], YamlScalar) and first.cells[-1][1].value is None
     assert [source.name.rsplit("/", 1)[-1] for source in ruleset.sources] == ["ruleset.yaml", "pieces.csv"]
 
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from croupier.resources import rulesets_folder
-from croupier.scenarios.document import KEYS, Expectation, Given, Outcome, Scenario, ScenarioFile, describe_key, json_schema, schema_text
-from croupier.schema.declaration import COMMON
+from croupier.scenarios.document import KEYS, Expectation, Given, Outcome, Scenario, ScenarioFile, json_schema, schema_text
+from croupier.schema.declaration import COMMON, describe_key
 
 FILE = Path(__file__).resolve().parents[3] / "grammar" / "scenarios.schema.json"
 MODELS = (ScenarioFile, Scenario, Given, Expectation, Outcome)
@@ -20,7 +20,7 @@ def test_the_file_is_fresh() -> None:
 def test_every_key_has_a_line_and_every_line_a_key() -> None:
     assert set(KEYS) == {model.__name__ for model in MODELS}
     for model in MODELS:
-        assert all(describe_key(model.__name__, key) for key in model.keys())
+        assert all(describe_key(model.__name__, key, KEYS) for key in model.keys())
         assert set(KEYS[model.__name__]) == set(model.keys()) - set(COMMON)
 
 

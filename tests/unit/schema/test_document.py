@@ -6,7 +6,7 @@ import pytest
 
 from croupier.diagnostics import Source
 from croupier.schema import Enumeration, RecordType, RulesetDoc, Text, VariantDoc, parse
-from croupier.source import Scalar, read
+from croupier.source import YamlScalar, read
 from small_ruleset import TEXT
 
 
@@ -42,7 +42,7 @@ def test_types(small: RulesetDoc) -> None:
     for value in role.values:
         assert [column.text for column, _ in value.cells] == ["copies", "side"]
     cell = role.values[0].cells[0][1]
-    assert isinstance(cell, Scalar) and cell.value == 2 and cell.span.text == "2"
+    assert isinstance(cell, YamlScalar) and cell.value == 2 and cell.span.text == "2"
     assert role.values[1].doc is not None and [cite.text for cite in role.values[1].cites] == ["AB-2"]
     assert isinstance(bid, RecordType) and bid.record[0][1].text == "0..30"
 
@@ -50,7 +50,7 @@ def test_types(small: RulesetDoc) -> None:
 def test_parameters(small: RulesetDoc) -> None:
     hand_size, side = (parameter for _, parameter in small.parameters)
     assert hand_size.type is not None and hand_size.type.rule.text == "1..26"
-    assert isinstance(hand_size.default, Scalar) and hand_size.default.value == 6
+    assert isinstance(hand_size.default, YamlScalar) and hand_size.default.value == 6
     assert [cite.text for cite in hand_size.cites] == ["AB-1", "AB-4..6"]
     assert [(cite.text, cite.span.text) for cite in side.cites] == [("AB-1", "AB-1"), ("AB-3", "AB-3"), ("AB-5", "5")]
     assert side.one_of is not None and [word.text for word in side.one_of] == ["left", "right"]
@@ -61,7 +61,7 @@ def test_components(small: RulesetDoc) -> None:
     card, piece, token, cube = (component for _, component in small.components)
     assert card.each is not None and card.powers[0][0] is None and card.copies is not None and card.copies.value == 2
     assert piece.table is not None and [row.id.text for row in piece.table.rows if row.id is not None] == ["a", "b"]
-    assert [[cell.text for _, cell in row.cells if isinstance(cell, Scalar)] for row in piece.table.rows] == [["red"], ["blue"]]
+    assert [[cell.text for _, cell in row.cells if isinstance(cell, YamlScalar)] for row in piece.table.rows] == [["red"], ["blue"]]
     assert piece.mutable[0][1].rule.text == "1..6 = 1"
     assert [id.text for id, _ in piece.all_powers if id is not None] == ["a", "b"]
     assert token.ids is not None and token.ids[1].text == "moon"
@@ -79,7 +79,7 @@ def test_zones_boards_and_state(small: RulesetDoc) -> None:
     assert graph.links is not None and [(one.text, other.text) for one, other, _ in graph.links] == [("a", "b"), ("b", "c")]
     leader, score = (variable for _, variable in small.state)
     assert leader.declaration is not None and leader.type is None
-    assert score.declaration is None and score.type is not None and isinstance(score.start, Scalar)
+    assert score.declaration is None and score.type is not None and isinstance(score.start, YamlScalar)
 
 
 def test_rules(small: RulesetDoc) -> None:

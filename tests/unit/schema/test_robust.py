@@ -11,7 +11,7 @@ import pytest
 
 from croupier.diagnostics import Source
 from croupier.schema import parse
-from croupier.source import Mapping, Node, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 from small_ruleset import TEXT
 
 ODD = (
@@ -20,7 +20,7 @@ ODD = (
 )  # fmt: skip
 
 
-def tree(text: str) -> Node:
+def tree(text: str) -> YamlNode:
     root, problems = read(Source("part.yaml", text))
     assert root is not None and not problems
     return root
@@ -30,34 +30,34 @@ SMALL = tree(TEXT)
 PARTS = [tree(odd) for odd in ODD]
 
 
-def replaced(node: Node, place: Node, part: Node) -> Node:
+def replaced(node: YamlNode, place: YamlNode, part: YamlNode) -> YamlNode:
     """The tree with another part in a place."""
     if node is place:
         return part
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         entries = tuple((renamed(key, place, part), replaced(value, place, part)) for key, value in node.entries)
         return replace(node, entries=entries)
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         return replace(node, items=tuple(replaced(item, place, part) for item in node.items))
     return node
 
 
-def renamed(key: Scalar, place: Node, part: Node) -> Scalar:
-    return part if key is place and isinstance(part, Scalar) else key
+def renamed(key: YamlScalar, place: YamlNode, part: YamlNode) -> YamlScalar:
+    return part if key is place and isinstance(part, YamlScalar) else key
 
 
-def nodes(node: Node) -> Iterator[Node]:
+def nodes(node: YamlNode) -> Iterator[YamlNode]:
     yield node
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         for key, value in node.entries:
             yield key
             yield from nodes(value)
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         for item in node.items:
             yield from nodes(item)
 
 
-def check(root: Node) -> int:
+def check(root: YamlNode) -> int:
     document, found = parse(root)
     assert document is not None or found
     for problem in found:

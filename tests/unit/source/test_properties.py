@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from croupier.diagnostics import Source
 from croupier.diagnostics.render import render_github, render_human, render_json, render_sarif
-from croupier.source import Mapping, Node, Scalar, Sequence, read, read_csv
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_csv
 
 PIECES = [
     "a", "b: ", "- ", "  ", "\n", "\r\n", "\r", "[", "]", "{", "}", ", ", ": ", "| \n", "|2\n", ">-\n", "'", '"', "\\u12", "\\U00110000", "# c",
@@ -15,20 +15,20 @@ PIECES = [
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=30).map("".join)
 
 
-def check(node: Node, length: int) -> None:
+def check(node: YamlNode, length: int) -> None:
     assert 0 <= node.span.start <= node.span.end <= length
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         if node.rule_problem() is None:
             rule = node.rule_text()
             for at, sign in enumerate(rule.text):
                 shown = rule.span(at, at + 1).text
                 assert shown == sign or (sign == "\n" and shown in ("\r", "\n", ""))
-    elif isinstance(node, Mapping):
+    elif isinstance(node, YamlMapping):
         for key, value in node.entries:
             assert node.span.start <= key.span.start and value.span.end <= node.span.end
             check(key, length)
             check(value, length)
-    elif isinstance(node, Sequence):
+    elif isinstance(node, YamlSequence):
         for item in node.items:
             assert node.span.start <= item.span.start and item.span.end <= node.span.end
             check(item, length)
@@ -70,6 +70,6 @@ def test_quoted_keys_are_read_exactly(text: str) -> None:
         return
     quoted = "'" + text.replace("'", "''") + "'"
     root, diagnostics = read(Source("f", f"{quoted}: {quoted}\n"))
-    assert diagnostics == [] and isinstance(root, Mapping)
+    assert diagnostics == [] and isinstance(root, YamlMapping)
     [(key, value)] = root.entries
-    assert key.text == text and isinstance(value, Scalar) and value.text == text and value.span.text == quoted
+    assert key.text == text and isinstance(value, YamlScalar) and value.text == text and value.span.text == quoted

@@ -5,18 +5,18 @@ import time
 import pytest
 
 from croupier.diagnostics import Source
-from croupier.source import Mapping, Node, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 
 
-def tree(text: str) -> Node:
+def tree(text: str) -> YamlNode:
     root, diagnostics = read(Source("f.yaml", text))
     assert diagnostics == [] and root is not None
     return root
 
 
-def mapping(text: str) -> Mapping:
+def mapping(text: str) -> YamlMapping:
     root = tree(text)
-    assert isinstance(root, Mapping)
+    assert isinstance(root, YamlMapping)
     return root
 
 
@@ -28,14 +28,14 @@ def test_a_tree() -> None:
     root = mapping("a: 1\nb: [x, {y: 'z'}]\nc: |\n  text\n")
     assert [key.text for key, _ in root.entries] == ["a", "b", "c"] and not root.flow
     b = root.get("b")
-    assert isinstance(b, Sequence) and b.flow and b.span.text == "[x, {y: 'z'}]"
+    assert isinstance(b, YamlSequence) and b.flow and b.span.text == "[x, {y: 'z'}]"
     x, inner = b.items
-    assert isinstance(x, Scalar) and x.in_flow and x.style == "plain"
-    assert isinstance(inner, Mapping) and inner.flow and inner.span.text == "{y: 'z'}"
+    assert isinstance(x, YamlScalar) and x.in_flow and x.style == "plain"
+    assert isinstance(inner, YamlMapping) and inner.flow and inner.span.text == "{y: 'z'}"
     z = inner.get("y")
-    assert isinstance(z, Scalar) and (z.text, z.style, z.span.text) == ("z", "single", "'z'")
+    assert isinstance(z, YamlScalar) and (z.text, z.style, z.span.text) == ("z", "single", "'z'")
     c = root.get("c")
-    assert isinstance(c, Scalar) and (c.text, c.style, c.span.text) == ("text\n", "literal", "|\n  text")
+    assert isinstance(c, YamlScalar) and (c.text, c.style, c.span.text) == ("text\n", "literal", "|\n  text")
     assert root.get("d") is None and root.key("d") is None
     key = root.key("c")
     assert key is not None and (key.span.line, key.span.column) == (3, 1)
@@ -52,7 +52,7 @@ def test_a_tree() -> None:
 )  # fmt: skip
 def test_values(text: str, value: object) -> None:
     scalar = mapping(f"a: {text}\n").get("a")
-    assert isinstance(scalar, Scalar)
+    assert isinstance(scalar, YamlScalar)
     assert scalar.value == value and type(scalar.value) is type(value)
 
 
@@ -60,9 +60,9 @@ def test_values(text: str, value: object) -> None:
 def test_fractions(text: str) -> None:
     root, [diagnostic] = read(Source("f", f"a: {text}\n"))
     assert diagnostic.code == "Y304" and diagnostic.span is not None and diagnostic.span.text == text
-    assert isinstance(root, Mapping)
+    assert isinstance(root, YamlMapping)
     scalar = root.get("a")
-    assert isinstance(scalar, Scalar) and scalar.value == text
+    assert isinstance(scalar, YamlScalar) and scalar.value == text
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -71,13 +71,13 @@ def test_line_ends_and_a_byte_order_mark_keep_positions(end: str, mark: str) -> 
     text = mark + end.join(["a: 1", "b:", "  - x", "  - |", "    y", "", "    z", "c: {d: 'e'}", ""])
     places: list[tuple[str, int, int]] = []
 
-    def walk(node: Node) -> None:
-        if isinstance(node, Scalar):
+    def walk(node: YamlNode) -> None:
+        if isinstance(node, YamlScalar):
             places.append((node.text, node.span.line, node.span.column))
-        elif isinstance(node, Sequence):
+        elif isinstance(node, YamlSequence):
             for item in node.items:
                 walk(item)
-        elif isinstance(node, Mapping):
+        elif isinstance(node, YamlMapping):
             for key, value in node.entries:
                 walk(key)
                 walk(value)
@@ -95,7 +95,7 @@ def test_spans_of_collections_end_with_their_last_part() -> None:
 
 def test_a_pair_in_a_list() -> None:
     root = tree("[a: 1, {b: 2}]")
-    assert isinstance(root, Sequence)
+    assert isinstance(root, YamlSequence)
     assert [item.span.text for item in root.items] == ["a: 1", "{b: 2}"]
 
 
@@ -109,9 +109,9 @@ def test_every_duplicate_key_is_reported_and_the_first_is_kept() -> None:
     root, diagnostics = read(Source("f", "a: 1\nb: {c: 1, c: 2, c: 3}\na: 2\n1: x\n'1': y\n"))
     assert [str(d).split(": ")[0] for d in diagnostics] == ["f:2:11", "f:2:17", "f:3:1", "f:5:1"]
     assert [label.span.start for label in diagnostics[2].labels] == [0]
-    assert isinstance(root, Mapping)
+    assert isinstance(root, YamlMapping)
     a = root.get("a")
-    assert isinstance(a, Scalar) and a.value == 1
+    assert isinstance(a, YamlScalar) and a.value == 1
 
 
 def test_independent_mistakes_come_in_the_order_of_the_text() -> None:

@@ -3,16 +3,16 @@
 import pytest
 
 from croupier.diagnostics import RulesetError, Source
-from croupier.source import Mapping, RuleText, Scalar, read, whole
+from croupier.source import RuleText, YamlMapping, YamlScalar, read, whole
 
 
-def scalar(text: str) -> Scalar:
+def scalar(text: str) -> YamlScalar:
     root, diagnostics = read(Source("f.yaml", text))
-    assert diagnostics == [] and isinstance(root, Mapping)
+    assert diagnostics == [] and isinstance(root, YamlMapping)
     value = root.entries[0][1]
-    while isinstance(value, Mapping):
+    while isinstance(value, YamlMapping):
         value = value.entries[0][1]
-    assert isinstance(value, Scalar)
+    assert isinstance(value, YamlScalar)
     return value
 
 

@@ -18,7 +18,7 @@ pytest.importorskip("pygls")
 from croupier.diagnostics import Source
 from croupier.lsp.places import keywords
 from croupier.lsp.tokens import MODIFIERS, TYPES
-from croupier.source import Mapping, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 EDITORS = Path(__file__).resolve().parents[3] / "tools" / "editors"
 CODE, VIM = EDITORS / "vscode", EDITORS / "vim" / "after"
@@ -32,10 +32,12 @@ def _json(path: Path) -> dict:
 
 def _data() -> tuple[str, list[dict[str, str]]]:
     root, found = read(Source(DATA.name, DATA.read_text(encoding="utf-8")))
-    assert isinstance(root, Mapping), found
+    assert isinstance(root, YamlMapping), found
     text, words = root.get("text"), root.get("words")
-    assert isinstance(text, Scalar) and isinstance(words, Sequence)
-    return text.text, [{k.text: v.text for k, v in item.entries if isinstance(v, Scalar)} for item in words.items if isinstance(item, Mapping)]
+    assert isinstance(text, YamlScalar) and isinstance(words, YamlSequence)
+    return text.text, [
+        {k.text: v.text for k, v in item.entries if isinstance(v, YamlScalar)} for item in words.items if isinstance(item, YamlMapping)
+    ]
 
 
 def _column(text: str, case: dict[str, str]) -> int:

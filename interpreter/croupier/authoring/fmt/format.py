@@ -23,7 +23,7 @@ from croupier.scenarios.document import FACT, confined_to, files_in, is_scenario
 from croupier.schema import Findings, Text, read_document
 from croupier.schema.leaves import AUDIENCE, DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
 from croupier.schema.values import read_table, understand
-from croupier.source import Mapping, Node, RuleText, Scalar, Sequence, read, read_file
+from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_file
 from croupier.source.ruletext import whole
 from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module
 from croupier.syntax.lines import ITEMS
@@ -51,7 +51,7 @@ class Kinds:
     leaves: collections.abc.Mapping[int, Leaf]
     diagnostics: tuple[Diagnostic, ...]
 
-    def starts(self, node: Scalar) -> tuple[str, ...]:
+    def starts(self, node: YamlScalar) -> tuple[str, ...]:
         """The kinds of rule text that a scalar may be; none for other texts."""
         leaf = self.leaves.get(node.span.start)
         starts = STARTS.get(leaf, ()) if leaf is not None else ()
@@ -64,21 +64,21 @@ def first_word(text: str) -> str:
     return found.group(1) if found else ""
 
 
-def is_scenarios(root: Node) -> bool:
+def is_scenarios(root: YamlNode) -> bool:
     """Whether a file holds scenarios and not a ruleset."""
-    return isinstance(root, Mapping) and root.get("scenarios") is not None and root.get("phases") is None
+    return isinstance(root, YamlMapping) and root.get("scenarios") is not None and root.get("phases") is None
 
 
-def _columns(root: Sequence) -> tuple[Text, ...]:
+def _columns(root: YamlSequence) -> tuple[Text, ...]:
     """Stand-ins for the columns of rows that are lists: the ruleset names them, and their number is all that counts here."""
-    lists = [item for item in root.items if isinstance(item, Sequence)]
+    lists = [item for item in root.items if isinstance(item, YamlSequence)]
     first = lists[0].items if lists else ()
-    return tuple(Text(replace(item, text=f"c{k}", value=f"c{k}")) for k, item in enumerate(first) if isinstance(item, Scalar))
+    return tuple(Text(replace(item, text=f"c{k}", value=f"c{k}")) for k, item in enumerate(first) if isinstance(item, YamlScalar))
 
 
-def kinds_of(root: Node) -> Kinds:
+def kinds_of(root: YamlNode) -> Kinds:
     """The kinds of a file's scalars."""
-    if isinstance(root, Sequence):  # the rows of a table in a file of its own
+    if isinstance(root, YamlSequence):  # the rows of a table in a file of its own
         rows = Findings(root)
         table = rows.attempt(read_table, root)
         if table is not None:
@@ -98,7 +98,7 @@ PARSERS: dict[str, Callable[[Any], tuple[Any, list[Diagnostic]]]] = {
 }  # fmt: skip
 _TRIVIA = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 
-Starts = Callable[[Scalar], tuple[str, ...]]
+Starts = Callable[[YamlScalar], tuple[str, ...]]
 """The kinds of rule text that a scalar may be; none for other texts."""
 
 
@@ -126,13 +126,13 @@ def _plain(value: object) -> object:
     return value
 
 
-def meaning_of(node: Node, starts: Starts) -> object:
+def meaning_of(node: YamlNode, starts: Starts) -> object:
     """All that a tree says, without its layout."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return tuple((key.text, key.value, meaning_of(value, starts)) for key, value in node.entries)
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         return ["list", *(meaning_of(item, starts) for item in node.items)]
-    assert isinstance(node, Scalar)
+    assert isinstance(node, YamlScalar)
     if node.style in ("plain", "literal"):
         for start in starts(node):
             tree = rule_tree(rule_text(node), start)
@@ -141,19 +141,19 @@ def meaning_of(node: Node, starts: Starts) -> object:
     return (node.text, node.value)
 
 
-def rule_text(node: Scalar) -> RuleText:
+def rule_text(node: YamlScalar) -> RuleText:
     """A scalar as rule text; between brackets, where some places allow more signs than others, it is what it says."""
     return dataclasses.replace(node, in_flow=False).rule_text()
 
 
 # ---------------------------------------------------------------- mistakes
-def rule_mistakes(node: Node, kinds: Kinds) -> list[Diagnostic]:
+def rule_mistakes(node: YamlNode, kinds: Kinds) -> list[Diagnostic]:
     """Every mistake in a rule text; where a text may be of several kinds, those of the kind that has the fewest."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return [d for _, value in node.entries for d in rule_mistakes(value, kinds)]
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         return [d for item in node.items for d in rule_mistakes(item, kinds)]
-    assert isinstance(node, Scalar)
+    assert isinstance(node, YamlScalar)
     if node.style not in ("plain", "literal"):
         return []
     if any(rule_tree(rule_text(node), start) is not None for start in kinds.starts(node)):
@@ -189,7 +189,7 @@ def format_source(source: Source) -> Formatted:
     root, found = read(source)
     if root is None or _errors(found):
         return Formatted(None, tuple(found))
-    other = None if isinstance(root, Sequence) or is_scenarios(root) else check_kind(path, root)
+    other = None if isinstance(root, YamlSequence) or is_scenarios(root) else check_kind(path, root)
     if other is not None:
         return Formatted(None, (other,))
     kinds = kinds_of(root)
@@ -212,7 +212,7 @@ def _comments(text: str) -> list[str]:
     return [line.split("#", 1)[1].replace(" ", "") for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if "#" in line]
 
 
-def _rules(node: Scalar, kinds: Kinds, column: int) -> list[str] | None:
+def _rules(node: YamlScalar, kinds: Kinds, column: int) -> list[str] | None:
     """The lines of a scalar that is rule text."""
     if node.style not in ("plain", "literal"):
         return None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from croupier.authoring.fmt.rules import comment
-from croupier.source import Mapping, Node, Scalar, Sequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 OPENING = ("[", "{")
 
@@ -118,14 +118,14 @@ class Atom:
     column: int
     flow: bool
     opens: bool = False
-    node: Scalar | None = None
+    node: YamlScalar | None = None
     apart: bool = False
 
 
 class Atoms:
     """Finds the atoms of a document without mistakes, in order."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: YamlNode) -> None:
         self.text = root.span.source.text
         self.at = 0
         self.found: list[Atom] = []
@@ -138,32 +138,32 @@ class Atoms:
         return (replace(a, apart=True) if a.start in self.marks else a for a in self.found)
 
     # ------------------------------------------------------------ walking
-    def _walk(self, node: Node, column: int, flow: bool) -> None:
+    def _walk(self, node: YamlNode, column: int, flow: bool) -> None:
         self._gap(node.span.start, column, flow)
-        if isinstance(node, Scalar):
+        if isinstance(node, YamlScalar):
             if node.span.end > node.span.start:
                 self._scalar(node, column, flow)
-        elif isinstance(node, (Mapping, Sequence)) and (node.flow or flow):
+        elif isinstance(node, (YamlMapping, YamlSequence)) and (node.flow or flow):
             self._flow(node, column)
-        elif isinstance(node, Mapping):
+        elif isinstance(node, YamlMapping):
             for key, value in node.entries:
                 self._gap(key.span.start, column, False)
                 self._scalar(key, column, False, opens=True)
                 self._walk_value(value, column)
-        elif isinstance(node, Sequence):
+        elif isinstance(node, YamlSequence):
             for item in node.items:
                 self._gap(item.span.start, column, False)
                 self._walk(item, column + STEP, False)
 
-    def _walk_value(self, value: Node, column: int) -> None:
+    def _walk_value(self, value: YamlNode, column: int) -> None:
         self._gap(value.span.start, column, False)
         self._walk(value, column + STEP, False)
 
-    def _flow(self, node: Mapping | Sequence, column: int) -> None:
-        bracket = self.text[node.span.start] in "[{" and not (isinstance(node, Mapping) and self._pair(node))
+    def _flow(self, node: YamlMapping | YamlSequence, column: int) -> None:
+        bracket = self.text[node.span.start] in "[{" and not (isinstance(node, YamlMapping) and self._pair(node))
         if bracket:
             self._sign(node.span.start, column)
-        parts = node.items if isinstance(node, Sequence) else tuple(part for entry in node.entries for part in entry)
+        parts = node.items if isinstance(node, YamlSequence) else tuple(part for entry in node.entries for part in entry)
         for part in parts:
             self._walk(part, column, True)
         if bracket:
@@ -171,12 +171,12 @@ class Atoms:
             self._sign(node.span.end - 1, column)
 
     @staticmethod
-    def _pair(node: Mapping) -> bool:
+    def _pair(node: YamlMapping) -> bool:
         """Whether a mapping is a single pair in a list, without braces: `[a: 1]`."""
         return bool(node.entries) and node.entries[0][0].span.start == node.span.start
 
     # ------------------------------------------------------------ atoms
-    def _scalar(self, node: Scalar, column: int, flow: bool, opens: bool = False) -> None:
+    def _scalar(self, node: YamlScalar, column: int, flow: bool, opens: bool = False) -> None:
         self.found.append(Atom(node.span.start, node.span.end, "scalar", column, flow, opens, node))
         self.at = node.span.end
 
@@ -193,24 +193,24 @@ class Atoms:
         self.at = max(self.at, end)
 
     # ------------------------------------------------------------ blank lines
-    def _set_apart(self, root: Node) -> None:
+    def _set_apart(self, root: YamlNode) -> None:
         """Blank lines stand around the sections of several lines, the titles in `definitions`, and the items of a list such as `scenarios`."""
-        if isinstance(root, Sequence) and not root.flow:
+        if isinstance(root, YamlSequence) and not root.flow:
             self._between([(self._dash(item), item) for item in root.items])
-        if not isinstance(root, Mapping) or root.flow:
+        if not isinstance(root, YamlMapping) or root.flow:
             return
         self._between([(key.span.start, value) for key, value in root.entries])
         for key, value in root.entries:
-            if key.text == "definitions" and isinstance(value, Mapping) and not value.flow:
+            if key.text == "definitions" and isinstance(value, YamlMapping) and not value.flow:
                 self._between([(title.span.start, text) for title, text in value.entries])
-            elif isinstance(value, Sequence) and not value.flow:
+            elif isinstance(value, YamlSequence) and not value.flow:
                 self._between([(self._dash(item), item) for item in value.items])
 
-    def _between(self, parts: list[tuple[int, Node]]) -> None:
+    def _between(self, parts: list[tuple[int, YamlNode]]) -> None:
         tall = ["\n" in self.text[start : max(start, node.span.end)] or "\r" in self.text[start : node.span.end] for start, node in parts]
         self.marks |= {start for k, (start, _) in enumerate(parts) if k and (tall[k] or tall[k - 1])}
 
-    def _dash(self, item: Node) -> int:
+    def _dash(self, item: YamlNode) -> int:
         return self.text.rfind("-", 0, item.span.start) if item.span.end > item.span.start else item.span.start
 
 
@@ -218,7 +218,7 @@ class Atoms:
 _HEADER = re.compile(r"([|>])([-+0-9]*)[ \t]*(#[^\r\n]*)?")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
-Rules = Callable[[Scalar, int], list[str] | None]
+Rules = Callable[[YamlScalar, int], list[str] | None]
 """Gives the lines of a scalar that is rule text, laid out for a column; None where it is something else or has mistakes."""
 
 
@@ -234,7 +234,7 @@ class _Open:
 class YamlLayout:
     """Writes the lines of one file."""
 
-    def __init__(self, root: Node, rules: Rules) -> None:
+    def __init__(self, root: YamlNode, rules: Rules) -> None:
         self.source = root.span.source
         self.text = self.source.text
         self.rules = rules
@@ -419,7 +419,7 @@ class YamlLayout:
         lines[-1] = " " * inner + rest[-1].lstrip(" \t")
         return lines
 
-    def _block(self, node: Scalar, raw: str, column: int) -> list[str]:
+    def _block(self, node: YamlScalar, raw: str, column: int) -> list[str]:
         """A literal or folded block."""
         head, *body = _LINE_END.split(raw)
         found = _HEADER.match(head)
@@ -439,7 +439,7 @@ class YamlLayout:
         return out
 
     @staticmethod
-    def _author_indent(body: list[str], node: Scalar) -> int:
+    def _author_indent(body: list[str], node: YamlScalar) -> int:
         """The indentation of a block: that of the first line that is not blank, less the spaces that belong to the text."""
         texts = node.text.split("\n")
         if node.style == "folded":

@@ -14,8 +14,7 @@ from pathlib import Path
 from croupier.authoring.fmt.format import is_scenarios, kinds_of
 from croupier.diagnostics import Diagnostic, Source
 from croupier.schema import VERSIONS, is_known_version
-from croupier.source import Mapping as Entries
-from croupier.source import Node, Scalar, Sequence, read
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 from croupier.source.renaming import RenamedScalar, RenamedText, renamed
 from croupier.syntax.lines import LATER_WORDS, mask, names_of_old
 
@@ -56,11 +55,11 @@ def upgraded(sources: Mapping[Path, Source], others: Iterable[Path]) -> dict[Pat
     out = {}
     for path, source in sources.items():
         root, wrong = trees[path]
-        written = root.get("croupier") if isinstance(root, Entries) else None
-        version = written if isinstance(written, Scalar) else None
-        if isinstance(root, Sequence) and not wrong and not found[path]:
+        written = root.get("croupier") if isinstance(root, YamlMapping) else None
+        version = written if isinstance(written, YamlScalar) else None
+        if isinstance(root, YamlSequence) and not wrong and not found[path]:
             out[path] = Upgraded(None, "has nothing to change")
-        elif wrong or not (isinstance(root, Sequence) or (version is not None and is_known_version(version.text))):
+        elif wrong or not (isinstance(root, YamlSequence) or (version is not None and is_known_version(version.text))):
             out[path] = Upgraded(None, "left as it is: it cannot be read as a file of this language", tuple(wrong))
         elif version is not None and version.text == NEWEST:
             out[path] = Upgraded(None, f"is written in version {NEWEST} already")
@@ -91,7 +90,7 @@ def _written(text: str, edits: list[Edit]) -> str:
     return text
 
 
-def _edits(root: Node, words: Mapping[str, str]) -> list[Edit]:
+def _edits(root: YamlNode, words: Mapping[str, str]) -> list[Edit]:
     """Where words of the newest version are names in a tree."""
     longer = {word: f"{word}_" for word in words}
     if is_scenarios(root):
@@ -101,21 +100,21 @@ def _edits(root: Node, words: Mapping[str, str]) -> list[Edit]:
     return [Edit(start, end, old, old) for start, end, old in sorted({(e.start, e.end, e.old) for e in found})]
 
 
-def _texts(node: Node) -> Iterator[Scalar]:
+def _texts(node: YamlNode) -> Iterator[YamlScalar]:
     """The texts of a scenario file that may name something."""
     match node:
-        case Entries():
+        case YamlMapping():
             for key, value in node.entries:
                 yield key
                 yield from () if key.text in PROSE else _texts(value)
-        case Sequence():
+        case YamlSequence():
             for item in node.items:
                 yield from _texts(item)
-        case Scalar():
+        case YamlScalar():
             yield node
 
 
-def _of_step(node: Scalar, is_rule_text: bool) -> Iterator[Edit]:
+def _of_step(node: YamlScalar, is_rule_text: bool) -> Iterator[Edit]:
     """The names in a text of a scenario: in a fact those that are no words there, in the words of an option all."""
     text, start = node.span.text, node.span.start
     if is_rule_text and node.style in ("single", "double"):
@@ -125,13 +124,13 @@ def _of_step(node: Scalar, is_rule_text: bool) -> Iterator[Edit]:
         yield Edit(start + first, start + last, text[first:last], "")
 
 
-def _scalars(node: Node) -> Iterator[RenamedScalar]:
+def _scalars(node: YamlNode) -> Iterator[RenamedScalar]:
     match node:
-        case Entries():
+        case YamlMapping():
             for key, value in node.entries:
                 yield from _scalars(key)
                 yield from _scalars(value)
-        case Sequence():
+        case YamlSequence():
             for item in node.items:
                 yield from _scalars(item)
         case RenamedScalar():

@@ -42,7 +42,7 @@ from croupier.runtime.game import Game
 from croupier.runtime.wording import plural
 from croupier.schema import Component, Enumeration, RecordType, StateVariable, Text
 from croupier.schema.sections import Board, StackOptions, Zone
-from croupier.source import Scalar
+from croupier.source import YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
@@ -86,7 +86,7 @@ def titled(component: Component, key: Text) -> str:
     """A card by its name, if a column holds it, else by its id."""
     rows = component.table.rows if component.table is not None else ()
     cells = (cell for row in rows if row.id is not None and row.id.text == key.text for cell in row.cells)
-    found = [node.text for column, node in cells if column.text in TITLES and isinstance(node, Scalar)]
+    found = [node.text for column, node in cells if column.text in TITLES and isinstance(node, YamlScalar)]
     return f"{found[0]} ({key.text})" if found else capital(name(key.text))
 
 

@@ -54,8 +54,7 @@ from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioSt
 from croupier.scenarios.running import ScenarioRunner, Stopped
 from croupier.schema import Phase, Text
 from croupier.semantics.context import between, spread
-from croupier.source import Scalar, whole
-from croupier.source import Sequence as Nodes
+from croupier.source import YamlScalar, YamlSequence, whole
 from croupier.source.renaming import renamed_text
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_expression, parse_module
@@ -411,7 +410,7 @@ def _given(ruleset: Ruleset, setting: Setting) -> Iterator[Line]:
     """Where an example begins, as far as its scenario says so; first what holds only if players agree on it."""
     usual = ruleset.defaults(ruleset.default_players) if setting.parameters else {}
     for key, node in setting.parameters:
-        agreed = not isinstance(node, Scalar) or node.value != usual.get(key.text)
+        agreed = not isinstance(node, YamlScalar) or node.value != usual.get(key.text)
         yield line(*([TextRun("Only if agreed on: ", "strong")] if agreed else []), f"{name(key.text)}: {value(node)}")
     for key, node in setting.zones:
         yield line(TextRun(name(key.text), "em"), f": {value(node)}")
@@ -435,7 +434,7 @@ def _result(then: Expectation | None) -> Iterator[Line]:
     if not then.zones and not then.state:
         yield from (line(code(fact.text)) for fact in then.facts)
     if then.acts is not None:
-        who = [item.text for item in (then.acts.items if isinstance(then.acts, Nodes) else (then.acts,)) if isinstance(item, Scalar)]
+        who = [item.text for item in (then.acts.items if isinstance(then.acts, YamlSequence) else (then.acts,)) if isinstance(item, YamlScalar)]
         yield line(f"to act: {listed(who)}")
     if then.outcome is not None:
         for word, node in (("winners", then.outcome.winners), ("scores", then.outcome.scores)):

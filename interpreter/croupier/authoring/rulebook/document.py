@@ -13,9 +13,7 @@ from typing import Any, Literal, TypeAlias
 from croupier.runtime.wording import plural
 from croupier.schema import Audience, Text
 from croupier.semantics.context import between, spread
-from croupier.source import Mapping as Entries
-from croupier.source import Node, Scalar
-from croupier.source import Sequence as Nodes
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import find_cites
 from croupier.syntax.lines import Positioned
@@ -231,17 +229,17 @@ def in_words(kind: str) -> str:
     return name(re.sub(r"\?(?=\W|$)", ", or none", re.sub(r"\bbool\b", "yes or no", re.sub(r"\bper\b", "for each", words))))
 
 
-def value(node: Node) -> str:
+def value(node: YamlNode) -> str:
     """A value written in YAML, in words."""
-    if isinstance(node, Nodes) and len(node.items) > 1 and all(isinstance(item, Nodes) for item in node.items):
-        return " / ".join(", ".join(value(cell) for cell in row.items) for row in node.items if isinstance(row, Nodes))
-    if isinstance(node, Nodes):
+    if isinstance(node, YamlSequence) and len(node.items) > 1 and all(isinstance(item, YamlSequence) for item in node.items):
+        return " / ".join(", ".join(value(cell) for cell in row.items) for row in node.items if isinstance(row, YamlSequence))
+    if isinstance(node, YamlSequence):
         return ", ".join(value(item) for item in node.items) or NOTHING
-    if isinstance(node, Entries):
+    if isinstance(node, YamlMapping):
         if len(node.entries) == 1 and node.entries[0][0].text == "else":
             return value(node.entries[0][1])
         return ", ".join(f"{'any other' if key.text == 'else' else name(key.text)}: {value(inner)}" for key, inner in node.entries)
-    assert isinstance(node, Scalar)
+    assert isinstance(node, YamlScalar)
     if isinstance(node.value, bool):
         return "yes" if node.value else "no"
     inside = node.text[1:-1].strip()
@@ -295,16 +293,16 @@ def _case(key: str) -> str:
 # ---------------------------------------------------------------- rows
 def is_grid(node: object) -> bool:
     """Whether a value in YAML is a list of lists of the same length."""
-    rows = node.items if isinstance(node, Nodes) else ()
-    lengths = {len(row.items) if isinstance(row, Nodes) else 0 for row in rows}
+    rows = node.items if isinstance(node, YamlSequence) else ()
+    lengths = {len(row.items) if isinstance(row, YamlSequence) else 0 for row in rows}
     return len(rows) > 1 and len(lengths) == 1 and 0 not in lengths
 
 
 def grid(node: object, title: str) -> Iterator[Block]:
     """The rows under a title, columns and rows numbered; nothing if the value is no list of rows."""
-    if not isinstance(node, Nodes) or not is_grid(node):
+    if not isinstance(node, YamlSequence) or not is_grid(node):
         return
-    rows = [row.items for row in node.items if isinstance(row, Nodes)]
+    rows = [row.items for row in node.items if isinstance(row, YamlSequence)]
     cells = [[EMPTY if (words := value(cell)) == "none" else words for cell in row] for row in rows]
     yield Paragraph(line(TextRun(title, "em")))
     yield TableBlock(("", *map(str, range(1, len(rows[0]) + 1))), tuple((line(str(k)), *map(line, row)) for k, row in enumerate(cells, 1)))
