@@ -17,7 +17,7 @@ from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.limits import MAX_NAME, MAX_PLAYERS
 from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig
-from croupier.play.script import skeleton
+from croupier.play.script import scenario_template
 from croupier.resolve.documents import DEVICE_NAME
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, RulesetPlace, find, grammar_file, shipped, unreadable
 from croupier.ruleset import Ruleset
@@ -131,7 +131,7 @@ def _first_steps(ruleset: Ruleset) -> str:
     match = GameMatch(ruleset, MatchConfig(None, {}, 1, ("random",)))
     while len(match.steps) < STEPS and match.step():
         pass
-    text = skeleton(match.record(), ruleset, len(match.steps))
+    text = scenario_template(match.record(), ruleset, len(match.steps))
     return "\n".join(line for line in text.splitlines() if not line.startswith("ruleset:")).replace("id: new", "id: first-steps") + "\n"
 
 

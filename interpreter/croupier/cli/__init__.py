@@ -4,7 +4,7 @@ A command is a function in a module under `commands/`: its parameters are the op
 library, shows the result and names the exit code.  `app.py` holds the table of commands and imports a command's module only
 when that command is used, so that `croupier --help` stays fast.  `options.py` holds what several commands share, the rules of
 saved games too; `lab.py` is what the commands of the lab share.  `console.py` is the only place that writes: data to stdout, all
-else to stderr (progress bars, too); `guard.py` turns whatever goes wrong outside of a command into words and a code.  `table.py`
+else to stderr (progress bars, too); `guard.py` turns whatever goes wrong outside of a command into words and a code.  `interactive.py`
 is the person at the table of `croupier play` and what they are told, `screen.py` the same in a full screen, `views/` what people
 see and may choose.
 

@@ -61,7 +61,7 @@ OTHER_WORDS = {
 """Words that people try, with the command that does it."""
 HOMES = {
     "merge": "collect", "replay": "run", "explain-move": "explain", "lsp": "serve", "list": "show:list_rulesets", "dump": "show",
-    "new": "write", "fmt": "write",
+    "new": "write", "fmt": "write", "rulebook": "write",
 }  # fmt: skip
 """The modules of the commands that do not have one of their own name; behind a colon the function, where that has another name."""
 _IN_OUR_WORDS = {

@@ -133,12 +133,12 @@ class Bar:
         self._drawn, self._task = drawn, task
 
     def advance(self, more: int = 1) -> None:
-        """So many more are done."""
+        """Count so many more as done."""
         if self._drawn is not None and self._task is not None:
             self._drawn.advance(self._task, more)
 
     def set(self, done: int, of: int) -> None:
-        """So many are done, of so many."""
+        """Count so many as done, of so many."""
         if self._drawn is not None and self._task is not None:
             self._drawn.update(self._task, completed=done, total=of)
 

@@ -61,7 +61,7 @@ def run_of(
     backend: str,
     measures: Sequence[str] | None = None,
 ) -> Run:
-    """What is played, of the options of a command."""
+    """The run that the options of a command describe."""
     from croupier.lab.rows import Watch
     from croupier.lab.workers import Run
     from croupier.play.match import MatchConfig
@@ -71,7 +71,7 @@ def run_of(
 
 
 def page_facts(run: Run, games: int) -> tuple[str, list[str], str]:
-    """What a page about a run is called, what stands below that, and what made it."""
+    """The head of a page about a run: its title, the facts below it, and the versions that made it."""
     from croupier import __version__
     from croupier.lab.workers import loaded
 
@@ -82,7 +82,7 @@ def page_facts(run: Run, games: int) -> tuple[str, list[str], str]:
 
 
 def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found]:
-    """The same, with what cannot be as it was asked for told as a mistake of the command line."""
+    """The results of a run; what cannot be as it was asked for is reported as a mistake of the command line (`option`)."""
     from croupier.play.agents import UnknownAgent
 
     try:
@@ -109,7 +109,7 @@ def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], left: int = 1)
 
 
 def figure(value: float, share: bool = False) -> str:
-    """A number as people read it."""
+    """A number in three digits, or a share in per cent; `?` for an infinite one."""
     if abs(value) == float("inf"):
         return "?"
     value = 0.0 if abs(value) < 1e-9 else value  # never -0

@@ -19,8 +19,8 @@ from textual.widgets import Footer, Input, Label, OptionList, SelectionList, Sta
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
+from croupier.cli.views.interactive import OptionPrompt, amount, asked_of, ending, happened
 from croupier.cli.views.position import table
-from croupier.cli.views.table import OptionPrompt, amount, asked_of, ending, happened
 from croupier.diagnostics import sanitise
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import several, why_not

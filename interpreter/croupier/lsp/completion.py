@@ -11,8 +11,8 @@ from typing import Any
 
 from croupier.authoring.fmt.format import rule_text
 from croupier.diagnostics import Source
+from croupier.lsp.cursor import WORD_BEFORE, CursorPlace, Fitting, at_place, fitting, keys_at, keywords, words_at
 from croupier.lsp.hover import about
-from croupier.lsp.places import WORD_BEFORE, CursorPlace, Fitting, at_place, fitting, keys_at, keywords, words_at
 from croupier.lsp.symbols import OWN_COLUMNS
 from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real
 from croupier.resolve.loader import variant_files

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from croupier.authoring.fmt.format import rule_text
 from croupier.diagnostics import Span, sanitise
-from croupier.lsp.places import at_place, describe_place, keywords, rule_offset
+from croupier.lsp.cursor import at_place, describe_place, keywords, rule_offset
 from croupier.lsp.symbols import About, builtin
 from croupier.lsp.symbols import signature as head_of
 from croupier.lsp.workspace import RulesetAnalysis, Workspace, real

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from croupier.authoring.fmt.format import Kinds, kinds_of
 from croupier.diagnostics import Source
-from croupier.lsp.places import keywords
+from croupier.lsp.cursor import keywords
 from croupier.lsp.workspace import RulesetAnalysis, real
 from croupier.schema.leaves import LABEL, TEMPLATE
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES

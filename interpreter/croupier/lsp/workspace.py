@@ -24,7 +24,7 @@ from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
 from croupier.scenarios import check_scenarios, run_scenarios
 from croupier.scenarios.document import FOLDER, open_file
 from croupier.semantics.canonical import declared
-from croupier.semantics.infoflow.kept import AnalysisMemory
+from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import SymbolIndex, check_with_index
 from croupier.source import YamlNode, read, read_file

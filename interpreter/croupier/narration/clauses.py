@@ -59,7 +59,7 @@ FIRST_LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """One event as it is."""
+    """The form of a single event: its words as they are."""
 
     text: str
 

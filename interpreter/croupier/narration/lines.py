@@ -75,7 +75,7 @@ class Narrator:
         self._part = self._step = ""
 
     def copy(self) -> Narrator:
-        """One that goes on by itself."""
+        """A narrator in the same state that goes on independently."""
         other = Narrator()
         other._clauses, other._tail, other._part, other._step = self._clauses.copy(), self._tail, self._part, self._step
         return other

@@ -4,9 +4,9 @@
     match.py        one game: players, parameters, seed and agents; asks agents, draws chance, applies, until the game is over; a session
                     in which a person plays some seats
     script.py       decisions and chance outcomes that somebody wrote down; a scenario to start from
-    interrupt.py    stops a game between two steps; look.py what a seat sees, for people
+    interrupt.py    stops a game between two steps; position_view.py what a seat sees, for people
     record.py       what is kept of a game: how it ended, a value that is also the saved file, one digest of many games
-    saved.py        the saved file: written whole or not at all (files.py), read with positions for diagnostics; applies the recorded actions
+    saved.py        the saved file: written whole or not at all (atomic_write.py), read with positions for diagnostics; applies the recorded actions
                     again and compares every hash
     simulate.py     many games, always with the same result: here, in several processes, in native code
     results.py      what is kept of a simulated game, what is counted of many, and all of it as one value

@@ -126,7 +126,7 @@ class StopFlag:
         self._byte = context.RawValue("b", 0)
 
     def set(self) -> None:
-        """Stop."""
+        """Tell the workers to stop."""
         self._byte.value = 1
 
     def is_set(self) -> bool:

@@ -39,7 +39,7 @@ class Measure:
         self._run, self._slots = game.code.expr(self.tree), len(proc.slots)
 
     def value(self, state: State, seat: int = 0) -> int:
-        """What it is in a position, for a seat from 0. Raises RulesetError where it faults."""
+        """The value of the measure in a position, for a seat from 0. Raises RulesetError where it faults."""
         return value_of(state, self._run, self._slots, seat)
 
 
@@ -86,7 +86,7 @@ class Grouping:
         self._run = game.code.expr(x)
 
     def values(self, state: State) -> str | tuple[str, ...]:
-        """Its value in a position in words, or that of each seat. Raises RulesetError where it faults."""
+        """The value of the expression in a position in words, or one value for each seat. Raises RulesetError where it faults."""
         if not _names_player(self._tree):
             return self._words(state, 0)
         return tuple(self._words(state, seat) for seat in range(state.players))
@@ -120,5 +120,5 @@ def evaluated(state: State, run: Run, slots: int, seat: int, values: Sequence[Va
 
 
 def value_of(state: State, run: Run, slots: int, seat: int, values: Sequence[Value] = ()) -> int:
-    """The same of a number, or of true and false, which count 1 and 0."""
+    """A value as a number; true and false count 1 and 0."""
     return int(evaluated(state, run, slots, seat, values))

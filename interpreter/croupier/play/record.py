@@ -236,7 +236,7 @@ class GameRecord:
 
     @property
     def former_digest(self) -> str:
-        """The same as files of earlier versions have it: number, final hash, status, returns."""
+        """The digest of this game as files of earlier versions have it: of number, final hash, status and returns."""
         returns = ",".join(map(str, self.returns)) or "-"
         return sha256(f"{self.game} {self.final_hash} {self.status} {returns}\n".encode("ascii")).hexdigest()
 

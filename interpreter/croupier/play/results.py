@@ -50,7 +50,7 @@ class FinishedRows:
         return self.rows.count
 
     def games(self) -> Iterator[GameResult]:
-        """One by one."""
+        """The games one by one, as `GameResult`s."""
         for number, game in of_rows(self.rows):
             assert game is not None, number
             yield game
@@ -62,16 +62,19 @@ def of_rows(rows: Rows) -> Iterator[tuple[int, GameResult | None]]:
         if played is None:
             yield number, None
             continue
-        yield number, GameResult(
-            game=number,
-            status="unfinished" if played.past else "finished",
-            returns=played.returns,
-            winners=played.winners,
-            scores=played.scores,
-            grade=played.grade,
-            decisions=played.decisions,
-            chance_events=played.chance_events,
-            reason=f"more than {rows.limits[played.past]} {played.past}" if played.past else None,
+        yield (
+            number,
+            GameResult(
+                game=number,
+                status="unfinished" if played.past else "finished",
+                returns=played.returns,
+                winners=played.winners,
+                scores=played.scores,
+                grade=played.grade,
+                decisions=played.decisions,
+                chance_events=played.chance_events,
+                reason=f"more than {rows.limits[played.past]} {played.past}" if played.past else None,
+            ),
         )
 
 
@@ -197,7 +200,7 @@ class Tally:
         return _won(self.winners, seat)
 
     def wins_at(self, place: int) -> tuple[int, int, Fraction]:
-        """The same of whoever was at a place of the turn order, from 0."""
+        """The wins of the player at a place of the turn order, from 0: alone, with others, and shared wins divided."""
         return _won(self.places, place)
 
     @property
@@ -242,9 +245,8 @@ class SeatSummary:
             "scores": self.scores.to_json() if self.scores else None,
         }
 
-
     def to_turn(self) -> dict[str, object]:
-        """The same of a place in the turn order."""
+        """What the player at a place of the turn order won."""
         found = {"place": self.seat, **self.to_json()}
         return {key: value for key, value in found.items() if key not in ("seat", "scores")}
 
@@ -326,7 +328,7 @@ class SimulationSummary:
 
     @cached_property
     def places(self) -> list[SeatSummary]:
-        """The same by turn order, the first to decide first; `seat` is the place, from 0. Nothing where that was not asked for."""
+        """Wins by turn order, the first to decide first; `seat` is the place, from 0. Empty unless asked for."""
         total = self.tally.places.total()
         return [_summary(place, self.tally.wins_at(place), total, None) for place in range(self.players)] if total else []
 

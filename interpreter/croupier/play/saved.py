@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, Span, diagnose, did_you_mean
-from croupier.play.files import write_whole
+from croupier.play.atomic_write import write_whole
 from croupier.play.record import (
     CHANCE_SEAT,
     FORMAT,

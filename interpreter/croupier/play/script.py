@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WORDS, NUMBER = "alike", "number"
 
 
-def written(state: State, seat: int, action: int, structure: object) -> object:
+def action_text(state: State, seat: int, action: int, structure: object) -> object:
     """How a legal action is written so that it is found again: its words, its structure, or its words with its number among those alike."""
     words = state.action_to_string(seat, action)
     for form in (words, structure):
@@ -217,7 +217,7 @@ def structure(node: YamlNode) -> object:
     return [structure(item) for item in node.items]
 
 
-# ---------------------------------------------------------------- skeleton
+# ---------------------------------------------------------------- scenario_template
 # A scenario to start from: the set-up and everything that led to a position, with the checks left to be written.
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -228,7 +228,7 @@ _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "any"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def skeleton(record: GameRecord, ruleset: Ruleset, at: int) -> str:
+def scenario_template(record: GameRecord, ruleset: Ruleset, at: int) -> str:
     """The text of a scenario file with one scenario, which plays the first `at` actions of a verified record and passes."""
     state = ruleset.new_initial_state(record.players, record.parameters)
     lines = [
@@ -281,7 +281,7 @@ def _step(state: State, step: RecordedStep) -> str:
 
 def _choice(state: State, choice: RecordedChoice) -> str:
     """The words of a choice, or its structure or its number where the words stand for another one."""
-    return flow(written(state, choice.seat, choice.action, choice.choice))
+    return flow(action_text(state, choice.seat, choice.action, choice.choice))
 
 
 def flow(value: object) -> str:

@@ -168,7 +168,7 @@ class GameTask:
 
 
 class _GameWorker:
-    """The one of each process.  The ruleset is read with the first batch, so that whatever goes wrong is an error of that batch."""
+    """The worker of a process. It reads the ruleset with the first batch, so that whatever goes wrong is an error of that batch."""
 
     task: GameTask
     stop: StopFlag
@@ -331,7 +331,7 @@ def played(
     should_stop: Callable[[], bool] = never,
     notes: list[str] | None = None,
 ) -> Iterator[GameResult | FinishedRows]:
-    """The same, but games of native code stay together. `notes` is told, in a line, what plays instead of native code, and why."""
+    """As `simulate`, but games of native code stay together as rows. `notes` receives a line that says what plays instead of native code, and why."""
     notes = [] if notes is None else notes
     initial = setup.initial_state(ruleset)
     agent_names(setup.bots, initial.players)

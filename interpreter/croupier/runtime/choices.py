@@ -1,7 +1,7 @@
 """The reference evaluator, decisions: what may be chosen, in canonical order, and what a choice does; and claims.
 
 Actions are stable integers: the place of the value in its type's domain (a component's number, which those that are called alike share
-(`likeness.py`), a cell, a player, an enumeration value, a number), or, for lists and records, its place among what is offered. An optional choice
+(`copies.py`), a cell, a player, an enumeration value, a number), or, for lists and records, its place among what is offered. An optional choice
 puts "no" before them, a choice of several "done".
 
 A claim is what a player may say, in public and without effect.

@@ -16,8 +16,8 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.limits import MAX_SHOWN
 from croupier.runtime.boards import Topology
+from croupier.runtime.copies import Copies, copies_of
 from croupier.runtime.faults import Fault
-from croupier.runtime.likeness import Alike, alike_of
 from croupier.semantics import types as t
 from croupier.semantics.program import Program, VarDef
 from croupier.semantics.tree import LocalExpr, X
@@ -101,10 +101,10 @@ class Game:
         return any(k.back is not None for k in self.program.classes.values())
 
     @cached_property
-    def alike(self) -> Alike:
+    def alike(self) -> Copies:
         """Which components are called alike, and which are alike for ever."""
         names = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in self.pieces]
-        return alike_of(self.program, names, [place.order in ("set", "bag") for place in self.places])
+        return copies_of(self.program, names, [place.order in ("set", "bag") for place in self.places])
 
     @cached_property
     def unlabelled(self) -> dict[str, list[str]]:

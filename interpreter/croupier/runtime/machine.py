@@ -17,7 +17,7 @@ from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
 from croupier.runtime.faults import Fault, GameOver, Result
 from croupier.runtime.game import KEPT, Game, Items, Value, flat
-from croupier.runtime.table import ComponentTable
+from croupier.runtime.zones import ComponentTable
 
 WAIT = object()
 Key = tuple[int, int | None, int | None, Value]  # hook, component, its owner, the key of its zone: a match, as a value

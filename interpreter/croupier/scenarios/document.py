@@ -84,7 +84,7 @@ def _step(node: YamlNode, findings: Findings, expectation: ReadExpectation, fact
             _FORCED.read(value, findings)
             return ScenarioStep("forced", span)
         case "until":
-            if isinstance(value, Scalar) and value.style == "plain" and value.text.startswith("phase "):
+            if isinstance(value, YamlScalar) and value.style == "plain" and value.text.startswith("phase "):
                 name = value.text.removeprefix("phase ").strip()
                 place = Span(value.span.source, value.span.end - len(name), value.span.end)
                 return ScenarioStep("until", span, phase=Text(replace(value, text=name, value=name, span=place)))

@@ -26,7 +26,7 @@ from croupier.semantics.definitions import DefinitionChecker, has_broken
 from croupier.semantics.derived import ClosureChecker
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.flow import check_copies, check_lookahead, check_suppositions
-from croupier.semantics.infoflow.kept import AnalysisMemory
+from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import run_lints
 from croupier.semantics.liveness import find_live
 from croupier.semantics.members import MemberChecker

@@ -17,7 +17,7 @@ from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker, raw_findings
 from croupier.semantics.context import CheckContext, LocalName, Observer, Scope
 from croupier.semantics.declaration_parts import PLAIN
-from croupier.semantics.infoflow.kept import AnalysisMemory
+from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.members import kind_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program

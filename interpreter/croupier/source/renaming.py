@@ -185,5 +185,5 @@ class _Renaming:
         return node if text == node.text else self.exact(node, text)
 
     def exact(self, node: YamlScalar, text: str) -> YamlScalar:
-        """A text instead of another."""
+        """The scalar with another text, at the same place."""
         return RenamedScalar(node.span, text, node.style, text, node.in_flow, node, self.names)

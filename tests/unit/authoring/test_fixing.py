@@ -88,7 +88,7 @@ def test_what_cannot_be_written_is_not_said_to_be_mended(file: Path, monkeypatch
     def refused(path: Path, text: str, *, force: bool = False) -> None:
         raise RulesetError([diagnose("X531", None, name=path, reason="permission denied")])
 
-    monkeypatch.setattr("croupier.play.files.write_whole", refused)
+    monkeypatch.setattr("croupier.play.atomic_write.write_whole", refused)
     assert main(["check", str(file), "--fix"]) == 2
     said = capsys.readouterr().err
     assert "X531" in said and "mended" not in said

@@ -30,7 +30,7 @@ def fake_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """`croupier.load` and its companions are the fake ones."""
     kept = {name: vars(croupier).pop(name) for name in _NAMES if name in vars(croupier)}
     monkeypatch.setitem(sys.modules, "croupier.pipeline", fake_load_module())
-    monkeypatch.setattr("croupier.play.look.look", lambda state, seat: state.observation(seat, spoken=True))
+    monkeypatch.setattr("croupier.play.position_view.position_view", lambda state, seat: state.observation(seat, spoken=True))
     yield
     for name in _NAMES:
         vars(croupier).pop(name, None)

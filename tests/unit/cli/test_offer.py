@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.cli.views.table import OptionPrompt
+from croupier.cli.views.interactive import OptionPrompt
 
 
 def offer(*labels: str, nothing: str = "pass") -> OptionPrompt:

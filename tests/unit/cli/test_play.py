@@ -173,7 +173,7 @@ def test_words_of_one_of_several_alike(sit: Callable[..., Sat], tmp_path: Path) 
     """The mere words of an option choose it where its label says more, whichever of several that are alike is offered."""
     ruleset = tmp_path / "alike.yaml"
     ruleset.write_text(
-        "croupier: 1\nruleset: alike\ntitle: Alike\nplayers: 2\ntypes: {Kind: [fan, lamp]}\n"
+        "croupier: 1\nruleset: alike\ntitle: Copies\nplayers: 2\ntypes: {Kind: [fan, lamp]}\n"
         'components: {Card: {attributes: {kind: Kind}, each: [kind], copies: 3, label: "{kind}"}}\n'
         "zones: {row: {holds: Card, order: sequence, seen_by: everybody, start: all}}\n"
         "phases:\n  play: |\n    move row[3] to row at bottom\n"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import croupier
+from croupier.cli.views.interactive import asked_of, happened, options
 from croupier.cli.views.position import table
-from croupier.cli.views.table import asked_of, happened, options
 from croupier.narration import Names
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.runtime.legality import several

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source
-from croupier.play.files import check_free, write_whole
+from croupier.play.atomic_write import check_free, write_whole
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import as_text, checksum
 from croupier.play.saved import Replayed, parse_saved, read_saved, replay, save
@@ -236,7 +236,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_scenario_to_start_from() -> None:
-    nasty = {"a:b": "x\n\u202e\U000e0001\"\\", "yes": "no", "n": None, "l": [1, True, "ü", "player 1"]}
+    nasty = {"a:b": 'x\n\u202e\U000e0001"\\', "yes": "no", "n": None, "l": [1, True, "ü", "player 1"]}
     assert flow(nasty) == '{"a:b": "x\\u000a\\u202e\\U000e0001\\"\\\\", "yes": "no", n: null, l: [1, true, "ü", player 1]}'
 
 

@@ -9,7 +9,7 @@ import pytest
 import croupier
 from croupier.diagnostics import Source
 from croupier.play.match import GameMatch, MatchConfig
-from croupier.play.script import read_script, skeleton
+from croupier.play.script import read_script, scenario_template
 from croupier.scenarios import run_scenarios
 
 GAME = Path(__file__).parent / "alike"
@@ -28,7 +28,7 @@ def test_the_scenario_of_a_game_passes(seed: int, tmp_path: Path) -> None:
     record = match.play()
     (tmp_path / "ruleset.yaml").write_text((GAME / "ruleset.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "scenarios").mkdir()
-    (tmp_path / "scenarios" / "game.yaml").write_text(skeleton(record, rules, len(record.steps)), encoding="utf-8")
+    (tmp_path / "scenarios" / "game.yaml").write_text(scenario_template(record, rules, len(record.steps)), encoding="utf-8")
     assert [r.message for r in run_scenarios(tmp_path) if not r.passed] == []
 
 

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("pygls")
 
 from croupier.diagnostics import Source
-from croupier.lsp.places import keywords
+from croupier.lsp.cursor import keywords
 from croupier.lsp.tokens import MODIFIERS, TYPES
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CheckFormat(StrEnum):
-    """For people, for programs, for annotations of a build."""
+    """The format of the findings: text for people, JSON for programs, or annotations of a build."""
 
     HUMAN = "human"
     JSON = "json"
@@ -134,7 +134,7 @@ def _fix(name: str, diff: bool) -> None:
     from croupier.authoring.folder import fix_ruleset
     from croupier.cli.views.game import difference
     from croupier.diagnostics import RulesetError, diagnose
-    from croupier.play.files import write_whole
+    from croupier.play.atomic_write import write_whole
     from croupier.resolve.documents import read_source
     from croupier.resources import find
     from croupier.scenarios import is_scenario_file

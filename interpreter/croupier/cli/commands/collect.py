@@ -74,7 +74,7 @@ def collect(
     from croupier.lab import shards as lab
     from croupier.lab.shards import play_on
     from croupier.lab.workers import players_of, rows
-    from croupier.play.files import check_free, write_whole
+    from croupier.play.atomic_write import check_free, write_whole
     from croupier.play.interrupt import Interrupt
 
     numbers, part = _numbers(games), _part(shard)
@@ -180,7 +180,7 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     """
     from croupier.lab.shards import SUFFIXES, BadShards, as_table, read
     from croupier.lab.statistics import mean, share
-    from croupier.play.files import check_free, write_whole
+    from croupier.play.atomic_write import check_free, write_whole
 
     if out is not None:
         _check_parquet(out)

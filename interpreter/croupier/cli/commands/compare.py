@@ -109,7 +109,7 @@ def compare(
 
 
 def _check_bot(name: str) -> None:
-    """Refuses a bot that there is not."""
+    """Refuse an unknown bot."""
     from croupier.play.agents import UnknownAgent, new_agent
 
     try:
@@ -119,7 +119,7 @@ def _check_bot(name: str) -> None:
 
 
 def described(run: Run, *, with_bots: bool = True) -> str:
-    """What is played on one side: title, players, parameters that were set, bots."""
+    """One side of the comparison in words: title, players, parameters that were set, bots."""
     from croupier.lab.workers import loaded, players_of
 
     settings = [f"{name}={value}" for name, value in run.setup.parameters.items()]
@@ -128,7 +128,7 @@ def described(run: Run, *, with_bots: bool = True) -> str:
 
 
 def show(found: Comparison, seed: int) -> None:
-    """The table, a line a measure, and what may be said of each."""
+    """Print the table of the comparison: a line for each measure, with its verdict."""
     lines = []
     for line in found.lines:
         lines.append([line.name, *cells_of(line), line.verdict()])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class CoverageFormat(StrEnum):
-    """For people, for programs, or a page of the coloured source."""
+    """The format of the report: text for people, JSON for programs, or an HTML page of the coloured source."""
 
     HUMAN = "human"
     JSON = "json"
@@ -60,7 +60,7 @@ def coverage(
     """
     name = with_variants(name, variant)
     from croupier.authoring.coverage import CoveragePlan, measure
-    from croupier.play.files import check_free
+    from croupier.play.atomic_write import check_free
     from croupier.play.interrupt import Interrupt
 
     plan = CoveragePlan(games, players, settings(set), new_seed(seed), vary, scenarios)
@@ -81,7 +81,7 @@ def coverage(
 def _write(found: Coverage, format: CoverageFormat, out: Path | None, force: bool) -> None:
     import json
 
-    from croupier.play.files import write_whole
+    from croupier.play.atomic_write import write_whole
 
     if format is CoverageFormat.HUMAN and out is None:
         draw(heading(found))
@@ -114,7 +114,7 @@ if TYPE_CHECKING:
 
 
 def heading(coverage: Coverage) -> Text:
-    """What was played."""
+    """The heading: which games and scenarios were counted."""
     from rich.text import Text
 
     text = Text(sanitise(coverage.title), style="bold")

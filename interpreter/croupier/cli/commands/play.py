@@ -90,10 +90,10 @@ def play(
         finish(REFUSED)
     has_screen = not plain and not spoken and _at_a_terminal() and find_spec(NEEDED_FOR_SCREEN) is not None
     import croupier
+    from croupier.cli.interactive import InteractiveSession
     from croupier.cli.options import rules_of
-    from croupier.cli.table import InteractiveSession
     from croupier.play.agents import UnknownAgent, is_file
-    from croupier.play.files import check_free
+    from croupier.play.atomic_write import check_free
     from croupier.play.match import PERSON, MatchConfig, Session
     from croupier.play.saved import read_saved, replay
 

@@ -54,7 +54,7 @@ def report(
     from croupier import __version__
     from croupier.lab.report import Asked, page
     from croupier.lab.workers import counted, loaded
-    from croupier.play.files import check_free, write_whole
+    from croupier.play.atomic_write import check_free, write_whole
     from croupier.play.interrupt import Interrupt
 
     if out is not None:

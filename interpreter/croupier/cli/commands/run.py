@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------ run
 class RunFormat(StrEnum):
-    """For people, or for programs: one document, or a line a thing."""
+    """The format of the log: text for people, one JSON document, or a line of JSON for each event."""
 
     HUMAN = "human"
     JSON = "json"
@@ -101,7 +101,7 @@ def run(
     name = with_variants(name, variant)
     import croupier
     from croupier.play.agents import UnknownAgent
-    from croupier.play.files import check_free
+    from croupier.play.atomic_write import check_free
     from croupier.play.interrupt import Interrupt
     from croupier.play.match import GameMatch, MatchConfig
     from croupier.play.saved import save as save_game
@@ -150,7 +150,7 @@ def _show_game(match: GameMatch, record: GameRecord, seat: int | None, format: R
         from croupier.cli.console import width
         from croupier.cli.views.game import heading, log, result, rule_texts
         from croupier.narration import Names
-        from croupier.play.look import start_values, why_over
+        from croupier.play.position_view import start_values, why_over
 
         called = Names(names)
         draw(heading(match.ruleset, record, seat, start_values(match.state, seat)))
@@ -232,7 +232,7 @@ def replay(
     """
     from croupier.cli.options import rules_of
     from croupier.diagnostics import RulesetError
-    from croupier.play.files import check_free, write_whole
+    from croupier.play.atomic_write import check_free, write_whole
     from croupier.play.saved import read_saved
     from croupier.play.saved import replay as play_again
     from croupier.server.page import Watched
@@ -256,9 +256,9 @@ def replay(
         write_whole(html, watched.html(rules.title, called), force=force)
         say(f"saved as {html}")
     elif scenario:
-        from croupier.play.script import skeleton
+        from croupier.play.script import scenario_template
 
-        data(skeleton(saved.record, rules, replayed.applied))
+        data(scenario_template(saved.record, rules, replayed.applied))
     elif format is Format.JSON:
         document(_replay_document(saved, replayed, viewer))
     else:
@@ -291,7 +291,7 @@ def _show_replay(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int
     from croupier.cli.views.game import heading, log, plural, result, rule_texts, seats
     from croupier.cli.views.position import position
     from croupier.narration import Names
-    from croupier.play.look import look, start_values, why_over
+    from croupier.play.position_view import position_view, start_values, why_over
 
     state, called = replayed.state, Names(names)
     draw(heading(rules, saved.record, seat, start_values(state, seat)))
@@ -301,6 +301,6 @@ def _show_replay(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int
     acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
     if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")
-    data(f"\n{position(look(state, seat))}\n")
+    data(f"\n{position(position_view(state, seat))}\n")
     if replayed.complete:
         draw(result(saved.record, seat, called, why_over(state)))

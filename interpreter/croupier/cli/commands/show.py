@@ -98,7 +98,7 @@ def _listing(rows: list[ListedRuleset]) -> Any:
 
 # ------------------------------------------------------------ dump
 class Stage(StrEnum):
-    """What a ruleset becomes, in this order."""
+    """A stage of the pipeline, in its order."""
 
     AST = "ast"
     TYPED = "typed"

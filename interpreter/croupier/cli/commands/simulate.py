@@ -139,7 +139,7 @@ def simulate(
 
 
 class MeasuredGames:
-    """What measures gave at the end of each game."""
+    """The values of measures at the end of each game."""
 
     def __init__(self) -> None:
         self.figures: dict[str, list[float]] = {}
@@ -157,7 +157,7 @@ class MeasuredGames:
             yield row.result if run.setup.turn_order else replace(row.result, order=None)
 
     def means(self) -> list[tuple[str, Estimate, float, float]]:
-        """Each with its mean, the lowest and the highest."""
+        """Each measure with its mean, its lowest and its highest value."""
         from croupier.lab.statistics import mean
 
         return [(name, mean(values), min(values), max(values)) for name, values in self.figures.items()]
@@ -182,7 +182,7 @@ def _show(title: str, summary: SimulationSummary, format: Format, taken: Measure
 
 
 def still_playing(over: int, seconds: float) -> str:
-    """What is told of games while others go on: how many are over, and how many a second."""
+    """The line of progress: how many games are over, and how many a second."""
     return f"still playing: {'1 game is' if over == 1 else f'{over:,} games are'} over, {over / max(seconds, 0.1):,.1f} a second; Ctrl-C ends it"
 
 
@@ -215,7 +215,7 @@ _MOST_GROUPS = 60
 
 
 def heading(title: str, summary: SimulationSummary) -> Text:
-    """What was played."""
+    """The heading: title, games, players, seed, bots and the hash of the rules."""
     from rich.text import Text
 
     text = Text(sanitise(title), style="bold")
@@ -244,7 +244,7 @@ def table(summary: SimulationSummary) -> Table:
 
 
 def turn_order(summary: SimulationSummary) -> Table | None:
-    """The same by the order of first decisions, if that was asked for."""
+    """The table of wins by the order of first decisions, if that was asked for."""
     from rich.table import Table
     from rich.text import Text
 
@@ -280,7 +280,7 @@ def groups(summary: SimulationSummary) -> Table | None:
 
 
 def lines(summary: SimulationSummary) -> Text:
-    """The same for a terminal that is too narrow for the table: a seat after the other, a line for each figure."""
+    """The table of wins for a narrow terminal: a seat after the other, a line for each figure."""
     from rich.text import Text
 
     scored = any(seat.scores for seat in summary.seats)

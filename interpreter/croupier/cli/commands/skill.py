@@ -82,7 +82,7 @@ def skill(
 
 
 def show(found: Ladder, seed: int) -> None:
-    """A line a rung, from the lowest."""
+    """Print the table of the ladder: a line for each rung, from the lowest."""
     lines, pays = [], any(rung.paid for rung in found.rungs)
     for rung in found.rungs:
         line = [rung.upper, rung.lower, figure(rung.wins.value, True), interval(rung.wins, True), bar(rung.wins, 0, 1)]

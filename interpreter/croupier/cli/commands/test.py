@@ -59,7 +59,7 @@ def test(
     if watch:
         _watch(wanted, verbose)
     if html is not None:
-        from croupier.play.files import check_free
+        from croupier.play.atomic_write import check_free
 
         check_free(html, force=force)
     failed, interrupted = _run(wanted, verbose, format, html, force=force)
@@ -119,7 +119,7 @@ def _show(result: ScenarioResult) -> None:
 
 
 def _write(html: Path, result: ScenarioResult, *, force: bool) -> None:
-    from croupier.play.files import write_whole
+    from croupier.play.atomic_write import write_whole
     from croupier.server.page import Watched
 
     watched = Watched(None)

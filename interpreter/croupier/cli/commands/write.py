@@ -1,7 +1,8 @@
-"""`croupier new`: a ruleset to begin with; `croupier fmt`: the canonical layout."""
+"""`croupier new`: a ruleset to begin with; `croupier fmt`: the canonical layout; `croupier rulebook`: the rules for players."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, finish, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Names, complete_names
+from croupier.cli.options import MISSING, Force, Name, Names, Out, Variants, complete_names, with_variants
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
@@ -122,7 +123,7 @@ def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
     """Format one file; how it went."""
     from croupier.authoring.fmt import format_source
     from croupier.cli.views.game import difference
-    from croupier.play.files import write_whole
+    from croupier.play.atomic_write import write_whole
     from croupier.resolve.documents import display_path
     from croupier.source import read_file
 
@@ -149,7 +150,7 @@ def _upgrade(files: dict[Path, Path], dry: bool, diff: bool) -> int:
     """Rewrite files for the newest version of the language; the exit code."""
     from croupier.authoring.fmt import upgraded
     from croupier.cli.views.game import difference
-    from croupier.play.files import write_whole
+    from croupier.play.atomic_write import write_whole
     from croupier.resolve.documents import display_path
     from croupier.source import read_file
 
@@ -172,3 +173,44 @@ def _upgrade(files: dict[Path, Path], dry: bool, diff: bool) -> int:
         if not dry:
             write_whole(path.resolve(), one.text, force=True)
     return code
+
+
+# ------------------------------------------------------------ rulebook
+class RulebookFormat(StrEnum):
+    """The format of the rulebook: Markdown, or an HTML page."""
+
+    MD = "md"
+    HTML = "html"
+
+
+def rulebook(
+    name: Name,
+    variant: Variants = None,
+    format: Annotated[RulebookFormat, typer.Option("--format", "-f", help="Write Markdown, or an HTML page.")] = RulebookFormat.MD,
+    out: Out = None,
+    force: Force = False,
+) -> None:
+    """Write a rulebook for players, made from the ruleset: the aim, components, set-up, play, powers and options, with tested examples.
+
+    Exit code: 0 written, 2 refused.
+
+    \b
+    Examples:
+      croupier rulebook my_game
+      croupier rulebook my_game.yaml --format html -o rules.html
+    """
+    name = with_variants(name, variant)
+    import croupier
+    from croupier.authoring.rulebook import render_html, render_markdown
+    from croupier.authoring.rulebook import rulebook as write
+    from croupier.play.atomic_write import check_free, write_whole
+
+    if out is not None:
+        check_free(out, force=force)
+    document = write(croupier.load(name))
+    text = render_html(document) if format is RulebookFormat.HTML else render_markdown(document)
+    if out is None:
+        data(text)
+    else:
+        write_whole(out, text, force=force)
+        say(f"written to {out}")

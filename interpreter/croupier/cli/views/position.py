@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.cli.views.game import value
 from croupier.diagnostics import sanitise
-from croupier.play.look import Grid
+from croupier.play.position_view import Grid
 from croupier.runtime.wording import counted
 
 # ---------------------------------------------------------------- grid
 # A board on a terminal: its rows with numbers, a short sign for whatever lies there, and what the signs mean.
 if TYPE_CHECKING:
-    from croupier.play.look import Grid
+    from croupier.play.position_view import Grid
 
 EMPTY, SHORT, WIDEST = "·", 3, 110
 

@@ -89,17 +89,17 @@ class FileAgent:
         self._specification, self._agent = specification, agent
 
     def name(self) -> str:
-        """What it calls itself."""
+        """The name that the class gives itself."""
         with self._worded("name"):
             return str(self._agent.name())
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
-        """It begins."""
+        """Call the class's own `begin`."""
         with self._worded("begin"):
             self._agent.begin(seat, players, stream)
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
-        """What it chooses."""
+        """The option that the class chooses. Raises RulesetError for one that is not offered."""
         with self._worded("choose"):
             given: object = self._agent.choose(state.clone(), seat, list(options))
             chosen = None if isinstance(given, bool) or not hasattr(given, "__index__") else index(given)
@@ -110,7 +110,7 @@ class FileAgent:
         return chosen
 
     def end(self, state: State, seat: int) -> None:
-        """It ends."""
+        """Call the class's own `end`."""
         with self._worded("end"):
             self._agent.end(state.clone(), seat)
 

@@ -122,7 +122,7 @@ class Sum:
         self.visits, self.share, self.paid, self.ahead = 0, 0.0, 0.0, 0.0
 
     def add(self, end: End) -> None:
-        """One more."""
+        """Add one play-out."""
         paid, ahead, share = end
         self.visits += 1
         self.share += share

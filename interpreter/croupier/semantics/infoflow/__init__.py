@@ -22,7 +22,7 @@ for what words are given; section 11.6 of the specification says so to authors.
     loops.py          loops: fixed points
     decisions.py      what the options of decisions and their words depend on, and who comes to know what
     instances.py      a summary at a call                                 summaries.py     the analysis of a whole program
-    kept.py           the same, for a program that differs little from the last one
+    incremental.py    the same, for a program that differs little from the last one
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
-from croupier.semantics.infoflow.kept import AnalysisMemory
+from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import leaks
 from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
 from croupier.semantics.lints.unused import (

@@ -27,23 +27,23 @@ Unseen = dict[tuple[str, str], Label]
 class AnalysisMemory:
     """The last analysis of a ruleset, for the next one."""
 
-    last: KeptAnalysis | None = field(default=None)
+    last: IncrementalAnalysis | None = field(default=None)
 
-    def analyse(self, program: Program) -> KeptAnalysis:
+    def analyse(self, program: Program) -> IncrementalAnalysis:
         """The analysis of a program, with what is known of the last one."""
-        self.last = KeptAnalysis(program, self.last)
+        self.last = IncrementalAnalysis(program, self.last)
         return self.last
 
-    def afresh(self, program: Program) -> KeptAnalysis:
+    def afresh(self, program: Program) -> IncrementalAnalysis:
         """The analysis of a program, with places in its own texts throughout."""
-        self.last = KeptAnalysis(program, None)
+        self.last = IncrementalAnalysis(program, None)
         return self.last
 
 
-class KeptAnalysis(FlowAnalysis):
+class IncrementalAnalysis(FlowAnalysis):
     """An analysis that can be gone on from. `carried` tells that it goes on from another one itself."""
 
-    def __init__(self, program: Program, before: KeptAnalysis | None) -> None:
+    def __init__(self, program: Program, before: IncrementalAnalysis | None) -> None:
         self.carried = False
         self.unseen_by: dict[int, Unseen] = {}  # what each procedure adds to what is unseen
         self._at: int | None = None  # the procedure that is being analysed
@@ -83,7 +83,7 @@ class KeptAnalysis(FlowAnalysis):
             here[kind, name] = here.get((kind, name), PUBLIC) | label
 
     # ------------------------------------------------------------ going on
-    def _alike(self, before: KeptAnalysis) -> bool:
+    def _alike(self, before: IncrementalAnalysis) -> bool:
         """Is everything around the bodies of procedures as it was?"""
         mine, theirs = self.effects, before.effects
         return (
@@ -96,7 +96,7 @@ class KeptAnalysis(FlowAnalysis):
             )
         )
 
-    def _go_on(self, before: KeptAnalysis) -> bool:
+    def _go_on(self, before: IncrementalAnalysis) -> bool:
         """Take over what is known, and analyse what has changed; False where that is not enough."""
         procs = self.program.procs
         todo = {proc.index for proc in procs if self.shapes[proc.index] != before.shapes[proc.index]}
@@ -136,7 +136,7 @@ class KeptAnalysis(FlowAnalysis):
                 todo += callers.get(index, ())
         return seen
 
-    def _move_decisions(self, before: KeptAnalysis, again: set[int]) -> bool:
+    def _move_decisions(self, before: IncrementalAnalysis, again: set[int]) -> bool:
         """Give the decisions that are carried over their places in the texts as they are now."""
         for (index, site), found in list(self.decisions.items()):
             if -1 in (index, site) or index in again:  # of claims and reactions, and of what was analysed: these have their places

@@ -24,7 +24,7 @@ Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the place of each i
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class Copies:
     """Which components of a game are called alike, and of which that is for ever. Components are numbers over all classes."""
 
     copies: tuple[tuple[int, ...], ...]  # by component all that are called as it is
@@ -63,10 +63,7 @@ class Alike:
         found: list[Row] = []
         for values, places in rows:
             key = tuple(
-                [
-                    v if low is None else first[v] * width + where[v] + 1 if loose[where[v]] else -1 - v
-                    for v, low in zip(values, lows, strict=True)
-                ]
+                [v if low is None else first[v] * width + where[v] + 1 if loose[where[v]] else -1 - v for v, low in zip(values, lows, strict=True)]
             )
             if key in different:
                 continue
@@ -84,7 +81,7 @@ class Alike:
         return found
 
 
-def alike_of(program: Program, names: Sequence[tuple[str, str, bool]], unordered: Iterable[bool]) -> Alike:
+def copies_of(program: Program, names: Sequence[tuple[str, str, bool]], unordered: Iterable[bool]) -> Copies:
     """Which components of a game are called alike, and are alike.
 
     `names` has the class of each component, its id or label, and whether it is a label; `unordered` says of each zone whether it is a set or a bag.
@@ -102,7 +99,7 @@ def alike_of(program: Program, names: Sequence[tuple[str, str, bool]], unordered
             members[found[0]] = found
             first[found[0] : found[-1] + 1] = [found[0]] * len(found)
     kinds = frozenset(names[lowest][0] for lowest in members)
-    return Alike(tuple(tuple(called[name]) for name in names), tuple(first), members, kinds, (*unordered, True))
+    return Copies(tuple(tuple(called[name]) for name in names), tuple(first), members, kinds, (*unordered, True))
 
 
 def _named_kinds(program: Program) -> frozenset[str]:
@@ -131,4 +128,4 @@ def _named_kinds(program: Program) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["Alike", "alike_of"]
+__all__ = ["Copies", "copies_of"]

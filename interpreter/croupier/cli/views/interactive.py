@@ -220,7 +220,7 @@ def ending(state: State, names: Names) -> Text:
     """How the game ended and why, with a line a seat."""
     from rich.text import Text
 
-    from croupier.play.look import why_over
+    from croupier.play.position_view import why_over
 
     outcome = state.outcome()
     text = Text("\n")

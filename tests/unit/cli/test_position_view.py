@@ -10,7 +10,7 @@ import pytest
 import croupier
 from croupier.cli import main
 from croupier.cli.views.position import grid_lines, position
-from croupier.play.look import Grid, look
+from croupier.play.position_view import Grid, position_view
 
 FIELD = """\
 croupier: 1
@@ -70,7 +70,7 @@ def shown(tmp_path: Path, seat: int | None) -> str:
     state = croupier.load(path).new_initial_state(2)
     while state.is_chance_node():
         state.apply_action(0)
-    return position(look(state, seat))
+    return position(position_view(state, seat))
 
 
 def test_boards_are_rows_and_changes_stand_beside_the_piece(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
-from croupier.cli.views.table import DONE, OptionPrompt, is_number
+from croupier.cli.views.interactive import DONE, OptionPrompt, is_number
 from croupier.runtime.legality import folded
 
 # ---------------------------------------------------------------- telling
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from croupier.runtime.events import Event
 
 
-class Teller:
-    """Tells the seats of a session's person."""
+class EventPrinter:
+    """Prints the events that the seats of a session's person perceive, each once."""
 
     def __init__(self, session: Session, names: Names, detail: str, spoken: bool = False) -> None:
         self.session, self.names, self.detail, self.spoken = session, names, detail, spoken
@@ -47,7 +47,7 @@ class Teller:
 
     def tell(self, seat: int) -> None:
         """What the seat perceived since it was last told, but for what another seat of the person's was told already, and the phase it is in."""
-        from croupier.cli.views.table import without
+        from croupier.cli.views.interactive import without
 
         new = without(self.session.state.events(seat)[self._shown[seat] :], self._said[seat])
         self._tell(seat, new)
@@ -57,7 +57,7 @@ class Teller:
                 said += new
 
     def _tell(self, seat: int, events: list[Event]) -> None:
-        from croupier.cli.views.table import happened, view
+        from croupier.cli.views.interactive import happened, view
 
         state = self.session.state
         told = happened(events, not state.is_terminal(), self.names, self.detail, None if self.spoken else width())
@@ -89,7 +89,7 @@ COLUMNS = 100  # where the output is no terminal
 MAX_BEGUN = 5  # options that are named because they begin like what was asked about
 
 
-class Left(Exception):
+class PersonLeft(Exception):
     """The person leaves: at the end of the input, by `quit` or Ctrl-C. The text says which."""
 
 
@@ -119,14 +119,14 @@ class InteractiveSession:
         self._wanted: list[str] = []  # structures of what was chosen at once and is still to be taken
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
-        self._teller = Teller(session, self._names, detail, spoken)
+        self._printer = EventPrinter(session, self._names, detail, spoken)
         self._own: list[Path] = []  # files that this sitting wrote, the last one last
 
     # ------------------------------------------------------------ the game
     def sit(self) -> int:
         """Play to the end or until the person leaves; the exit code."""
-        from croupier.cli.views.table import welcome
-        from croupier.play.look import start_values
+        from croupier.cli.views.interactive import welcome
+        from croupier.play.position_view import start_values
 
         session = self.session
         persons, starts = sorted(session.persons), [start_values(session.state, p) for p in sorted(session.persons)]
@@ -134,20 +134,20 @@ class InteractiveSession:
         draw(welcome(session.ruleset.title, persons, session.players, session.setup.seed, self._names, start))
         try:
             while (seat := self._advance()) is not None:
-                self._teller.begin(seat)
+                self._printer.begin(seat)
                 self._decide(seat)
         except KeyboardInterrupt:
             data("")
             return self._leave("interrupted", INTERRUPTED)
-        except Left as left:
+        except PersonLeft as left:
             return self._leave(str(left), 0)
-        self._teller.begin(None)
+        self._printer.begin(None)
         for p in sorted(session.persons):
-            self._teller.tell(p)
+            self._printer.tell(p)
         return self._end()
 
     def sit_at_screen(self, pace: float) -> int:
-        """The same in a full screen, which needs the package `textual`; so many seconds are between what others do."""
+        """Play in a full screen, to the end or until the person leaves; `pace` seconds pass between what others do. The exit code."""
         from croupier.cli.screen import play_on_screen
 
         play_on_screen(self.session, self._names, self._detail, self.every, pace)
@@ -155,7 +155,7 @@ class InteractiveSession:
 
     def _end(self) -> int:
         """How the game ended; it is saved if that is wanted."""
-        from croupier.cli.views.table import ending
+        from croupier.cli.views.interactive import ending
 
         session = self.session
         draw(ending(session.state, self._names))
@@ -179,7 +179,7 @@ class InteractiveSession:
         legal = state.legal_actions(seat)
         labels = [state.action_to_string(seat, action) for action in legal]
         offer = OptionPrompt(legal, labels, [state.action_to_struct(seat, action) for action in legal])
-        self._teller.tell(seat)
+        self._printer.tell(seat)
         if len(legal) == 1 and not self.every:
             answer(self._names(f"player {seat + 1} has one thing to do: {labels[0]}"))
             self.session.choose(seat, legal[0], forced=True)
@@ -218,9 +218,9 @@ class InteractiveSession:
     # ------------------------------------------------------------ what can be typed
     def _command(self, seat: int, typed: str, offer: OptionPrompt) -> bool:
         """Answer what was typed; whether the decision is another one now."""
+        from croupier.cli.views.interactive import commands, happened
         from croupier.cli.views.position import position
-        from croupier.cli.views.table import commands, happened
-        from croupier.play.look import look
+        from croupier.play.position_view import position_view
 
         word, _, rest = typed.partition(" ")
         state = self.session.state
@@ -228,7 +228,7 @@ class InteractiveSession:
             case "help" | "?":
                 draw(commands(None if self._spoken else width()))
             case "look":
-                data(position(look(state, seat)))
+                data(position(position_view(state, seat)))
             case "table":
                 self._draw_table(seat, offer)
             case "log":
@@ -244,7 +244,7 @@ class InteractiveSession:
             case "save":
                 self._save(Path(rest.strip()) if rest.strip() else None)
             case "quit" | "exit":
-                raise Left("left")
+                raise PersonLeft("left")
             case "undo":
                 return self._undo()
             case _ if is_number(typed) and not offer.by_value and not offer.by_words:
@@ -267,7 +267,7 @@ class InteractiveSession:
         return 1 if self._spoken else width() or COLUMNS
 
     def _offer(self, seat: int, offer: OptionPrompt, *, whole: bool = False) -> None:
-        from croupier.cli.views.table import asked_of, options
+        from croupier.cli.views.interactive import asked_of, options
         from croupier.runtime.legality import several
 
         asked, many = asked_of(self.session.state, seat), several(self.session.state, seat)
@@ -275,7 +275,7 @@ class InteractiveSession:
 
     def _filter(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
         """Show the options that these words stand in; whether there are any."""
-        from croupier.cli.views.table import choices
+        from croupier.cli.views.interactive import choices
 
         places = [i for i, label in enumerate(offer.labels) if folded(wanted) in folded(label)]
         if places:
@@ -327,7 +327,7 @@ class InteractiveSession:
             return None
 
     def _refuse(self, wanted: str, found: WhyNot | None) -> None:
-        from croupier.cli.views.table import refusal
+        from croupier.cli.views.interactive import refusal
 
         if found is not None:
             draw(refusal(wanted, found))
@@ -337,7 +337,7 @@ class InteractiveSession:
             answer(_SINCE if self.session.has_learnt else "there is no decision of yours left to take back")
             return False
         self.session.undo()
-        self._teller.forget()
+        self._printer.forget()
         answer("taken back")
         return True
 
@@ -356,7 +356,7 @@ class InteractiveSession:
         while not saved:
             try:
                 typed = self._read("another place, a file or a folder (nothing: the game is not saved)> ").strip()
-            except (Left, KeyboardInterrupt):
+            except (PersonLeft, KeyboardInterrupt):
                 return self._save(self._free(Path(tempfile.gettempdir())))
             if not typed:
                 return False
@@ -392,7 +392,7 @@ class InteractiveSession:
 
 
 def _line(prompt: str) -> str:
-    """A line that the person types. Raises `Left` at the end of the input."""
+    """A line that the person types. Raises `PersonLeft` at the end of the input."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     try:
@@ -401,7 +401,7 @@ def _line(prompt: str) -> str:
         return "\ufffd"
     if not line:
         sys.stdout.write("\n")
-        raise Left("the input ended")
+        raise PersonLeft("the input ended")
     while not line.endswith("\n") and len(line) == LONGEST_LINE:
         rest = sys.stdin.readline(LONGEST_LINE)
         if not rest or rest.endswith("\n"):

@@ -39,7 +39,7 @@ class Grid:
     shift: bool = False
 
 
-def look(state: State, seat: int | None) -> JsonObject:
+def position_view(state: State, seat: int | None) -> JsonObject:
     """Zones and values as a person at that seat sees them (none: the referee, who sees everything): JSON, and a `Grid` for each board with rows."""
     m, game = state._m, state._m.game
     zones: JsonObject = {}
