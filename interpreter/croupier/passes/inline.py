@@ -33,7 +33,7 @@ def with_short_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
             continue
         if not any(isinstance(s, op.Call) and s.function in fit for s in statements(body)):
             fit[f.name] = replace(f, body=body)
-    inliner = _Inliner(fit)
+    inliner = _Inliner(fit, {name for f in program.functions.values() for name in _names(f)})
     functions = {n: inliner.function(f) for n, f in program.functions.items()}
     used = Counter(s.function for f in functions.values() for s in statements(f.body) if isinstance(s, (op.Call, op.Enter)))
     return replace(program, functions={n: f for n, f in functions.items() if f.waits or used[n] or n in (program.start, program.main)})
@@ -58,11 +58,16 @@ def _one_way(body: Body) -> Body | None:
     return body
 
 
-class _Inliner:
-    """Puts functions where they are called."""
+def _names(f: Function) -> set[str]:
+    """What is named inside a function."""
+    return {*(n for s in statements(f.body) for n in sets(s)), *(p.name for p in f.parameters), *(m.name for m in f.memories)}
 
-    def __init__(self, fit: dict[str, Function]) -> None:
-        self.fit, self.count = fit, 0
+
+class _Inliner:
+    """Puts functions where they are called, under names that nothing has yet: functions may have been put there before."""
+
+    def __init__(self, fit: dict[str, Function], names: set[str]) -> None:
+        self.fit, self.names, self.count = fit, names, 0
 
     def function(self, f: Function) -> Function:
         memories = list(f.memories)
@@ -79,9 +84,10 @@ class _Inliner:
     def call(self, s: op.Call, memories: list[Memory]) -> list[Statement]:
         f = self.fit[s.function]
         self.count += 1
-        names = {n: f"{n}_f{self.count}" for t in statements(f.body) for n in sets(t)}
-        names |= {p.name: f"{p.name}_f{self.count}" for p in f.parameters}
-        names |= {m.name: f"{m.name}_f{self.count}" for m in f.memories}
+        inside = _names(f)
+        while any(f"{n}_f{self.count}" in self.names for n in inside):
+            self.count += 1
+        names = {n: f"{n}_f{self.count}" for n in inside}
         memories += [replace(m, name=names[m.name]) for m in f.memories]
         body = renamed(f.body, names)
         out: list[Statement] = []
