@@ -27,6 +27,7 @@ from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.trace import Spot, Trace
 from croupier.scenarios import ScenarioResult, each_scenario
+from croupier.semantics.names import RESERVED_STATEMENTS
 from croupier.semantics.program import Program
 from croupier.semantics.tree import OpenStmt
 from croupier.semantics.walk import operands, statements
@@ -243,11 +244,14 @@ pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; white-space: pre-wrap;
 }
 """.strip()
 _WORDS = (
-    "def window return let var if elif else match case for repeat until break continue pass move draw shuffle roll swap add remove show reveal tell "
-    "announce claim open choose may option only where such that by every chance weighing merging as finish win rank pay lose before after instead "
-    "of adjust watch end when so suppose gives within secretly and or not in is none true false otherwise"
+    "def window elif else until where such that by every chance weighing merging as win rank pay lose before after instead of adjust watch end when"
+    " suppose within and or not in is none true false otherwise"
 )
-_TOKEN = re.compile(r'(?P<comment>(?:^|(?<=\s))\#.*)|(?P<text>"[^"]*")|(?P<cite>@[\w.,;-]+)|(?P<word>\b(?:' + "|".join(_WORDS.split()) + r")\b)")
+_TOKEN = re.compile(
+    r'(?P<comment>(?:^|(?<=\s))\#.*)|(?P<text>"[^"]*")|(?P<cite>@[\w.,;-]+)|(?P<word>\b(?:'
+    + "|".join([*_WORDS.split(), *sorted(RESERVED_STATEMENTS)])
+    + r")\b)"
+)
 
 _PROSE = re.compile(r"\s*(?:doc|title):")
 

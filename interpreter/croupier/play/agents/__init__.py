@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from croupier.diagnostics import did_you_mean
@@ -19,7 +19,9 @@ class UnknownAgent(ValueError):
     """A name of a bot that does not exist, or the wrong number of names; the message is for the user."""
 
 
-def _plain(make: type[RandomAgent] | type[FirstAgent]) -> AgentFactory:
+def _plain(make: Callable[[], Agent]) -> AgentFactory:
+    """The factory of a bot that takes no argument."""
+
     def made(text: str) -> Agent:
         if text:
             raise ValueError(f"takes nothing after its name, not `{text}`")

@@ -204,7 +204,7 @@ class AvoidingAgent:
         return f"avoid:{self._pattern}:{self._agent.name()}"
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
-        """So does the other agent."""
+        """Begin the other agent's game."""
         self._agent.begin(seat, players, stream)
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
@@ -213,7 +213,7 @@ class AvoidingAgent:
         return self._agent.choose(state, seat, left or options)
 
     def end(self, state: State, seat: int) -> None:
-        """So does the other agent."""
+        """End the other agent's game."""
         self._agent.end(state, seat)
 
 
