@@ -21,7 +21,7 @@ CASES = yaml.safe_load((Path(__file__).parent / "offers.yaml").read_text(encodin
 HEAD = "croupier: 1\nruleset: case\ntitle: A case\nplayers: 2\n"
 BACKENDS = ["reference", "python", *(["native"] if engine.installed() else [])]
 NAMES = [*(name for name in shipped() if "/" not in name), *(str(path) for path in sorted(DATA.glob("*.yaml")))]
-MOST_STEPS, GAMES = 30, 2
+MOST_STEPS, GAMES = 20, 2
 
 
 def played(rules: croupier.Ruleset, backend: str, plan: list[str]) -> Any:
