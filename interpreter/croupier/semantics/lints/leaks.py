@@ -66,8 +66,10 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
     seen: set[tuple[str, str]] = set()
     for placed, how in ((decision.reads, "what may be chosen depends on"), (decision.words, "the words of what may be chosen show")):
         reads = [(q, place) for p, place in placed for q in analysis.resolved(frozenset({p}))]
-        for policy, place in sorted(reads, key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key))):
-            if (policy.kind, policy.name) not in seen and not analysis.may_know(policy, decision.chooser):
+        hidden = [(policy, place) for policy, place in reads if not analysis.may_know(policy, decision.chooser)]
+        whole = {("count", policy.name, policy.span) for policy, _ in hidden if policy.kind == "zone"}  # how much lies there is read with it
+        for policy, place in sorted(hidden, key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key))):
+            if (policy.kind, policy.name) not in seen and (policy.kind, policy.name, policy.span) not in whole:
                 seen.add((policy.kind, policy.name))
                 yield policy, place, how
 
