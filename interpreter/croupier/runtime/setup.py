@@ -76,6 +76,8 @@ class SetupValues:
         """The columns that an expression reads before their turn. Raises `RulesetError` for one that holds what is not there yet."""
         for x in (y for y in whole.walk() if isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns):
             enum, name = x.enum, x.name
+            if enum not in self.program.enums:  # of cells, which are not there yet
+                raise RulesetError((diagnose("G024", x.span, name=name),))
             needed = {y.name for cells in self.program.enums[enum].rows.values() for y in cells[name].walk() if isinstance(y, ParamExpr)}
             if of_things(x.type) or needed - self.game.parameters.keys():
                 help = "boards, components and parameters that its values name are made later"
@@ -321,6 +323,12 @@ class GameSetup(Pieces):
         made.names = names or made.names
         self.game.boards[b.name] = made
 
+    def cells(self) -> None:
+        """What the cells of boards have for good."""
+        for b in self.program.boards.values():
+            for name, x in b.cell_values.items():
+                self.game.columns[b.cell, name] = tuple(self.value(x))
+
     def zones(self) -> None:
         game = self.game
         for z in self.program.zones.values():
@@ -440,6 +448,7 @@ def set_up(
         validate(game, program, setup.value, False)
         for b in program.boards.values():
             setup.board(b)
+        setup.cells()
         setup.columns(lambda kind: not of_things(kind, t.Component))
         for k in program.classes.values():
             setup.pieces(k)

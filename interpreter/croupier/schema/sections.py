@@ -207,6 +207,8 @@ class Board(Declaration):
     adjacency: Annotated[Text, word("orthogonal", "diagonal", "all")] | None = None
     cell: Identifier | None = None
     cells: Names | None = None
+    attributes: Named[DeclarationText] = ()
+    values: Located | None = None
     edge: Identifier | None = None
     corner: Identifier | None = None
     links: Annotated[Links, Shape(_read_links, _links_schema)] | None = None

@@ -8,6 +8,7 @@ from croupier.diagnostics import Span
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import is_empty
 from croupier.semantics import types as t
+from croupier.semantics.builtins import MEMBERS
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, names_key, plain_text
 from croupier.semantics.expressions import ExpressionChecker
@@ -15,12 +16,13 @@ from croupier.semantics.infoflow.store import always
 from croupier.semantics.names import NameResolver, finite_help
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef
-from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, OperationExpr, ParamExpr, X
+from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, X
 from croupier.semantics.types import UNKNOWN, Type
-from croupier.source import YamlMapping
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
+VALUES_OF_CELLS = "write `ATTRIBUTE: [[…], […]]` for all cells, row by row, or `CELL: [values]` for each"
 RESERVED_ATTRIBUTES = ("id", "owner")
 SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
     "rectangle": (("rows", "columns"), ("adjacency", "edge", "corner")), "hex": (("rows", "columns"), ("edge", "corner")),
@@ -180,6 +182,84 @@ class ComponentDeclarations:
         if b.stack is not None:
             self.add_zone(name, b.stack, t.Cell(board.name, board.cell))
         self.ctx.cite_always(b)
+
+    # ------------------------------------------------------------ attributes of cells
+    def cell_attributes(self, name: Text, b: Board) -> None:
+        """What each cell of a board has for good."""
+        board = self.program.boards.get(name.text)
+        if board is None or board.span != name.span:
+            return
+        self.fallbacks[name.text] = {}
+        for a, leaf in b.attributes:
+            if a.text in MEMBERS["cell"]:
+                self.ctx.report("N014", a.span, name=a.text)
+            board.cell_attributes[a.text], fallback = self.parts.attribute(leaf)
+            if fallback is not None:
+                self.fallbacks[name.text][a.text] = fallback
+
+    def cell_values(self, name: Text, b: Board) -> None:
+        """The attributes of the cells: by attribute for all cells, or by cell."""
+        board = self.program.boards.get(name.text)
+        if board is None or board.span != name.span or not (b.attributes or b.values is not None):
+            return
+        scope, cell = self.parts.static_scope(), t.Cell(board.name, board.cell)
+        kinds, by_cell = board.cell_attributes, dict[str, list[X]]()
+        fallbacks = {a: self.parts.static_value(node, kinds[a]) for a, node in self.fallbacks[name.text].items()}
+        if b.values is not None and not isinstance(b.values, YamlMapping):
+            self.ctx.report("T030", b.values.span, problem="this cannot be a value", wanted="attributes of cells", help=VALUES_OF_CELLS)
+            return
+        for key, value in b.values.entries if b.values is not None else ():
+            if key.text in kinds:
+                board.cell_values[key.text] = self.column_of_cells(value, t.Map(cell, kinds[key.text]), fallbacks.get(key.text), scope)
+            elif key.text not in board.cells:
+                known = [*kinds, *board.cells]
+                self.ctx.report("N001", key.span, name=key.text, kind="cell or attribute", **self.ctx.suggest(key.text, known))
+            else:
+                at = self.parts.literal(key, cell, scope)
+                for a, node in self.row_of_cell(value, board):
+                    by_cell.setdefault(a, []).extend((at, self.parts.literal(node, kinds[a], scope)))
+        for a, kind in kinds.items():
+            if a in board.cell_values:
+                continue
+            args, filled = by_cell.get(a, []), fallbacks.get(a)
+            if filled is None and isinstance(kind, t.Optional):
+                filled = ConstExpr(t.NOTHING, name.span, value=None)
+            if filled is None and (not args or len(args) < 2 * len(board.cells)):
+                self.ctx.report("G001", name.span, name=name.text, column=a)
+            board.cell_values[a] = OperationExpr("map", t.Map(cell, kind), name.span, tuple(args) if filled is None else (*args, filled))
+
+    def row_of_cell(self, node: YamlNode, board: BoardDef) -> list[tuple[str, YamlNode]]:
+        """The attributes of one cell: in their order, by name, or the one that there is."""
+        kinds = list(board.cell_attributes)
+        if isinstance(node, YamlMapping):
+            for key, _ in node.entries:
+                if key.text not in kinds:
+                    self.ctx.report("N002", key.span, name=key.text, type=board.cell, **self.ctx.suggest(key.text, kinds))
+            return [(key.text, value) for key, value in node.entries if key.text in kinds]
+        items = node.items if isinstance(node, YamlSequence) else (node,)
+        if len(items) > len(kinds):
+            self.ctx.report("T030", node.span, problem="this cannot be a value", wanted="attributes of a cell", help=VALUES_OF_CELLS)
+        return list(zip(kinds, items, strict=False))
+
+    def column_of_cells(self, node: YamlNode, kind: t.Map, fallback: X | None, scope: Scope) -> X:
+        """One attribute of all cells: a map, a list, rows, or a picture of words, where a dot stands for what cells without a value have."""
+        if isinstance(node, YamlScalar) and node.style in ("literal", "folded"):
+            text, cells, rows = plain_text(node), list[X](), list[int]()
+            for line in re.finditer(r"[^\n]*\S[^\n]*", text.text):
+                words = list(re.finditer(r"\S+", line[0]))
+                rows.append(len(words))
+                for found in words:
+                    span = text.span(line.start() + found.start(), line.start() + found.end())
+                    word = YamlScalar(span, found[0], "plain", found[0], False)
+                    if found[0] == "." and (fallback is not None or isinstance(kind.value, t.Optional)):
+                        cells.append(fallback or ConstExpr(t.NOTHING, span, value=None))
+                    else:
+                        cells.append(self.parts.literal(word, kind.value, scope))
+            return MapRowsExpr(kind, node.span, tuple(cells), rows=tuple(rows))
+        x = self.parts.literal(node, kind, scope)
+        if fallback is not None and isinstance(node, YamlMapping) and x.op == "map" and node.get("else") is None:
+            return OperationExpr("map", kind, node.span, (*x.args[: 2 * len(node.entries)], fallback))
+        return x
 
     # ------------------------------------------------------------ zones
     def zone_declaration(self, name: Text, z: Zone) -> None:

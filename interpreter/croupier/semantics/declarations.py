@@ -165,9 +165,12 @@ class DeclarationChecker:
         self.components.numbers_of_players(doc.players)
         self.type_columns(doc)
         self.endless_records(doc)
+        for name, b in doc.boards:
+            self.components.cell_attributes(name, b)
         for name, c in doc.components:
             self.components.component(name, c)
         for name, b in doc.boards:
+            self.components.cell_values(name, b)
             self.components.board_stack(name, b)
         for name, z in doc.zones:
             self.components.zone_declaration(name, z)

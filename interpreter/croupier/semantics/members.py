@@ -79,6 +79,8 @@ def attributes_of(p: Program, kind: Type) -> list[str]:
         names += [a for a in own[0] if all(a in others for others in own)] if own else []
     if isinstance(kind, t.Record):
         names += p.records[kind.name].fields
+    if isinstance(kind, t.Cell):
+        names += p.boards[kind.board].cell_attributes
     if isinstance(kind, t.Enum) and kind.name in p.enums:
         names += p.enums[kind.name].columns
     return names
@@ -146,6 +148,9 @@ class MemberChecker:
                 return FieldExpr(fields[node.name], span, (target,), record=kind.name, name=node.name)
         if isinstance(kind, t.Enum) and kind.name in p.enums and node.name in p.enums[kind.name].columns:
             return ColumnExpr(p.enums[kind.name].columns[node.name], span, (target,), enum=kind.name, name=node.name)
+        if isinstance(kind, t.Cell) and node.name in p.boards[kind.board].cell_attributes:
+            board = p.boards[kind.board]
+            return ColumnExpr(board.cell_attributes[node.name], span, (target,), enum=board.cell, name=node.name)
         word = "direction" if kind == t.DIRECTION and node.name in MEMBERS["direction"] else kind_of(kind)
         member = MEMBERS.get(word, {}).get(node.name) if not lacks_part(p, kind, node.name) else None
         stacks = self.names.stacks(target) if member is None else None

@@ -72,6 +72,8 @@ class BoardDef:
     cells: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     stack: int | None = None  # zone
+    cell_attributes: dict[str, Type] = field(default_factory=dict)
+    cell_values: dict[str, X] = field(default_factory=dict)  # by attribute a map of all cells
 
 
 @dataclass(slots=True)

@@ -69,6 +69,8 @@ def standing(program: Program) -> Iterator[X]:
         yield claim.says
         if claim.condition is not None:
             yield claim.condition
+    for board in program.boards.values():
+        yield from board.cell_values.values()
     for k in program.classes.values():
         yield from (x for x in (k.label, k.back, k.copies) if x is not None)
     for _, x, _, _ in program.invariants:

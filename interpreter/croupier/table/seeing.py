@@ -294,6 +294,13 @@ class _Seeing:
         colour, symbol = self._style(kind, text)
         return Value(name, text, is_detail=is_detail, colour=colour, symbol=symbol)
 
+    def _fixed(self, name: str, value: object, kind: t.Type) -> Value:
+        """What a cell has for good."""
+        kind = kind.base if isinstance(kind, t.Optional) else kind
+        text = _words(self.game.to_json(value, kind, spoken=True))[:MAX_TEXT]
+        colour, symbol = self._style(kind, text)
+        return self.known.kept(self.known.values, ("fixed", name, text), lambda: Value(name, text, colour=colour, symbol=symbol))
+
     # ------------------------------------------------------------ boards
     def _board(self, name: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Board:
         shape, topology = self.game.program.boards[name].shape, self.game.boards[name]
@@ -308,6 +315,10 @@ class _Seeing:
             if at is not None and at[0] == name:
                 zones_at.setdefault(at[1], []).append(zone)
         values_at: dict[str, list[Value]] = {}
+        for a, kind in defined[name].cell_attributes.items():
+            for cell_name, value in zip(topology.names, self.game.columns[defined[name].cell, a], strict=True):
+                if value not in (None, False):
+                    values_at.setdefault(cell_name, []).append(self._fixed(a.replace("_", " "), value, kind))
         for _, where, value in values:
             if where is not None and where[0] == name:
                 values_at.setdefault(where[1], []).append(value)

@@ -654,9 +654,18 @@ waits   | draw_cards(<player>, abs(<int>) mod 4)
     "places": Part(
         """\
 boards:
-  yard: {shape: rectangle, rows: 2, columns: 2, cell: Plot, edge: Fence, corner: Post}
+  yard:
+    shape: rectangle
+    rows: 2
+    columns: 2
+    cell: Plot
+    edge: Fence
+    corner: Post
+    attributes: {height: 0..3 = 1, tone: Colour?}
+    values: {height: [[0, 1], [2, 3]], tone: [[red, none], [none, red]]}
   isle: {shape: hex, size: 2, cell: Land, edge: Shore, corner: Site}
-  coast: {shape: graph, cell: Port, cells: [bay, cape, cove], link: Lane, kind: By, links: {sea: [[bay, cape], [cape, cove]], road: [[bay, cove]]}}
+  coast: {shape: graph, cell: Port, cells: [bay, cape, cove], link: Lane, kind: By, links: {sea: [[bay, cape], [cape, cove]], road: [[bay, cove]]},
+    attributes: {deep: bool, berths: 1..4 = 2}, values: {bay: [true, 4], cape: {deep: false}, cove: [true]}}
 parameters:
   toll: {type: 1..3 per Lane, default: [1, 2, 3]}
 state:
@@ -671,6 +680,10 @@ int     | built[<site>]
 int     | toll[<lane>]
 int     | yard.edges.size
 int     | isle.corners.size
+int     | <plot>.height
+int     | <port>.berths
+bool    | <port>.deep
+bool    | (<plot>.tone == <colour>)
 int     | coast.links.size
 int     | <fences>.size
 int     | <plot>.edges.size

@@ -47,6 +47,7 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
 MOST_SHOWN = 40  # different components that are counted one by one
+MOST_CELLS = 60  # cells of a board whose attributes are told one by one
 MOST_NUMBERS = 10  # of players that are told one by one
 TITLES = ("name", "title")  # columns that hold what a card is called
 NEIGHBOURS = {"orthogonal": "side by side", "diagonal": "corner to corner", "all": "side by side or corner to corner"}
@@ -175,11 +176,24 @@ def _often(kind: str, game: Game) -> Counter[str]:
 
 
 # ---------------------------------------------------------------- zones and boards
-def places(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
+def places(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
     """Zones and boards: what lies there, in which order, who sees it."""
     yield from rules.sentences(i for _, zone in (*doc.zones, *doc.boards) for i in ids_of(zone.cites))
     rows = [_zone(title.text, zone) for title, zone in doc.zones] + [_board(title.text, board) for title, board in doc.boards]
     yield TableBlock(("place", "what lies there", "who sees it"), tuple(rows))
+    for title, board in doc.boards:
+        if board.attributes:
+            yield from _cells(title.text, ruleset)
+
+
+def _cells(board: str, ruleset: Ruleset) -> Iterator[Block]:
+    """What the cells of a board have for good, a cell a line."""
+    game = ruleset.game(ruleset.players[0], None)
+    defined, names = game.program.boards[board], game.boards[board].names
+    if len(names) <= MOST_CELLS:
+        columns = [[game.show(value, kind, labelled=True) for value in game.columns[defined.cell, a]] for a, kind in defined.cell_attributes.items()]
+        rows = tuple((line(cell), *(line(column[i]) for column in columns)) for i, cell in enumerate(names))
+        yield TableBlock((name(board), *map(name, defined.cell_attributes)), rows)
 
 
 def _zone(title: str, zone: Zone) -> tuple[Line, Line, Line]:
@@ -211,6 +225,8 @@ def _board(title: str, board: Board) -> tuple[Line, Line, Line]:
         parts.append(f"the cells {listed([name(c.text) for c in board.cells])}")
     if board.adjacency is not None:
         parts.append(f"neighbours are {NEIGHBOURS[board.adjacency.text]}")
+    if board.attributes:
+        parts.append(f"each cell has {listed([f'{name(a.text)} ({type_words(kind)})' for a, kind in board.attributes])}")
     if board.links:
         ways = (f"{name(a.text)} – {name(b.text)}{f' ({name(kind.text)})' if kind is not None else ''}" for a, b, kind in board.links)
         parts.append(f"the ways: {', '.join(ways)}")

@@ -191,7 +191,7 @@ def rulebook(ruleset: Ruleset) -> Document:
         ("What this variant changes", doc.base is not None, lambda: changes(doc.base, doc) if doc.base is not None else ()),
         ("The end of the game", True, course.aim),
         ("In the box", bool(doc.components), lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules))),
-        ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, rules)),
+        ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, ruleset, rules)),
         ("Set-up", bool(doc.phases), lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
         ("Play", True, course.play),
         ("The rules one by one", has_definitions, course.definitions),
