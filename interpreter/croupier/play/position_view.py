@@ -22,6 +22,7 @@ from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 from croupier.semantics.tree import LocalExpr, text_parts
 from croupier.semantics.walk import bodies
+from croupier.syntax.phrases import why
 
 UNKNOWN = "?"
 MAX_ENTRIES, ALL_OTHERS = 20, "all others"  # entries of a map, before only those are told that are not as they were at the start
@@ -93,7 +94,7 @@ def start_values(state: State, seat: int | None) -> str:
 
 
 def why_over(state: State, seat: int | None = None) -> str:
-    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules end it, as it is written; or nothing.
+    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules end it; or nothing.
 
     Every seat is told the same; where a game is followed, one of its followers knows it at once.
     """
@@ -104,7 +105,7 @@ def why_over(state: State, seat: int | None = None) -> str:
         return " ".join(cited[:MAX_REASONS])
     inside = [s for _, s in bodies(state.game.program) if s.op == "if" and any(end.span == last.span for end in s.blocks[0])]
     if inside:
-        return f"The game ends if {inside[-1].args[0].span.text}."
+        return f"The game is over: {why(inside[-1].args[0].span.text)}."
     ends_last = any(s.span == last.span for proc, s in bodies(state.game.program) if proc.name == "scoring")
     return "All phases are over." if ends_last else ""
 

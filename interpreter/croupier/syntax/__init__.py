@@ -8,6 +8,7 @@ and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
     nodes.py       the nodes of statements and definitions; expressions.py those of expressions and types
     builder.py     from Lark's trees to nodes; citations handed to the nodes they follow
     mistakes.py    what went wrong, in words; what people write who know other languages
+    phrases.py     expressions in words, for those who play
     dump_ast.py    the nodes as text
 """
 

@@ -43,6 +43,7 @@ from croupier.authoring.rulebook.document import (
     thing,
     value,
     with_rules,
+    worded,
 )
 from croupier.diagnostics import RulesetError, Source, Span
 from croupier.narration import Names, narrate
@@ -62,6 +63,7 @@ from croupier.syntax.builder import find_cites
 
 DEEPEST_HEADING = 6
 _FINISH = re.compile(r"\bfinish\b")
+_EACH = re.compile(r"(\w+) in ((?:[^()]|\((?:[^()]|\([^()]*\))*\))+?)(?: if (.+))?")
 _ACTED = re.compile(r"\bchoose\b|\bopen\b|\bturns\(")
 
 
@@ -162,7 +164,7 @@ class Course:
         yield from self.rules.sentences(ids)
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
-                yield Paragraph(line(TextRun(capital(gaps(title.text)), "strong"), " is repeated until ", code(phase.repeat_until.text), "."))
+                yield Paragraph(line(TextRun(capital(gaps(title.text)), "strong"), " is repeated until ", worded(phase.repeat_until.text), "."))
         if not ids:
             yield from self._ends()
         if self.doc.scoring is not None:
@@ -238,7 +240,7 @@ class Course:
 
     def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int) -> Iterator[Block]:
         for title, phase in phases:
-            yield HeadingBlock(min(level, DEEPEST_HEADING), capital(gaps(title.text)))
+            yield HeadingBlock(min(level, DEEPEST_HEADING), capital(name(gaps(title.text))))
             before = len(self.rules.groups)
             yield from explained(phase, self.rules)
             if phase.text is not None:
@@ -258,16 +260,16 @@ class Course:
     def _in_order(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Block]:
         """What follows what, where there are several parts."""
         if len(phases) > 1:
-            names = [TextRun(gaps(title.text), "strong") for title, _ in phases]
+            names = [TextRun(name(gaps(title.text)), "strong") for title, _ in phases]
             joints = [", "] * (len(names) - 2) + [" and then "]
             yield Paragraph(line("In this order: ", *(part for pair in zip(names, joints, strict=False) for part in pair), names[-1], "."))
 
     def _repeated(self, phase: Phase) -> Iterator[Block]:
         if phase.for_each is not None:
-            yield Paragraph(line("For each ", code(phase.for_each.text), ":"))
+            yield Paragraph(line(*_for_each(phase.for_each.text), ":"))
         elif phase.repeat_until is not None:
             ids = dict.fromkeys(i for called in self._called([phase.repeat_until.text]) for i in self.by_name[called].ids)
-            yield Paragraph((*with_rules(line("Repeat until ", code(phase.repeat_until.text)), ids), TextRun(":")))
+            yield Paragraph((*with_rules(line("Repeat until ", worded(phase.repeat_until.text)), ids), TextRun(":")))
         elif phase.repeat is not None and phase.repeat.value:
             yield Paragraph(line("Repeat until the game is over:"))
 
@@ -319,7 +321,7 @@ class Course:
         items = []
         for _, claim in self.doc.claims:
             only_if = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
-            where = (ListItem(line("only if ", code(only_if.span.text))),) if only_if is not None else ()
+            where = (ListItem(line("only if ", worded(only_if.span.text))),) if only_if is not None else ()
             items.append(ListItem(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
         yield ListBlock(tuple(items))
 
@@ -328,6 +330,24 @@ class Course:
         yield from self.rules.sentences(i for _, text in self.doc.invariants for i in ids_in(text.rule))
         items = [ListItem(with_rules(line(f"{capital(prose(t.text))}."), dict.fromkeys(ids_in(text.rule)))) for t, text in self.doc.invariants]
         yield ListBlock(tuple(items))
+
+
+def _for_each(text: str) -> Iterator[str | TextRun]:
+    """For what a phase is repeated: `p in turns()`, `r in Role if in_play(r)`."""
+    found = _EACH.fullmatch(" ".join(text.split()))
+    if found is None:
+        yield from ("For each ", code(text))
+        return
+    one, source, condition = found.groups()
+    words = worded(source)
+    if source.startswith("turns("):
+        yield f"In turn, each player (‹{name(one)}›)"
+    elif words.mark == "plain" and words.text.startswith("each "):
+        yield f"For {words.text}"
+    else:
+        yield from (f"For each {name(one)} of ", words)
+    if condition is not None:
+        yield from (", if ", worded(condition))
 
 
 # ------------------------------------------------------------ tested examples
@@ -421,7 +441,7 @@ def _given(ruleset: Ruleset, setting: Setting) -> Iterator[Line]:
 def _refused(step: ScenarioStep) -> Line:
     """An action that is not allowed, with the reason that the scenario names."""
     tried = [f"{who.text}: {value(node)}" for who, node in step.choices]
-    because = f" ({step.because.text})" if step.because is not None else ""
+    because = f" (only if {step.because.text})" if step.because is not None else ""
     return line("Not allowed: ", listed(tried), because, ".")
 
 
@@ -432,7 +452,7 @@ def _result(then: Expectation | None) -> Iterator[Line]:
     for key, shown in (*then.zones, *then.state):
         yield line(TextRun(name(key.text), "em"), f": {value(shown)}")
     if not then.zones and not then.state:
-        yield from (line(code(fact.text)) for fact in then.facts)
+        yield from (line(worded(fact.text)) for fact in then.facts)
     if then.acts is not None:
         who = [item.text for item in (then.acts.items if isinstance(then.acts, YamlSequence) else (then.acts,)) if isinstance(item, YamlScalar)]
         yield line(f"to act: {listed(who)}")

@@ -17,6 +17,7 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import find_cites
 from croupier.syntax.lines import Positioned
+from croupier.syntax.phrases import is_condition, phrase, phrase_of
 
 # ---------------------------------------------------------------- document
 # The parts of a document: plain values, free of any format.  Text in them is an author's and not escaped.
@@ -213,6 +214,12 @@ def code(text: str) -> TextRun:
     return TextRun(name(text)) if re.fullmatch(r"\w+", text) else TextRun(text, "code")
 
 
+def worded(text: str) -> TextRun:
+    """An expression in words, else as its author wrote it."""
+    words = phrase_of(text)
+    return code(text) if words is None else TextRun(words)
+
+
 def type_words(leaf: Text) -> str:
     """A type, and perhaps the value that it begins with, in words."""
     text = re.sub(r'\s+as\s+"[^"]*"', "", " ".join(leaf.text.split()))
@@ -321,7 +328,7 @@ def joined(parts: Sequence[Any], separator: str = "; ") -> Line:
 
 # ---------------------------------------------------------------- steps
 # What rules do, where no sentence of a rule list and no `doc` says it: who acts, what they choose from, in the words of the options, what is moved,
-# drawn, rolled, counted, and when it ends. Conditions and amounts stay as they are written.
+# drawn, rolled, counted, and when it ends. Conditions and amounts stay as they are written where they have no plain words.
 SIGNS = {"=": "becomes", "+=": "grows by", "-=": "shrinks by"}
 JOINTS = {"add": " to ", "remove": " from ", "swap": " with ", "show": " to "}
 RESULTS = {"draw": "a draw", "lose": "everybody loses"}
@@ -332,14 +339,10 @@ def thing(x: n.Expr | None) -> TextRun:
     match x:
         case None:
             return TextRun("")
-        case n.Index(target=n.Name(name=zone), key=n.Name(name=key)):
-            return TextRun(f"{name(zone)} of {name(key)}")
-        case n.Call(target=n.Name(name=called)) if all(isinstance(arg.value, n.Name) and arg.name is None for arg in x.args):
-            given = ", ".join(name(arg.value.span.text) for arg in x.args)
-            return TextRun(f"{name(called)} ({given})" if given else name(called))
         case n.Template():
             return TextRun(gaps(x.raw))
-    return code(x.span.text)
+    words = phrase(x)
+    return code(x.span.text) if words is None else TextRun(words)
 
 
 def _first(x: n.Expr) -> TextRun:
@@ -365,10 +368,16 @@ def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> I
     told: list[ListItem] = []
     for s, items in reversed(made):
         if isinstance(s, n.Let) and _names(told, s.name):
-            empty = isinstance(s.value, n.ListLit) and not s.value.items
-            items = [ListItem(line(TextRun(s.name, "code"), " is first " if s.mutable else " is ", "empty" if empty else thing(s.value), "."))]
+            items = [ListItem(line(TextRun(s.name, "code"), " is first " if s.mutable else " is ", *_begun(s.value), "."))]
         told = [*items, *told]
     yield from told
+
+
+def _begun(x: n.Expr) -> Line:
+    """What a name stands for."""
+    if isinstance(x, n.ListLit):
+        return line("a list of ", thing(x)) if x.items else line("empty")
+    return line("whether " if is_condition(x) else "", thing(x))
 
 
 def _names(items: Iterable[ListItem], called: str) -> bool:
@@ -394,12 +403,12 @@ def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
         case n.ForStmt():
             yield ListItem((*_each(s), TextRun(":")), inside)
         case n.Repeat():
-            head = line("Again and again:") if s.until is None else line("Until ", code(s.until.span.text), ":")
+            head = line("Again and again:") if s.until is None else line("Until ", thing(s.until), ":")
             yield ListItem(head, tuple(steps(s.body, called)))
         case n.If():
             yield from _branches(s, "If ", called)
         case n.Match():
-            cases = [ListItem((*joined([code(x.span.text) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body, called))) for c in s.cases]
+            cases = [ListItem((*joined([thing(x) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body, called))) for c in s.cases]
             other = [ListItem(line("otherwise:"), tuple(steps(s.other, called)))] if s.other else []
             yield ListItem(line("By ", thing(s.value), ":"), (*cases, *other))
         case n.Menu():
@@ -409,7 +418,7 @@ def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
             yield _choice(s, called)
             yield from _without(s.other, "Otherwise" if s.optional else "If there is nothing to choose", called)
         case n.SoThat():
-            yield ListItem(line("So that ", code(s.condition.span.text), ":"), inside)
+            yield ListItem(line("So that ", thing(s.condition), ":"), inside)
         case n.Secretly():
             yield ListItem(line("Seen by ", thing(s.player), " alone:"), inside)
         case _:
@@ -428,16 +437,17 @@ def _without(other: n.Block | None, words: str, called: Mapping[str, str]) -> It
 
 def at_any_time(item: n.AnyTime) -> ListItem:
     """What players may do at each of their decisions."""
-    where = () if item.condition is None else (", if ", code(item.condition.span.text))
+    where = () if item.condition is None else (", if ", thing(item.condition))
     options = tuple(_option(o, {}) for o in n.leaves(item.options))
     return ListItem(line(f"Whenever ‹{name(item.player)}› decides something", *where, ", they may first, as often as they like:"), options)
 
 
 def _each(s: n.ForStmt) -> Line:
-    where = () if s.condition is None else (", where ", code(s.condition.span.text))
+    where = () if s.condition is None else (", where ", thing(s.condition))
     if re.match(r"(turns|seats)\b|players\b", s.source.span.text):
-        return line("In turn, each player" if s.source.span.text.startswith("turns") else "Each player", f" (‹{name(s.name)}›)", *where)
-    return line(f"For each {name(s.name)} of ", thing(s.source), *where)
+        order = "All at once, each player" if s.at_once else "In turn, each player" if s.source.span.text.startswith("turns") else "Each player"
+        return line(order, f" (‹{name(s.name)}›)", *where)
+    return line(f"{'All at once, for' if s.at_once else 'For'} each {name(s.name)} of ", thing(s.source), *where)
 
 
 def _branches(s: n.If, word: str, called: Mapping[str, str]) -> Iterator[ListItem]:
@@ -471,7 +481,7 @@ def _only_if(conditions: Iterable[n.Condition]) -> str:
 
 
 def _option(o: n.Option, called: Mapping[str, str]) -> ListItem:
-    where = () if o.condition is None else (" if ", code(o.condition.span.text))
+    where = () if o.condition is None else (" if ", thing(o.condition))
     body = tuple(steps(o.body, called))
     return ListItem(line(quoted(o.label), *where, f"{_only_if(o.conditions)}{':' if body else '.'}"), body)
 
@@ -479,11 +489,15 @@ def _option(o: n.Option, called: Mapping[str, str]) -> ListItem:
 def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
     pick = s.pick
     by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
-    who = line("All at once, each of ", by) if pick.every is not None else line(by)
+    if pick.every is not None:
+        all_play = isinstance(pick.by, n.Name) and pick.by.name == "players"
+        who = line("All at once, each player") if all_play else line("All at once, each of ", by if pick.by is None else thing(pick.by))
+    else:
+        who = line(by)
     numbers = () if pick.how_many is None else (pick.how_many.low, pick.how_many.high)
     many = "" if pick.how_many is None else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
-    where = () if pick.where is None else (" where ", code(pick.where.span.text))
-    words = "" if pick.label is None else f": {quoted(pick.label)}"
+    where = () if pick.where is None else (" where ", thing(pick.where))
+    words = "" if pick.label is None else f": {quoted(pick.label)}" + (f", or “{gaps(pick.decline)}”" if pick.decline else "")
     several = _several(pick, called)
     inside = {**called, pick.name: f"these {several}"} if several else called
     head = line(*who, " may choose " if s.optional else " chooses ", f"{many}{several or name(pick.name)} from ", thing(pick.source), *where)
@@ -510,11 +524,11 @@ def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
         case n.Finish():
             return finish_words(s)
         case n.Assign():
-            return line(_first(s.target), f" {SIGNS[s.op]} ", thing(s.value), ".")
+            return line(_first(s.target), f" {SIGNS[s.op]} {'whether ' if is_condition(s.value) else ''}", thing(s.value), ".")
         case n.CallStmt():
             return line(_first(s.call), ".")
-        case n.Return(value=n.Expr()):
-            return line("It is ", thing(s.value), ".")
+        case n.Return(value=n.Expr() as value):
+            return line("It holds if " if is_condition(value) else "It is ", thing(value), ".")
         case n.Return():
             return NOTHING_MORE
         case n.Simple(word="break"):
