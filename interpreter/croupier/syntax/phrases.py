@@ -1,4 +1,4 @@
-"""Expressions of the rules in words, for those who play: `stake[p] > 3` is “stake of p is more than 3”.
+"""Expressions of the rules in words, for those who play: `points[p] > 3` is “points of p is more than 3”.
 
 What has no plain words here has none at all, and whoever asks shows it as it is written: comprehensions with several walks, text that is laid over
 other text. So has what would become longer than a line.

@@ -333,7 +333,7 @@ class Course:
 
 
 def _for_each(text: str) -> Iterator[str | TextRun]:
-    """For what a phase is repeated: `p in turns()`, `r in Role if in_play(r)`."""
+    """For what a phase is repeated: `p in turns()`, `r in Role if is_left(r)`."""
     found = _EACH.fullmatch(" ".join(text.split()))
     if found is None:
         yield from ("For each ", code(text))
