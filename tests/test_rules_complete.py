@@ -68,9 +68,12 @@ def published(path: Path) -> list[str]:
 
 
 def without_clause(path: Path) -> list[str]:
-    files = [path.parent, *sorted((path.parent / "variants").glob("*.yaml"))]
-    cited = {rule for file in files for rule in croupier.load(file).program.cited}
-    return [rule for rule in ids(path) if rule not in cited]
+    missing = ids(path)
+    for file in [path.parent, *sorted((path.parent / "variants").glob("*.yaml"))]:
+        if missing:
+            cited = croupier.load(file).program.cited
+            missing = [rule for rule in missing if rule not in cited]
+    return missing
 
 
 def without_scenario(path: Path) -> list[str]:

@@ -22,6 +22,7 @@ from croupier.schema.export import json_schema, schema_text
 
 ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT / "grammar" / "ruleset.schema.json"
+RULESETS, SCENARIOS = (jsonschema.Draft7Validator(schema()) for schema in (json_schema, scenarios_schema))
 LATER_THAN_DRAFT_7 = {"$defs", "prefixItems", "unevaluatedProperties", "dependentRequired", "dependentSchemas", "minContains", "$dynamicRef"}
 
 
@@ -86,8 +87,8 @@ def test_every_key_in_the_files_is_explained(schema: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_files_fit_the_schemas(name: str) -> None:
     place = shipped()[name]
-    files = [(place.path, json_schema())] + [(path, scenarios_schema()) for path in (files_in(place.root)[0] if "/" not in name else ())]
-    for path, schema in files:
+    files = [(place.path, RULESETS)] + [(path, SCENARIOS) for path in (files_in(place.root)[0] if "/" not in name else ())]
+    for path, validator in files:
         data = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
-        wrong = [f"{path.name}: {list(e.absolute_path)}: {e.message[:200]}" for e in jsonschema.Draft7Validator(schema).iter_errors(data)]
+        wrong = [f"{path.name}: {list(e.absolute_path)}: {e.message[:200]}" for e in validator.iter_errors(data)]
         assert not wrong
