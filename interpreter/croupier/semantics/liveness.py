@@ -8,6 +8,11 @@ The analysis runs backward over the tree. Statements nest, so control leaves a b
 and one number of rounds per loop, until nothing is added, is all it takes. Three things are live although no expression names them: hidden slots
 while they are in use (the list that a `for` walks, what a choice of several holds so far), what an enclosing `secretly` or `so that` needs
 when the block is left, and `var` parameters, which go back to the caller at the end.
+
+One test of a local is followed through the assignment of its value: `$none`, by which the loop that `any_time.py` makes of a decision with an `else`
+says what was chosen. The `if` behind the loop tests it, and nothing comes between; where an option sets it, that is live which the `else` reads,
+not what comes after both ways. So a decision with what stands open has the locals of the same decision without it. General constant propagation
+would keep fewer locals of other programs, too, and change the published hashes of positions.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ before it changes, or a name that such a statement gives a value. Such names are
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
@@ -176,11 +176,12 @@ def shared_picks(s: S, behind: list[S]) -> list[Diagnostic]:
 
     Said only of what surely happens: the source and its conditions say nothing of the player, and no `if` stands before the move.
     """
-    loops = [y for y in behind if isinstance(y, ForEachStmt) and len(y.args) == 1]
-    whole = [y for y in loops if not (isinstance(y.args[0], CompExpr) and y.args[0].has_condition)]
-    later = [*behind, *(z for y in whole for z in y.blocks[0])]
     if isinstance(s, ChooseStmt) and s.choice.chooser == "every" and s.choice.every is not None:
-        return _moved_twice(s, {s.choice.every}, {s.choice.slot}, later)
+        return _moved_twice(s, {s.choice.every}, {s.choice.slot}, behind)
+    told = behind[0].args if behind and behind[0].op == "disclose" else ()
+    if isinstance(s, ForEachStmt) and told and isinstance(told[0], LocalExpr):  # several by every player, each in secret
+        picks = [y for z in s.blocks[0] if isinstance(z, SecretlyStmt) for y in z.blocks[0] if isinstance(y, ChooseStmt)]
+        return [d for y in picks for d in _moved_twice(y, {s.slot}, {told[0].slot}, behind)]
     found: list[Diagnostic] = []
     if isinstance(s, AtOnceStmt):
         own = {s.slot, *range(s.first, s.end)}
@@ -189,8 +190,23 @@ def shared_picks(s: S, behind: list[S]) -> list[Diagnostic]:
                 then = y.blocks[0] if y.choice.optional else s.blocks[0][i + 1 :]
                 noted = [z.args[0] for z in then if z.op == "assign" and isinstance(z.args[1], LocalExpr) and z.args[1].slot == y.choice.slot]
                 maps = {x.args[0].slot for x in noted if x.op == "index" and isinstance(x.args[0], LocalExpr)}
-                found += _moved_twice(y, own, {y.choice.slot} | maps, [*then, *later])
+                found += _moved_twice(y, own, {y.choice.slot} | maps, then) or _moved_twice(y, own, {y.choice.slot} | maps, behind)
     return found
+
+
+def _moves(block: Sequence[S], held: set[int]) -> Iterator[MoveStmt]:
+    """The moves of what locals hold that no `if` leads to or skips, also in loops over all of something."""
+    for s in block:
+        if isinstance(s, MoveStmt) and _names(s.args[0], held):
+            yield s
+        elif isinstance(s, ForEachStmt) and len(s.args) == 1 and not (isinstance(s.args[0], CompExpr) and s.args[0].has_condition):
+            yield from _moves(s.blocks[0], held | ({s.slot} if _names(s.args[0], held) else set()))
+        elif s.op in ("if", "match") and any(y.op in ("break", "continue", "return") for b in s.blocks for y in statements(b)):
+            return
+
+
+def _names(x: X, slots: set[int]) -> bool:
+    return any(isinstance(y, LocalExpr) and y.slot in slots for y in x.walk())
 
 
 def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[S]) -> list[Diagnostic]:
@@ -201,10 +217,10 @@ def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[S]) 
         return []
     read = [x for x in (c.source, c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None]
     bound = {slot for x in read for y in x.walk() for slot in y.binds()} | {c.item, c.slot}
-    if any(isinstance(y, LocalExpr) and y.slot in own - bound for x in read for y in x.walk()):
+    if any(_names(x, own - bound) for x in read):
         return []
-    moves = [y for y in behind if isinstance(y, MoveStmt) and any(isinstance(x, LocalExpr) and x.slot in held for x in y.args[0].walk())]
-    return [diagnose("L028", c.source.span, labels=(Label(moves[0].span, "for each of them it moves"),), name=c.name)] if moves else []
+    move = next(_moves(behind, held), None)
+    return [diagnose("L028", c.source.span, labels=(Label(move.span, "for each of them it moves"),), name=c.name)] if move is not None else []
 
 
 class Simultaneous:
