@@ -134,7 +134,7 @@ def by_parameter(program: Program) -> Iterator[Diagnostic]:
         return
     phases = {p.index for p in program.phases.values()}
     for s, asked in _asked(program.main.body, frozenset()):
-        if s.op == "do" and s.args and isinstance(s.args[0], CallExpr) and s.args[0].proc in phases:
+        if s.op == "do" and isinstance(s.args[0], CallExpr) and s.args[0].proc in phases:
             for inner, more in _asked(program.procs[s.args[0].proc].body, asked):
                 if isinstance(inner, ChooseStmt):
                     yield from _crossing(program, inner, more)

@@ -215,7 +215,7 @@ class _Phases:
         match s:
             case FinishStmt():
                 return True
-            case S(op="do") if s.args and isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
+            case S(op="do") if isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
                 return self.never_returns(s.args[0].proc, calling)
             case MenuStmt():
                 ways = s.blocks if s.menu.has_else else s.blocks[:-1]
