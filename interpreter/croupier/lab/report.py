@@ -325,6 +325,14 @@ def summarise(found: Comparison, a: str, b: str) -> str:
     return " ".join(words)
 
 
+def beside_equals(found: Comparison, a: str, b: str) -> str:
+    """What a comparison of two bots says."""
+    *paid, wins = found.lines
+    words = f"{b}, alone among {a} and in every seat in turn, wins {percent(wins.b.mean)} of the games; an equal would win {percent(wins.a.mean)}."
+    words += f" {unseen(max(abs(wins.difference.low), abs(wins.difference.high))).capitalize()}." if not wins.difference.excludes_zero else ""
+    return words + "".join(f" It is paid {number(line.b.mean)} a game, all on average {number(line.a.mean)}: {line.verdict('it')}." for line in paid)
+
+
 def section(title: str, words: str, rest: str) -> str:
     """A section: its title, what it says in words, and what shows it."""
     return f"<section><h2>{text(title)}</h2>{f'<p>{text(words)}</p>' if words else ''}{rest}</section>"
@@ -373,7 +381,7 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
     caption = f"{INTERVAL} Dashed: no difference."
     numbers = table(("share", "difference", "interval"), [(x.name, percent(x.difference.value), interval_text(x.difference)) for x in shares])
     picture = figure(caption, drawing, numbers) if widest else ""
-    words = summarise(found, a, b) if found.kind == "rules" else " ".join(f"{line.name}: {line.verdict(b)}." for line in found.lines)
+    words = summarise(found, a, b) if found.kind == "rules" else beside_equals(found, a, b)
     return frame(f"{a} and {b}", [f"{found.pairs:,} pairs", *facts], [section("What differs", words, rest + picture)], f"{BOTS} {SEQUENCES}", made)
 
 

@@ -22,6 +22,8 @@ def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
     assert text.startswith("A is Kuhn poker, 2 players, bots random\nB is Leduc poker, 2 players, bots random\n\n")
     found = json.loads(said(capsys, "compare", "tic_tac_toe", "--against", "flat:2", "--games", "4", "--seed", "1", "-f", "json"))
     assert found["kind"] == "bots" and found["pairs"] == 4 and found["lines"][0]["difference"]["n"] == 4
+    page = said(capsys, "compare", "tic_tac_toe", "--against", "flat:2", "--games", "4", "--seed", "1", "-f", "html")
+    assert "flat:2, alone among random and in every seat in turn, wins" in page and "an equal would win 50.0%" in page
 
 
 def test_skill(capsys: pytest.CaptureFixture[str]) -> None:
