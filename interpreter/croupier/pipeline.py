@@ -142,7 +142,7 @@ def _is_refused(ruleset: Ruleset, settings: Mapping[str, object]) -> bool:
     return True
 
 
-def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str, bool | str]]]:
     """The variants that hold with one value of a parameter that is no default, or with two, and the settings that make it so."""
     single = [(p, word) for p in ruleset.program.params.values() for word in p.switches if word != chosen_word(p, {})]
     pairs = [(one, other) for one, other in combinations(single, 2) if one[0] is not other[0]]
@@ -229,4 +229,3 @@ def _core_text(game: Game) -> str:
 
 
 copyreg.pickle(Ruleset, _reduced)
-

@@ -138,7 +138,7 @@ def _words(state: State, seat: int, move: int | str | JsonObject) -> str:
 
 def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Clause, ...]]:
     """The clause that asks, and what lets the move pass: the option and the named conditions that it meets, or the clause that offers a reaction."""
-    m: Any = state._m
+    m = state._m
     op, frame = m.waiting, m.frames[-1]
     offers: tuple[Clause, ...] = ()
     conditions: list[Any] = []

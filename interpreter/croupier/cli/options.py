@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -61,7 +61,7 @@ class Backends(StrEnum):
     NATIVE = "native"
 
 
-def not_here(names: Any) -> object:
+def not_here(names: str | list[str] | None) -> object:
     """Say so where a name, or one of several, means a shipped ruleset although one of that name lies in the working folder."""
     from croupier.cli.console import say
     from croupier.resources import MAIN_FILE, shipped

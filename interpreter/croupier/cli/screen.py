@@ -15,6 +15,7 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Key
 from textual.widgets import Footer, Input, Label, OptionList, SelectionList, Static
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
@@ -266,7 +267,7 @@ class Screen(App[None]):
         self.note("taken back")
         self.go_on()
 
-    def on_key(self, event: Any) -> None:
+    def on_key(self, event: Key) -> None:
         """A digit chooses the option of that number."""
         if event.key.isdecimal() and self.offer is not None and not isinstance(self.focused, Input) and 0 < int(event.key) <= len(self.offer.legal):
             ticks = self.query_one("#ticks", SelectionList)

@@ -20,8 +20,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock, Thread
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol
 
+from croupier.diagnostics import JsonObject
 from croupier.execution import object_cache as kept
 from croupier.execution.llvm_compiler import Engine, object_code, target
 from croupier.printers.llvm import LlvmSource
@@ -69,7 +70,7 @@ class NativeCode:
     def unpacked(cls, packed: bytes) -> NativeCode:
         """What `packed` made."""
         line, _, made = packed.partition(b"\n")
-        facts: dict[str, Any] = json.loads(line)
+        facts: JsonObject = json.loads(line)
         return cls(object=made, **facts | {"texts": tuple(facts["texts"])})
 
 

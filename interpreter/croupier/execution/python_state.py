@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.core.operations import SEVERAL
 from croupier.execution.codec import Codec, NoPosition
 from croupier.execution.python_engine import PythonPosition, PythonProgram, Unusual, roll_out
 from croupier.lowering import lower
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
@@ -111,7 +112,7 @@ class PythonState(State):
     def _m(self, machine: Machine | None) -> None:
         self._made = machine
 
-    def _faulted(self, fault: Any) -> None:
+    def _faulted(self, fault: Fault) -> None:
         m = self._m
         self._p = None
         m.fault, m.frames = fault, []

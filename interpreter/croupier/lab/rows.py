@@ -125,7 +125,7 @@ class Row:
         return found | dict(self.figures)
 
 
-def row_from(data: Mapping[str, Any]) -> Row:
+def row_from(data: JsonObject) -> Row:
     """The row that `to_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
     scores, order = data["scores"], data["order"]
     return Row(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from croupier.authoring.fmt.format import rule_text
 from croupier.diagnostics import Source
@@ -19,6 +19,8 @@ from croupier.resolve.loader import variant_files
 from croupier.resolve.modules import words_of
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, VARIANTS, module_names, root_of
+from croupier.schema import Text
+from croupier.schema.sections import Component, Phase
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS
 from croupier.semantics.context import LocalName
@@ -102,11 +104,10 @@ def _named(base: ResolvedRuleset, keys: tuple[str | None, ...], place: CursorPla
         case ("remove", str() as section, None) if section in SECTIONS:
             yield from _section(base, section)
         case ("remove", str() as part, owner, None) if part in PARTS:
-            thing = _find(base.types if part == "values" else base.components, owner)
             if part == "values":
-                yield from ((value.name.text, "value") for value in getattr(thing, "values", ()))
-            elif thing is not None:
-                yield from _ids(thing)
+                yield from ((value.name.text, "value") for value in getattr(_find(base.types, owner), "values", ()))
+            elif (component := _find(base.components, owner)) is not None:
+                yield from _ids(component)
         case ("add", "phases", *_, "after" | "before"):
             yield from _section(base, "phases")
         case ("rows", owner, None, "id"):
@@ -133,7 +134,10 @@ def _bases(workspace: Workspace, path: str, source: Source) -> Iterator[Resolved
                 yield doc
 
 
-def _names(pairs: Iterable[tuple[Any, Any]], kind: str) -> Iterator[Name]:
+Found = TypeVar("Found")
+
+
+def _names(pairs: Iterable[tuple[Text, object]], kind: str) -> Iterator[Name]:
     return ((name.text, kind) for name, _ in pairs)
 
 
@@ -144,22 +148,22 @@ def _section(base: ResolvedRuleset, section: str) -> Iterator[Name]:
         yield from _names(getattr(base, section), SECTIONS[section])
 
 
-def _phases(phases: Iterable[tuple[Any, Any]]) -> Iterator[Name]:
+def _phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[Name]:
     for name, phase in phases:
         yield name.text, "phase"
         yield from _phases(phase.phases)
 
 
-def _find(pairs: Iterable[tuple[Any, object]], name: str | None) -> Any:  # noqa: ANN401 - declarations of all kinds
+def _find(pairs: Iterable[tuple[Text, Found]], name: str | None) -> Found | None:
     return next((thing for key, thing in pairs if key.text == name), None)
 
 
-def _columns(component: Any, table: bool) -> Iterator[Name]:  # noqa: ANN401 - declarations of all kinds
+def _columns(component: Component, table: bool) -> Iterator[Name]:
     yield from _names(component.attributes, "attribute")
     yield from ((name, "key") for name in OWN_COLUMNS if table)
 
 
-def _ids(component: Any) -> Iterator[Name]:  # noqa: ANN401 - declarations of all kinds
+def _ids(component: Component) -> Iterator[Name]:
     rows = component.table.rows if component.table is not None else ()
     for one in (*(component.ids or ()), *(row.id for row in rows if row.id is not None)):
         yield one.text, "id"

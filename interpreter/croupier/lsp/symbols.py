@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.resolve.resolved import ResolvedRuleset
+from croupier.schema import Text
+from croupier.schema.sections import Phase
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS, PLAIN_VALUES
 from croupier.semantics.context import between
 from croupier.semantics.procedures import Proc
@@ -177,7 +178,7 @@ def _procs(notes: SymbolIndex) -> Iterator[tuple[About, Span | None]]:
         yield About(symbol, signature("def" if symbol.kind == "definition" else "window", proc), proc.doc, proc.cites), None
 
 
-def _phases(phases: Iterable[Any]) -> Iterator[tuple[About, Span | None]]:
+def _phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[About, Span | None]]:
     for name, phase in phases:
         yield About(Symbol("phase", name.text), f"phase {name.text}", *_words(phase)), name.span
         yield from _phases(phase.phases)

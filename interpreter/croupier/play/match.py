@@ -16,7 +16,7 @@ import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier import resources
 from croupier.execution.backends import native_code, new_state
@@ -38,6 +38,7 @@ from croupier.runtime.visibility import sees_piece, sees_zone, variable_audience
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
+    from croupier.play.agents.agent import Agent
     from croupier.play.script import Script
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
@@ -240,8 +241,8 @@ class Snapshot:
 
     state: State
     steps: int
-    agents: Any
-    chance: Any
+    agents: list[Agent]
+    chance: Stream
     sealed: dict[int, int]
 
 
@@ -307,7 +308,7 @@ class Session(GameMatch):
     def _faces(self, seat: int) -> set[int]:
         return faces_of(self.state, seat)
 
-    def _decide(self, seat: int, legal: Any) -> int:  # noqa: ANN401 - what an agent is given
+    def _decide(self, seat: int, legal: Sequence[int]) -> int:
         if seat in self._sealed:
             return self._sealed[seat]
         return super()._decide(seat, legal)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.play.record import plain
 from croupier.runtime.faults import viewer_of
-from croupier.runtime.game import Game, Place, size
+from croupier.runtime.game import Game, Place, Value, size
 from croupier.runtime.state import State
 from croupier.runtime.visibility import admits, backs, counts_zone, faces, observation
 from croupier.semantics import types as t
@@ -110,7 +110,7 @@ def why_over(state: State, seat: int | None = None) -> str:
     return "All phases are over." if ends_last else ""
 
 
-def _changed(now: Any, start: Any, kind: t.Map) -> dict[str, object]:  # noqa: ANN401 - a map of any values
+def _changed(now: Value, start: Value, kind: t.Map) -> dict[str, object]:  # noqa: ANN401 - a map of any values
     """The entries of a map that are not as they were at the start; of one within it those of the inner map."""
     inner = kind.value
     if isinstance(inner, t.Map):

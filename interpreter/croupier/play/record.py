@@ -72,7 +72,7 @@ def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> JsonObject:
     return outcome | {"status": "unfinished", "winners": [], "returns": [], "reason": INTERRUPTED}
 
 
-def reason_of(outcome: Mapping[str, Any]) -> str | None:
+def reason_of(outcome: JsonObject) -> str | None:
     """Why a game did not finish; of a fault the code and the author's line too."""
     reason: str | None = outcome.get("reason")
     fault = outcome.get("fault")

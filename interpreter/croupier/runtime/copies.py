@@ -57,7 +57,7 @@ class Copies:
         `lows` are, of each value that is a component, the first number of its type; the places of those then say nothing of which one it is.
         """
         first, loose, width = self.first, self.loose, len(self.loose)
-        different: set[tuple[Any, ...]] = set()
+        different: set[tuple[object, ...]] = set()
         named: list[dict[int, int]] = [{} for _ in lows]  # of each such component, by where it lies: its number
         taken: list[dict[int, int]] = [{} for _ in lows]  # by the first of those that are alike: how many have a number
         found: list[Row] = []

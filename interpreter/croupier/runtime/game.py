@@ -237,7 +237,7 @@ class Game:
                 return ", ".join(shown) + (f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else "")
         return "none" if value is None else str(value)
 
-    def to_json(self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False) -> Any:
+    def to_json(self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False) -> object:
         """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people count)."""
         match kind:
             case t.Optional():

@@ -250,7 +250,7 @@ def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t
     return out
 
 
-def variable_audience(m: Machine, index: int, at: Value) -> Any:
+def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], object]:
     """A function of a seat: may it see entry `at` of a state variable?"""
     game = m.game
     v = game.variables[index]

@@ -10,7 +10,7 @@ from typing import Any
 from croupier.diagnostics import Diagnostic, JsonObject, Label, RulesetError, diagnose
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Place, Value, flat, size
+from croupier.runtime.game import Items, Place, Value, flat, size
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import CHANCE, State
 from croupier.runtime.visibility import observation
@@ -385,7 +385,7 @@ def _zone(name: Text, node: YamlNode, state: State, context: ScenarioContext) ->
             yield diagnose("K112", part.span, zone=shown, notes=notes)
 
 
-def _same(filled: Filled, items: tuple[Any, ...], state: State, context: ScenarioContext) -> bool:
+def _same(filled: Filled, items: Items, state: State, context: ScenarioContext) -> bool:
     """Components with the same label count as the same; an unordered part matches an unordered part of the same components."""
     label = [context.game.label(p.number, state._m) for p in context.game.pieces]
     wanted: list[object] = []

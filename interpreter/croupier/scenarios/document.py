@@ -244,7 +244,7 @@ def _expectation(node: YamlNode, findings: Findings) -> Expectation:
         refuse()
 
 
-def _steps(node: YamlNode, findings: Any) -> tuple[ScenarioStep, ...]:
+def _steps(node: YamlNode, findings: Findings) -> tuple[ScenarioStep, ...]:
     return read_steps(node, findings, _expectation, FACT.read)
 
 

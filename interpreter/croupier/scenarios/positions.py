@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,10 +17,11 @@ from croupier.runtime.state import State
 from croupier.scenarios.context import ScenarioContext, Setting, fail, read_value, suggestion
 from croupier.scenarios.document import question
 from croupier.schema import Text
+from croupier.schema.sections import Phase
 from croupier.semantics import types as t
 from croupier.semantics.check import check_call
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import ZoneDef
+from croupier.semantics.program import VarDef, ZoneDef
 from croupier.semantics.tree import ForEachStmt, LocalExpr, S
 from croupier.semantics.walk import shuffled_zones
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
@@ -206,7 +208,7 @@ def phases_called(text: Text, context: ScenarioContext) -> frozenset[str]:
     return frozenset(found)
 
 
-def _inside(name: str, phases: Any) -> list[str]:
+def _inside(name: str, phases: Iterable[tuple[Text, Phase]]) -> list[str]:
     """The phases with rule text in a group of this name; none if there is no such group."""
     for key, phase in phases:
         leaves = _leaves(phase.phases) if key.text == name else _inside(name, phase.phases)
@@ -215,7 +217,7 @@ def _inside(name: str, phases: Any) -> list[str]:
     return []
 
 
-def _leaves(phases: Any) -> list[str]:
+def _leaves(phases: Iterable[tuple[Text, Phase]]) -> list[str]:
     return [name for key, phase in phases for name in ([key.text] if phase.text is not None else _leaves(phase.phases))]
 
 
@@ -277,7 +279,7 @@ def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> st
     return f"`{name}` is one of {shown}{', …' if len(values) > MOST_VALUES else ''}"
 
 
-def variable(name: Text, context: ScenarioContext) -> Any:
+def variable(name: Text, context: ScenarioContext) -> VarDef:
     """The declaration of a state variable. Raises `RulesetError`."""
     known = context.game.program.vars
     if name.text not in known:

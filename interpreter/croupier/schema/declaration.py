@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Self, TypeAlias
+from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, ValidationInfo, model_validator
 from pydantic.functional_validators import ModelWrapValidatorHandler
@@ -126,7 +126,7 @@ class Declaration(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _validate(cls, node: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
+    def _validate(cls, node: YamlNode, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
         if isinstance(node, dict):  # pydantic calls the validator of a model that contains itself once more, on the way to its fields
             return handler(node)
         findings = findings_of(info)

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
@@ -95,7 +95,7 @@ class Leaf:
         self.check(node, findings)
         return Text(node)
 
-    def _validate(self, node: Any, info: ValidationInfo) -> Text:
+    def _validate(self, node: YamlNode, info: ValidationInfo) -> Text:
         return self.read(node, findings_of(info))
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -19,7 +19,7 @@ from croupier.schema.leaves import IDENTIFIER, NAME, Leaf, Text
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 T = TypeVar("T")
-Handler = Callable[[Any], Any]
+Handler = Callable[[Any], object]
 _PAIR = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*(?P<sign>=)\s*|\s+)(?P<value>\S+)\Z")  # an entry without its colon
 
 
@@ -59,7 +59,7 @@ class Group:
     section: str = ""
     least: int = 0
 
-    def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> tuple[tuple[Text, Any], ...]:
+    def _validate(self, node: YamlNode, handler: Handler, info: ValidationInfo) -> tuple[tuple[Text, object], ...]:
         findings = findings_of(info)
         if not isinstance(node, YamlMapping):
             if isinstance(node, YamlScalar) and node.value is None and not node.text:
@@ -67,7 +67,7 @@ class Group:
             findings.wrong_kind(node, "a group of named entries", _colon(node))
         if len(node.entries) < self.least:
             findings.refuse("D004", node.span, place=findings.place(node))
-        kept: list[tuple[Text, Any]] = []
+        kept: list[tuple[Text, object]] = []
         for key, value in node.entries:
             findings.enter(key, value)
             name = findings.attempt(self.key.read, key)
@@ -82,7 +82,7 @@ class Group:
         item = get_args(get_args(source)[0])[1]
         return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(item))
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         result: JsonSchemaValue = {"type": "object", "additionalProperties": handler(schema)}
         names = {name: value for name, value in self.key.schema if name != "type"}
         if names:
@@ -104,13 +104,13 @@ class ShapeList:
     least: int = 0
     distinct: bool = False
 
-    def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> tuple[Any, ...]:
+    def _validate(self, node: YamlNode, handler: Handler, info: ValidationInfo) -> tuple[object, ...]:
         findings = findings_of(info)
         if not isinstance(node, YamlSequence):
             findings.wrong_kind(node, self.wanted)
         if len(node.items) < self.least:
             findings.refuse("D004", node.span, place=findings.place(node))
-        kept: list[Any] = []
+        kept: list[object] = []
         seen: dict[str, YamlNode] = {}
         for item in node.items:
             fine, thing = attempt(handler, item)
@@ -129,7 +129,7 @@ class ShapeList:
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(get_args(source)[0]))
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         result: JsonSchemaValue = {"type": "array", "items": handler(schema)}
         if self.least:
             result["minItems"] = self.least
@@ -157,13 +157,13 @@ class ShapeChoice:
         inner = core_schema.tagged_union_schema(members, lambda node: str(self.pick(node)))
         return core_schema.with_info_wrap_validator_function(self._validate, inner)
 
-    def _validate(self, node: Any, handler: Handler, info: ValidationInfo) -> Any:
+    def _validate(self, node: YamlNode, handler: Handler, info: ValidationInfo) -> Any:
         if self.pick(node) is None:
             findings_of(info).wrong_kind(node, self.wanted)
         self.check(node, findings_of(info))
         return handler(node)
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return {"anyOf": handler(schema)["oneOf"]}
 
 
@@ -174,7 +174,7 @@ class Shape:
     read: Callable[[YamlNode, Any], Any]
     schema: Callable[[], JsonSchemaValue]
 
-    def _validate(self, node: Any, info: ValidationInfo) -> Any:
+    def _validate(self, node: YamlNode, info: ValidationInfo) -> Any:
         return self.read(node, findings_of(info))
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:

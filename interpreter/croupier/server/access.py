@@ -8,9 +8,10 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Message = MutableMapping[str, Any]
+Scope = Message
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Direct = Callable[[Scope, dict[str, str], bytes, Receive, Send], Awaitable[bool]]
 """Answers a request that was let through, with its headers and body; false if it is not for it. Its answers have the headers `HEADER_LINES`."""
@@ -71,14 +72,14 @@ class RequestGuard:
             return
         given = False
 
-        async def again() -> MutableMapping[str, Any]:
+        async def again() -> Message:
             nonlocal given
             if given:
                 return await receive()
             given = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        async def guarded(message: MutableMapping[str, Any]) -> None:
+        async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(line for line in HEADER_LINES if line[0] not in own)]
@@ -89,7 +90,7 @@ class RequestGuard:
     async def _answered(self, direct: Direct, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send) -> bool:
         has_begun = False
 
-        async def begun(message: MutableMapping[str, Any]) -> None:
+        async def begun(message: Message) -> None:
             nonlocal has_begun
             has_begun = True
             await send(message)

@@ -10,42 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Span
-from croupier.syntax.expressions import Aggregate as Aggregate
-from croupier.syntax.expressions import Arg as Arg
-from croupier.syntax.expressions import Attr as Attr
-from croupier.syntax.expressions import Audience as Audience
-from croupier.syntax.expressions import Binary as Binary
-from croupier.syntax.expressions import Bool as Bool
-from croupier.syntax.expressions import Call as Call
-from croupier.syntax.expressions import Certain as Certain
-from croupier.syntax.expressions import Cite as Cite
-from croupier.syntax.expressions import Closure as Closure
-from croupier.syntax.expressions import CollectionType as CollectionType
-from croupier.syntax.expressions import Declaration as Declaration
-from croupier.syntax.expressions import Expr as Expr
-from croupier.syntax.expressions import For as For
-from croupier.syntax.expressions import IfElse as IfElse
-from croupier.syntax.expressions import Index as Index
-from croupier.syntax.expressions import Int as Int
-from croupier.syntax.expressions import IsKind as IsKind
-from croupier.syntax.expressions import IsNone as IsNone
-from croupier.syntax.expressions import KindsType as KindsType
-from croupier.syntax.expressions import ListComp as ListComp
-from croupier.syntax.expressions import ListLit as ListLit
-from croupier.syntax.expressions import MapComp as MapComp
-from croupier.syntax.expressions import MapLit as MapLit
-from croupier.syntax.expressions import Name as Name
-from croupier.syntax.expressions import Node as Node
-from croupier.syntax.expressions import NoneLit as NoneLit
-from croupier.syntax.expressions import OptionalType as OptionalType
-from croupier.syntax.expressions import PerType as PerType
-from croupier.syntax.expressions import RangeType as RangeType
-from croupier.syntax.expressions import SeenIf as SeenIf
-from croupier.syntax.expressions import Template as Template
-from croupier.syntax.expressions import TypeExpr as TypeExpr
-from croupier.syntax.expressions import TypeName as TypeName
-from croupier.syntax.expressions import Unary as Unary
-from croupier.syntax.expressions import node as node
+
+# isort: off
+from croupier.syntax.expressions import (
+    Aggregate as Aggregate, Arg as Arg, Attr as Attr, Audience as Audience, Binary as Binary, Bool as Bool, Call as Call, Certain as Certain,
+    Cite as Cite, Closure as Closure, CollectionType as CollectionType, Declaration as Declaration, Expr as Expr, For as For, IfElse as IfElse,
+    Index as Index, Int as Int, IsKind as IsKind, IsNone as IsNone, KindsType as KindsType, ListComp as ListComp, ListLit as ListLit,
+    MapComp as MapComp, MapLit as MapLit, Name as Name, Node as Node, NoneLit as NoneLit, OptionalType as OptionalType, PerType as PerType,
+    RangeType as RangeType, SeenIf as SeenIf, Template as Template, TypeExpr as TypeExpr, TypeName as TypeName, Unary as Unary, node as node,
+)  # fmt: skip
+# isort: on
 
 
 # ---------------------------------------------------------------- statements, decisions, chance

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -160,7 +160,7 @@ class IndentationTokens(Indenter):
     DEDENT_type = "_DEDENT"
     tab_len = 8
 
-    def handle_NL(self, token: Token) -> Any:
+    def handle_NL(self, token: Token) -> Iterator[Token]:
         if self.paren_level > 0:
             return
         yield token

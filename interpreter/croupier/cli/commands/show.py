@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,8 @@ from croupier.cli.options import Format, Human, Name, Players, Variants, with_va
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from croupier.resources import RulesetPlace
     from croupier.ruleset import Ruleset
 
@@ -79,7 +81,7 @@ def _listed(name: str, place: RulesetPlace) -> ListedRuleset:
         return ListedRuleset(name, None, lines)
 
 
-def _listing(rows: list[ListedRuleset]) -> Any:
+def _listing(rows: list[ListedRuleset]) -> Table:
     from rich.table import Table
     from rich.text import Text
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -353,5 +353,5 @@ def _speed(summary: SimulationSummary) -> str:
     return f"{summary.seconds:.1f} seconds{rate}"
 
 
-def _number(number: Any) -> str:
+def _number(number: float) -> str:
     return f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"
