@@ -410,7 +410,7 @@ def _words(value: object) -> str:
 Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
 MAX_KEPT = 8  # games
 MAX_THINGS = 20_000  # of one game
-MAX_PARTS = 20_000  # of one game
+MAX_PARTS = 5_000  # of one game, some KB each with its text: hands are other ones in each game
 Links = tuple[tuple[int, int], ...]
 Part = TypeVar("Part", Zone, Value, Cell, tuple[Cell, ...], Links)
 PartKey = tuple[object, ...]
