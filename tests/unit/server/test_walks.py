@@ -11,6 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         port = free.getsockname()[1]
     limits = pytest.MonkeyPatch()
     limits.setattr("croupier.server.access.MAX_BURST", 1_000_000)
-    tables = Tables(TableStore(file.with_name("tables.db")), [*GAMES, "tic_tac_toe", "goofspiel", "fences", str(file), str(react)], croupier.load)
+    offered = [*GAMES, "tic_tac_toe", "goofspiel", "fences", "homesteads", str(file), str(react)]
+    tables = Tables(TableStore(file.with_name("tables.db")), offered, croupier.load)
     server = uvicorn.Server(uvicorn.Config(application(tables, ["127.0.0.1"]), port=port, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -359,6 +361,18 @@ def test_what_lies_on_edges_is_drawn_on_the_board(house: House) -> None:
     assert page.locator(".option").count() == free
     page.keyboard.press("Enter")
     playwright.expect(page.locator(".part .held")).to_have_count(1)
+
+
+def test_edges_and_corners_of_hexagons_lie_where_they_meet(house: House) -> None:
+    page = house.sit(house.table("homesteads", 2, [0])[0])
+    assert page.locator("svg.board").count() == 1 and page.locator("svg.board polygon").count() == 7
+    page.locator(".part.may").first.click()
+    page.locator(".part.may").first.click()
+    playwright.expect(page.locator(".part .held.p1")).to_have_count(2)
+    house_at, path_at = (page.locator(".part .held.p1").nth(n).bounding_box() for n in (0, 1))
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (house_at, path_at)]
+    width = page.locator("svg.board polygon").first.bounding_box()["width"]
+    assert dist(*middles) == pytest.approx(width / 3**0.5 / 2, rel=0.1), "half an edge from the corner where it begins"
 
 
 def test_components_tell_their_rules_and_those_alike_are_drawn_once(house: House) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from math import cos, pi, sin, sqrt
 
 from croupier.authoring.rulebook.document import PictureBlock
 from croupier.diagnostics import RulesetError
@@ -13,7 +14,7 @@ from croupier.runtime.state import SPECTATOR, State
 from croupier.runtime.streams import Stream
 from croupier.runtime.wording import counted
 from croupier.semantics.program import Program
-from croupier.table import Board, Thing, View, Zone, view
+from croupier.table import Board, Cell, Thing, View, Zone, view
 
 WIDTH = 720
 CARD, GAP, LINE = 46, 6, 16  # the height of a card, what is between things, the height of a line of words
@@ -25,6 +26,7 @@ MOST_STEPS = 400  # until the first player begins
 SIDE = 40  # of a cell
 PLAIN = "#e9e2d2"
 GRID = ("rectangle", "hex")
+PARTS = ("edges", "corners")
 
 
 class Canvas:
@@ -98,17 +100,18 @@ class Canvas:
         if self.row:
             self.x, self.y, self.row = 0.0, self.y + self.row + GAP, 0.0
 
-    def board(self, board: Board) -> None:
-        """A board with what is seen on top of each cell."""
+    def board(self, board: Board, parts: Sequence[Board] = ()) -> None:
+        """A board with what is seen on top of each cell, and what lies on its edges and corners."""
         self.end_row()
-        is_grid = board.shape in GRID
+        is_grid, is_hex = board.shape in GRID, board.shape == "hex"
         side = SIDE if is_grid else 62
-        shift = SIDE / 2 if board.shape == "hex" else 0.0
+        rise, rim = (sqrt(3) / 2, 1 / sqrt(3)) if is_hex else (1.0, 0.5)  # from row to row, from the middle of a cell to its top
         span = max(5, len(board.cells)) ** 0.5 * side * 1.7
-        spots = [
-            ((c.column + 0.5) * side + shift * c.row, self.y + (c.row + 0.5) * side) if is_grid else (c.x * span + side / 2, self.y + c.y * span)
-            for c in board.cells
-        ]
+
+        def at(column: float, row: float) -> tuple[float, float]:
+            return (column + 0.5) * side, self.y + (row * rise + rim) * side
+
+        spots = [at(column_of(c, is_hex=is_hex), c.row) if is_grid else (c.x * span + side / 2, self.y + c.y * span) for c in board.cells]
         top = 0.0 if is_grid else max(0.0, self.y + side / 2 - min(y for _, y in spots))
         for a, b in board.links:
             (x, y), (u, v) = spots[a], spots[b]
@@ -122,15 +125,48 @@ class Canvas:
             words = sign or ("" if is_grid else cell.name)
             size = 15 if len(sign) == 1 else max(7, min(11, int(side * 1.7 / max(1, len(words)))))
             half = side / 2 - 2
-            self.box(x - half, y + top - half, 2 * half, 2 * half, fill)
+            if is_hex:
+                around = ((x + 2 * half * rim * sin(n * pi / 3), y + 2 * half * rim * cos(n * pi / 3)) for n in range(6))
+                self.shapes.append(f'<polygon points="{" ".join(f"{u:.1f},{v:.1f}" for u, v in around)}" fill="{escaped(fill)}" stroke="#666"/>')
+            else:
+                self.box(x - half, y + top - half, 2 * half, 2 * half, fill)
             self.text(x, y + top + 4, size, ink, words)
-        self.y = max(y for _, y in spots) + top + side / 2 + GAP
+        for part in parts:
+            for place in part.cells:
+                held = [thing for zone in place.zones for thing in zone.things or ()]
+                marks = [one.text for one in place.values if not one.is_detail and one.text not in ("none", "no", "0")]
+                if held or marks:
+                    x, y = at(*where_on(board, part.shape, place))
+                    colour, sign = (held[-1].colour, sign_of(held[-1]) or held[-1].label) if held else ("", marks[0].removeprefix("player "))
+                    self.shapes.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="7" fill="{escaped(colour or PLAIN)}" stroke="#666"/>')
+                    self.text(x, y + 3, 8, "#111", sign[:3])
+        self.y = max(y for _, y in spots) + top + (rim if is_grid else 0.5) * side + GAP
 
     def svg(self, title: str) -> str:
         """The picture."""
         self.end_row()
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {WIDTH + 4} {self.y + 4:.0f}" role="img" font-family="Verdana, sans-serif">'
         return f"{head}<title>{escaped(title)}</title>{''.join(self.shapes)}</svg>"
+
+
+def column_of(cell: Cell, *, is_hex: bool) -> float:
+    """How many columns a cell is from the left; rows of hexagons are shifted by half a column each."""
+    return cell.column + (cell.row / 2 if is_hex else 0)
+
+
+def where_on(board: Board, shape: str, place: Cell) -> tuple[float, float]:
+    """The column and the row of a board at which one of its edges or corners lies: on hexagons `x` and `y` go from the outermost to the outermost."""
+    if board.shape != "hex":
+        return place.column / 2 - 0.5, place.row / 2 - 0.5
+    columns, rows = [column_of(c, is_hex=True) for c in board.cells], [c.row for c in board.cells]
+    rim = 2 / 3 if shape == "corners" else 1 / 2
+    left, right, top, bottom = min(columns) - 0.5, max(columns) + 0.5, min(rows) - rim, max(rows) + rim
+    return left + place.x * (right - left), top + place.y * (bottom - top)
+
+
+def parts_of(board: Board, boards: Iterable[Board]) -> list[Board]:
+    """The edges and corners of a board, which are drawn on it."""
+    return [one for one in boards if one.shape in PARTS and one.name == f"{board.name} {one.shape}"]
 
 
 def width_of(name: str) -> float:
@@ -180,9 +216,12 @@ def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
     seen = view(state, SPECTATOR)
     rolled = _rolled(ruleset, seen)
     canvas = Canvas()
+    parts = {board.name: parts_of(board, seen.boards) for board in seen.boards}
+    drawn_on = {one.name for mine in parts.values() for one in mine}
     for board in seen.boards:
-        canvas.words(board.name, strong=True)
-        canvas.board(board)
+        if board.name not in drawn_on:
+            canvas.words(board.name, strong=True)
+            canvas.board(board, parts[board.name])
     told = [(None, seen.zones), *((seat.seat, seat.zones) for seat in seen.seats)]
     said: list[str] = []
     for owner, zones in told:
@@ -242,11 +281,9 @@ def first_decision(ruleset: Ruleset, number: int = 1) -> State | None:
 
 
 def once(program: Program) -> Iterator[str]:
-    """The names of the phases before the first that is repeated."""
+    """The names of the phases before the first that is repeated, or before the last if its rules repeat it."""
     phases = program.resolved.phases
-    for title, phase in phases:
-        if phase.text is None and any((phase.for_each, phase.repeat, phase.repeat_until)):
-            return
-        if len(phases) > 1 and (phase.text is not None or phase.phases):
-            yield title.text
-            yield from (inner.text for inner, _ in phase.phases)
+    repeated = (i for i, (_, phase) in enumerate(phases) if phase.text is None and any((phase.for_each, phase.repeat, phase.repeat_until)))
+    for title, phase in phases[: next(repeated, len(phases) - 1)]:
+        yield title.text
+        yield from (inner.text for inner, _ in phase.phases)

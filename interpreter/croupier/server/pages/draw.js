@@ -139,6 +139,22 @@ function wordsOf(thing) {
   return [...thing.attributes.map(([, value]) => value), ...thing.label.split(/[^\p{L}\d]+/u)];
 }
 
+const RISE = Math.sqrt(3) / 2, CORNER = 1 / Math.sqrt(3); // of hexagons that are 1 wide: from row to row, from the middle to a corner
+
+/** The column and the row at which an edge or corner of hexagons lies; `x` and `y` are from 0 to 1, from the outermost to the outermost. */
+function onHexes(cells, shape, place) {
+  const columns = cells.map((cell) => cell.column + cell.row / 2), rows = cells.map((cell) => cell.row), rim = shape === "corners" ? 2 / 3 : 1 / 2;
+  const between = (least, most, part) => least + part * (most - least);
+  return [between(Math.min(...columns) - 0.5, Math.max(...columns) + 0.5, place.x), between(Math.min(...rows) - rim, Math.max(...rows) + rim, place.y)];
+}
+
+/** By how many degrees an edge of hexagons at a column and row is turned. */
+function leaning(x, y) {
+  const below = y + 0.5, beside = x - below / 2;
+  if (Math.abs(y - Math.round(y)) < 0.1) return 90;
+  return beside - Math.floor(beside) < 0.5 ? 30 : -30;
+}
+
 export class Drawing {
   /** `choose(actions, label)` is called with the options of what was clicked; `details(thing)` when somebody asks about it. */
   constructor(name, choose, details) {
@@ -241,19 +257,20 @@ export class Drawing {
   // ---------------------------------------------------------- boards
   /** Each board; what lies on its edges and corners is drawn on it. */
   boards(boards) {
-    const partsOf = (board) => boards.filter((one) => PARTS.some((part) => one.shape === part && one.rows > 1 && one.name === `${board.name} ${part}`));
+    const partsOf = (board) => boards.filter((one) => PARTS.some((part) => one.shape === part && one.name === `${board.name} ${part}`));
     const drawnOn = new Set(boards.flatMap(partsOf));
     return boards.filter((board) => !drawnOn.has(board)).map((board) => this.board(board, partsOf(board)));
   }
 
   board(board, parts = []) {
-    const inRows = board.shape === "rectangle" || board.shape === "hex";
+    const isHex = board.shape === "hex", inRows = board.shape === "rectangle" || isHex;
     const size = 60;
-    const shift = board.shape === "hex" ? size / 2 : 0;
     const side = Math.max(320, Math.sqrt(board.cells.length) * size * 2);
-    const width = inRows ? board.columns * size + shift * (board.rows - 1) : side;
-    const height = inRows ? board.rows * size : side;
-    const spot = (cell) => inRows ? [(cell.column + 0.5) * size + shift * cell.row, (cell.row + 0.5) * size] : [cell.x * side, cell.y * side];
+    const at = (x, y) => isHex ? [(x + 0.5) * size, (y * RISE + CORNER) * size] : [(x + 0.5) * size, (y + 0.5) * size]; // of a column and row
+    const columnOf = (cell) => cell.column + (isHex ? cell.row / 2 : 0);
+    const spot = (cell) => inRows ? at(columnOf(cell), cell.row) : [cell.x * side, cell.y * side];
+    const width = inRows ? (board.columns + (isHex ? (board.rows - 1) / 2 : 0)) * size : side;
+    const height = inRows ? at(0, board.rows - 1)[1] + (isHex ? CORNER : 0.5) * size : side;
     const margin = parts.length ? 26 : 14; // beyond what lies on the outer edges
     const svg = drawn("svg", { viewBox: `${-margin} ${-margin} ${width + 2 * margin} ${height + 2 * margin}`, class: "board", role: "group", "aria-label": board.name });
     for (const [a, b] of board.links) {
@@ -261,27 +278,31 @@ export class Drawing {
       svg.append(drawn("line", { x1, y1, x2, y2, class: "link" }));
     }
     if (inRows) {
-      for (let row = 0; row < board.rows; row++) svg.append(drawn("text", { x: 6 - margin + shift * row, y: (row + 0.5) * size, class: "edge", text: row + 1 }));
-      for (let column = 0; column < board.columns; column++) svg.append(drawn("text", { x: (column + 0.5) * size, y: 8 - margin, class: "edge", text: column + 1 }));
+      for (let row = 0; row < board.rows; row++) svg.append(drawn("text", { x: 6 - margin + (isHex ? (size / 2) * row : 0), y: at(0, row)[1], class: "edge", text: row + 1 }));
+      for (let column = 0; column < board.columns; column++) svg.append(drawn("text", { x: at(column, 0)[0], y: 8 - margin, class: "edge", text: column + 1 }));
     }
-    for (const cell of board.cells) svg.append(this.cell(cell, spot(cell), inRows ? size : size * 1.3));
+    for (const cell of board.cells) svg.append(this.cell(cell, spot(cell), inRows ? size : size * 1.3, isHex));
     for (const part of parts.sort((a, b) => PARTS.indexOf(a.shape) - PARTS.indexOf(b.shape))) {
-      for (const place of part.cells) svg.append(this.between(place, part.shape, [(place.column / 2) * size, (place.row / 2) * size], size));
+      for (const place of part.cells) {
+        const [x, y] = isHex ? onHexes(board.cells, part.shape, place) : [place.column / 2 - 0.5, place.row / 2 - 0.5];
+        const turn = isHex ? leaning(x, y) : place.row % 2 ? 90 : 0;
+        svg.append(this.between(place, part.shape, at(x, y), size, turn, size * (isHex ? 0.42 : 0.7)));
+      }
     }
     return element("figure", {}, svg);
   }
 
   /** An edge or a corner of the cells of a board, with what is there. */
-  between(place, shape, [x, y], size) {
+  between(place, shape, [x, y], size, turn, long) {
     const things = place.zones.flatMap((zone) => zone.things ?? []);
     const marks = place.values.filter((value) => !value.is_detail && !["none", "no"].includes(value.text) && !(value.number === 0));
     const options = [...new Set([...place.options, ...things.flatMap((thing) => thing.options)])];
     const words = [place.name, ...things.map((thing) => thing.label), ...marks.map((value) => `${value.name} ${value.text}`)].join(", ");
-    const isHeld = things.length > 0 || marks.length > 0, across = place.row % 2 === 0;
-    const [wide, high] = shape === "corners" ? [size * 0.3, size * 0.3] : across ? [size * 0.7, size * 0.16] : [size * 0.16, size * 0.7];
+    const isHeld = things.length > 0 || marks.length > 0;
+    const [wide, high] = shape === "corners" ? [size * 0.3, size * 0.3] : [long, size * 0.16];
     const group = drawn("g", { class: `cell part${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": this.name(words), "data-may": options.length ? options.join(" ") : null });
     const seat = marks.map((value) => /^player (\d+)$/.exec(value.text)).find(Boolean);
-    const mark = drawn("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: shape === "corners" ? wide / 2 : 3, class: `${isHeld ? "held" : "free"}${seat ? ` p${seat[1]}` : ""}` });
+    const mark = drawn("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: shape === "corners" ? wide / 2 : 3, transform: shape === "corners" || !turn ? null : `rotate(${turn} ${x} ${y})`, class: `base ${isHeld ? "held" : "free"}${seat ? ` p${seat[1]}` : ""}` });
     const [thing] = things;
     const colour = thing ? colourOf(wordsOf(thing)) : null;
     if (colour && !thing.colour) mark.classList.add(`c-${colour}`);
@@ -292,13 +313,16 @@ export class Drawing {
     return group;
   }
 
-  cell(cell, [x, y], size) {
+  cell(cell, [x, y], size, isHex = false) {
     const things = cell.zones.flatMap((zone) => zone.things ?? Array.from({ length: zone.count ?? 1 }, () => ({ label: "?", attributes: [], options: [] })));
     const marks = cell.values.filter((value) => !value.is_detail && !["none", "no"].includes(value.text) && !(value.number === 0));
     const options = [...new Set([...cell.options, ...things.flatMap((thing) => thing.options)])];
     const words = [cell.name, ...things.map((thing) => thing.label), ...marks.map((value) => `${value.name} ${value.text}`)].join(", ");
     const group = drawn("g", { class: `cell${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": this.name(words), "data-may": options.length ? options.join(" ") : null });
-    group.append(drawn("title", { text: this.name(words) }), drawn("rect", { x: x - size / 2 + 1, y: y - size / 2 + 1, width: size - 2, height: size - 2, rx: 6 }));
+    const around = [0, 1, 2, 3, 4, 5].map((n) => [x + (size - 2) * CORNER * Math.sin((n * Math.PI) / 3), y + (size - 2) * CORNER * Math.cos((n * Math.PI) / 3)]);
+    const base = isHex ? drawn("polygon", { points: around.map((spot) => spot.map((n) => n.toFixed(2)).join(",")).join(" "), class: "base" })
+      : drawn("rect", { x: x - size / 2 + 1, y: y - size / 2 + 1, width: size - 2, height: size - 2, rx: 6, class: "base" });
+    group.append(drawn("title", { text: this.name(words) }), base);
     const shown = things.slice(-4);
     shown.forEach((thing, i) => {
       const colour = colourOf(wordsOf(thing));

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from html.parser import HTMLParser
+from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -26,7 +27,7 @@ from croupier.authoring.rulebook.document import (
     TableBlock,
     name,
 )
-from croupier.authoring.rulebook.pictures import MOST, first_decision, zones_of
+from croupier.authoring.rulebook.pictures import MOST, column_of, first_decision, table_set_up, where_on, zones_of
 from croupier.cli import main
 from croupier.diagnostics.source import escaped
 from croupier.resources import rulesets_folder, shipped
@@ -233,6 +234,18 @@ def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert "exists already" in capsys.readouterr().err
     assert main(["rulebook", "tic_tac_toe", "-o", "rules.html", "--force"]) == 0
     assert main(["rulebook", "no_such_thing"]) == 2
+
+
+def test_edges_and_corners_are_drawn_on_their_board() -> None:
+    """Where three hexagons meet is as far from the middle of each, and half as far from an edge between two of them."""
+    rules = load("homesteads")
+    (laid,) = table_set_up(rules)
+    assert laid.svg.count("<polygon") == 7 and "land edges" not in laid.svg
+    land, edges, corners = view(rules.new_initial_state(), None).boards
+    cell, far = {c.name: (column_of(c, is_hex=True), c.row * 3**0.5 / 2) for c in land.cells}, 1 / 3**0.5
+    for part, where, distance in ((corners, "(2,2) right/down", far), (corners, "(1,2) down/down_left", far), (edges, "(1,2)-(2,2)", 0.5)):
+        x, y = where_on(land, part.shape, next(one for one in part.cells if one.name == where))
+        assert dist((x, y * 3**0.5 / 2), cell["(2,2)"]) == pytest.approx(distance, abs=1e-3), where
 
 
 @pytest.mark.parametrize("game", FIVE)
