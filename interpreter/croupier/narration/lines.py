@@ -105,14 +105,17 @@ class Narrator:
             lines.append(Line((), tail.heading, tail.groups))
         return lines
 
-    def prompt(self, seat: int, asks: str) -> Prompt:
-        """The prompt of a seat that perceived what was told, and whose decision is called so (`observation(seat)["decision"]["asks"]`)."""
+    def prompt(self, seat: int, asks: str, *, at_once: bool = False) -> Prompt:
+        """The prompt of a seat that perceived what was told, and whose decision is called so (`observation(seat)["decision"]["asks"]`).
+
+        `at_once`: it is one of several seats that choose at the same time.
+        """
         if asks.startswith(_REACTION):
             last = next((line.clauses[-1].words for line in reversed(self.unsettled()) if line.clauses), "")
             return Prompt(seat, self._part, self._step, reacts_to=last[:MAX_REACTED_TO] or asks.removeprefix(_REACTION).replace("_", " "))
         wording = _WORDING.search(asks)
         about = "" if wording is None else wording[1].partition("…")[0].strip(" :,")
-        return Prompt(seat, self._part, self._step, about if len(about) >= MIN_ABOUT else "")
+        return Prompt(seat, self._part, self._step, about if len(about) >= MIN_ABOUT else "", at_once=at_once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,7 @@ class Prompt:
     """What stands above the options of a seat.
 
     `part` is the group of phases that it is in (a turn, a round), `step` the phase; `about` are words that its options share; `reacts_to` is what
-    happened last, if the seat is asked for a reaction. Empty where there is none.
+    happened last, if the seat is asked for a reaction. Empty where there is none. `at_once`: others choose at the same time.
     """
 
     seat: int
@@ -173,6 +176,7 @@ class Prompt:
     step: str = ""
     about: str = ""
     reacts_to: str = ""
+    at_once: bool = False
 
     @property
     def text(self) -> str:
@@ -180,12 +184,12 @@ class Prompt:
         who = f"player {self.seat + 1}"
         if self.reacts_to:
             return f"{who} may react to: {self.reacts_to}"
-        where = " · ".join(words for words in (self.part, self.step) if words)
+        where = " · ".join(words for words in (self.part, self.step, "all at once" if self.at_once else "") if words)
         return f"{who} decides" + (f" · {where}" if where else "") + (f": {self.about}" if self.about else "")
 
 
-def prompt(events: Iterable[Event], seat: int, asks: str) -> Prompt:
+def prompt(events: Iterable[Event], seat: int, asks: str, *, at_once: bool = False) -> Prompt:
     """The prompt of a seat that perceived these events (`Narrator.prompt`)."""
     narrator = Narrator()
     narrator.tell(events)
-    return narrator.prompt(seat, asks)
+    return narrator.prompt(seat, asks, at_once=at_once)

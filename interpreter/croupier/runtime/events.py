@@ -47,7 +47,7 @@ from croupier.runtime.visibility import (
     sees_zone,
     variable_audience,
 )
-from croupier.runtime.wording import Hushed, level
+from croupier.runtime.wording import Hushed, level, listed
 from croupier.semantics import types as t
 from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
@@ -588,7 +588,8 @@ class Recorder(TransferLog):
         r = m.result
         assert r is not None  # this is told when the game has ended
         if r.winners:
-            text = "won by " + ", ".join(f"player {p + 1}" for p in r.winners) + " on the tie-break" * r.is_tie_broken
+            several = "s" * (len(r.winners) > 1)
+            text = f"won by player{several} {listed([str(p + 1) for p in r.winners])}" + " on the tie-break" * r.is_tie_broken
         else:
             text = {"draw": "a draw", "lose": "lost by everybody"}.get(r.kind, "won by nobody")
         if r.scores is not None:

@@ -152,7 +152,9 @@ def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *,
     log.tell(state.events(reader), open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
     body |= {"start": log.start(state, reader), "why": why_over(state, reader) if seen.status == "finished" else ""}
-    body["prompt"] = None if seat is None or seen.decision is None else asdict(log.narrator.prompt(seat, seen.decision.asks))
+    body["prompt"] = None
+    if seat is not None and seen.decision is not None:
+        body["prompt"] = asdict(log.narrator.prompt(seat, seen.decision.asks, at_once=state.is_simultaneous_node()))
     rest = f'{json.dumps(body)[1:-1]}, "view": {text_of(state, seen)}'
     first, lines, digests = log.now()
     whole = hashlib.sha256("\n".join([rest, *(told.text for told in log.tail)]).encode()).hexdigest()[:32]

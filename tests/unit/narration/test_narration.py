@@ -84,6 +84,7 @@ def test_prompts(case: Any, tmp_path: Path) -> None:
         while state.is_chance_node():
             state.apply_action(state.legal_actions()[0])
         acting = state.pending_seats()
-        assert [prompt(state.events(p), p, (state.asked(p) or {})["asks"]).text for p in acting] == wanted
+        once = state.is_simultaneous_node()
+        assert [prompt(state.events(p), p, (state.asked(p) or {})["asks"], at_once=once).text for p in acting] == wanted
         for p in acting:
             state.apply_action(state.legal_actions(p)[0], p)

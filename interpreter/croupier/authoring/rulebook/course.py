@@ -118,6 +118,15 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
     return found
 
 
+def is_repeated(phase: Phase) -> bool:
+    """Is a phase, or one inside it, played again and again?"""
+    return any((phase.for_each, phase.repeat, phase.repeat_until)) or any(is_repeated(inner) for _, inner in phase.phases)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"\W", "", text).casefold()
+
+
 def _lines(source: Source, first: int, last: int) -> str:
     """The lines of a definition, as far to the left as they go, without what stands before the next one."""
     column = first - (source.text.rfind("\n", 0, first) + 1)
@@ -222,7 +231,7 @@ class Course:
     def _first(self) -> int:
         """How many phases at the beginning happen once, before anything is repeated; if nothing is, before anybody has a turn or chooses."""
         phases = self.doc.phases
-        repeated = next((k for k, (_, phase) in enumerate(phases) if phase.text is None), None)
+        repeated = next((k for k, (_, phase) in enumerate(phases) if is_repeated(phase)), None)
         if repeated is not None:
             return repeated
         texts = [phase.text.text if phase.text is not None else "" for _, phase in phases]
@@ -231,16 +240,19 @@ class Course:
 
     def set_up(self) -> Iterator[Block]:
         """The phases before the first that is repeated."""
-        yield from self._phases(self.doc.phases[: self._first()], 3)
+        yield from self._phases(self.doc.phases[: self._first()], 3, "Set-up")
 
     def play(self) -> Iterator[Block]:
         """The other phases, in order."""
         yield from self._in_order(self.doc.phases[self._first() :])
-        yield from self._phases(self.doc.phases[self._first() :], 3)
+        yield from self._phases(self.doc.phases[self._first() :], 3, "Play")
 
-    def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int) -> Iterator[Block]:
+    def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int, above: str) -> Iterator[Block]:
+        """The phases, each below a heading, but where one alone is called as what stands `above` it."""
         for title, phase in phases:
-            yield HeadingBlock(min(level, DEEPEST_HEADING), capital(name(gaps(title.text))))
+            heading = capital(name(gaps(title.text)))
+            if len(phases) > 1 or _letters(heading) != _letters(above):
+                yield HeadingBlock(min(level, DEEPEST_HEADING), heading)
             before = len(self.rules.groups)
             yield from explained(phase, self.rules)
             if phase.text is not None:
@@ -250,12 +262,20 @@ class Course:
                 if not told and ids:
                     yield Paragraph(with_rules(line("As told above"), ids))
                 elif not told:
-                    yield ListBlock(tuple(steps(parse_block(phase.text.rule)[0], self.lying)))
+                    block = parse_block(phase.text.rule)[0]
+                    section = self._section_of(block)
+                    yield Paragraph(line(f"As told below, under “{section}”.")) if section else ListBlock(tuple(steps(block, self.lying)))
                 yield RuleTextBlock(phase.text.text, "block")
                 continue
             yield from self._repeated(phase)
             yield from self._in_order(phase.phases)
-            yield from self._phases(phase.phases, level + 1)
+            yield from self._phases(phase.phases, level + 1, heading)
+
+    def _section_of(self, block: Sequence[n.Stmt]) -> str:
+        """The title of the section that tells what a block does, if it only calls a definition of one; empty otherwise."""
+        called = [s.call.target.name for s in block if isinstance(s, n.CallStmt) and isinstance(s.call, n.Call) and isinstance(s.call.target, n.Name)]
+        titles = [one.title for one in self.sections if one.title is not None and one.ids and called and any(i.name == called[0] for i in one.items)]
+        return titles[0] if titles and len(block) == 1 else ""
 
     def _in_order(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Block]:
         """What follows what, where there are several parts."""

@@ -126,7 +126,7 @@ def asked_of(state: State, seat: int) -> Prompt:
     from croupier.narration import prompt
 
     asked = state.asked(seat)
-    return prompt(state.events(seat), seat, "" if asked is None else str(asked["asks"]))
+    return prompt(state.events(seat), seat, "" if asked is None else str(asked["asks"]), at_once=state.is_simultaneous_node())
 
 
 def options(

@@ -109,8 +109,8 @@ function offers(decision) {
   const several = decision.least !== 1 || decision.most !== 1;
   const amount = decision.most === null ? (decision.least ? `at least ${decision.least}` : "any number") : decision.least >= decision.most ? `${decision.most}` : `${decision.least} to ${decision.most}`;
   const name = namer(page.names);
-  const { part = "", step = "", about = "", reacts_to = "" } = page.prompt ?? {};
-  const where = [part, step].filter(Boolean).join(" · ");
+  const { part = "", step = "", about = "", reacts_to = "", at_once = false } = page.prompt ?? {};
+  const where = [part, step, at_once && "all at once"].filter(Boolean).join(" · ");
   const head = [element("h2", { text: reacts_to ? `You may react to: ${name(reacts_to)}` : `Your decision${where ? ` · ${name(where)}` : ""}${about ? `: ${name(about)} …` : ""}` })];
   if (several) {
     head.push(element("p", { text: `Take ${amount}, one after the other. Taken so far: ${decision.taken.length ? `${decision.taken.map(namer(page.names)).join(", ")} (${decision.taken.length})` : "nothing yet"}.` }));
