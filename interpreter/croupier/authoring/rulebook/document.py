@@ -329,6 +329,7 @@ def joined(parts: Sequence[Any], separator: str = "; ") -> Line:
 # ---------------------------------------------------------------- steps
 # What rules do, where no sentence of a rule list and no `doc` says it: who acts, what they choose from, in the words of the options, what is moved,
 # drawn, rolled, counted, and when it ends. Conditions and amounts stay as they are written where they have no plain words.
+SHORT = 3  # words of an amount that stands before what it is added to
 JOINTS = {"add": " to ", "remove": " from ", "swap": " with ", "show": " to "}
 RESULTS = {"draw": "a draw", "lose": "everybody loses"}
 
@@ -526,7 +527,10 @@ def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
             verb, to = {"=": ("Set ", " to "), "+=": ("Add ", " to "), "-=": ("Take ", " from ")}[s.op]
             if s.op == "=":
                 return line(verb, thing(s.target), to, "whether " if is_condition(s.value) else "", thing(s.value), ".")
-            return line(verb, thing(s.value), to, thing(s.target), ".")
+            amount = thing(s.value)
+            if len(amount.text.split()) > SHORT:
+                return line(f"{verb.rstrip()}{to}", thing(s.target), " ", amount, ".")
+            return line(verb, amount, to, thing(s.target), ".")
         case n.CallStmt():
             return line(_first(s.call), ".")
         case n.Return(value=n.Expr() as value):
