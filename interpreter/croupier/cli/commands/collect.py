@@ -156,7 +156,7 @@ def _numbers(text: str) -> range:
 def _part(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text.strip())
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
-        usage(f"`{text}` is no part like 2/4", "--shard")
+        usage(f"`{text}` is not a part such as 2/4", "--shard")
     return int(found[1]), int(found[2])
 
 
