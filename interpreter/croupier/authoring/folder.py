@@ -22,20 +22,28 @@ from croupier.semantics import check as check_ruleset
 #
 # A folder that somebody works on has its variants checked whole, and its scenarios played for what is written wrong in them: seats, zones, names,
 # values. Whether they pass is for `croupier test`. With the name of a shipped ruleset nothing but the ruleset is checked, so that asking for one name
-# stays quick: its variants are rulesets with names of their own, and its scenarios are the business of `croupier test`.
+# stays quick: its variants are rulesets with names of their own, and its scenarios are the business of `croupier test`. A ruleset that is no
+# `ruleset.yaml` has no folder to be named by: the scenarios that are for it are checked with its file.
 def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
     place, _ = find(name)
     if place is not None and place.path.parent.name == MODULES:
         return _of_module(place.path, found)
-    if place is None or place.path.name != MAIN_FILE or name.endswith(SUFFIXES) or place.shown == name or not os.path.isfile(place.path):
+    if place is None or not os.path.isfile(place.path):
         return []
     from croupier.scenarios import check_scenarios
-    from croupier.scenarios.document import files_in, open_file
+    from croupier.scenarios.api import scenarios_of
+    from croupier.scenarios.document import files_in, open_file, rulesets_beside
 
     known = {_identity(d) for d in found}
     whole = not any(d.is_error for d in found)
     beside: list[Diagnostic] = []
+    if place.path.name != MAIN_FILE and any(place.is_file_of(RulesetPlace(path, place.root, "")) for path in rulesets_beside(place.root)):
+        for o in scenarios_of(place.path):
+            _tell(check_scenarios(o.path) if whole and o.ruleset is not None else o.found, known, beside)
+        return beside
+    if place.path.name != MAIN_FILE or name.endswith(SUFFIXES) or place.shown == name:
+        return []
     variants, problems = variant_files(place.root)
     for path in variants:
         _tell(check(path).diagnostics if whole else _form(path, place), known, beside)

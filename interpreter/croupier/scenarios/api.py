@@ -16,7 +16,7 @@ from croupier.ruleset import Ruleset
 from croupier.runtime.state import State
 from croupier.runtime.trace import Trace
 from croupier.scenarios.context import Games
-from croupier.scenarios.document import FOLDER, Opened, Scenario, files_in, is_scenario_file, open_file
+from croupier.scenarios.document import FOLDER, Opened, Scenario, files_in, is_scenario_file, open_file, rulesets_beside
 from croupier.scenarios.running import ScenarioRunner
 from croupier.semantics.context import between
 
@@ -117,9 +117,16 @@ def scenarios_of(path_or_name: str | Path) -> list[Opened]:
         raise RulesetError(found)
     files, found = files_in(place.root)
     opened = [open_file(file) for file in files]
-    if place.path.parent != place.root or place.path.name != "ruleset.yaml":
-        opened = [o for o in opened if o.ruleset is not None and o.ruleset.is_file_of(place)]
+    if [os.path.realpath(file) for file in rulesets_beside(place.root)] != [os.path.realpath(place.path)]:
+        opened = [o for o in opened if o.ruleset is None and any(d.code == "K005" for d in o.found) or o.ruleset is not None and o.ruleset.is_file_of(place)]
     return opened + ([Opened(place.root / FOLDER, None, None, tuple(found))] if found else [])
+
+
+def rulesets_of_others(path_or_name: str | Path) -> list[str]:
+    """The rulesets that the scenario files beside a ruleset are for, as users name them: where none is for this one."""
+    place, _ = find(path_or_name)
+    opened = [] if place is None else [open_file(file) for file in files_in(place.root)[0]]
+    return list(dict.fromkeys(o.ruleset.shown for o in opened if o.ruleset is not None))
 
 
 def _inside(d: Diagnostic, scenario: Scenario) -> bool:

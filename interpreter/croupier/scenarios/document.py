@@ -344,7 +344,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
     {
         "ScenarioFile": {
             "croupier": "the version of the language that the file is written in: 1",
-            "ruleset": "the ruleset that is tested: the name of a shipped one, or a path; otherwise the one beside the folder `scenarios`",
+            "ruleset": "the ruleset that is tested: the name of a shipped one, or a path; otherwise the only one beside the folder `scenarios`",
             "given": "what every scenario of the file begins with",
             "chance": "`first`: chance that no step names takes its first outcome",
             "scenarios": "the scenarios",
@@ -414,6 +414,7 @@ def schema_text() -> str:
 # ------------------------------------------------------------ files
 FOLDER = "scenarios"
 MOST_FILES = 1000
+MOST_NAMED = 4
 
 
 @dataclass(frozen=True)
@@ -534,13 +535,35 @@ def confined_to(path: Path) -> Path:
     return next((parent for parent in path.absolute().parents if os.path.isfile(parent / MAIN_FILE)), path.parent)
 
 
+def rulesets_beside(root: Path) -> list[Path]:
+    """The rulesets that a folder `scenarios` in this folder may belong to: `ruleset.yaml`, or else each that is neither variant nor module."""
+    main = root / MAIN_FILE
+    if os.path.isfile(main):
+        return [main]
+    found: list[Path] = []
+    for path in resources.files_in(root)[0][:MOST_FILES]:
+        source, _ = read_file(path, root)
+        keys = set(_TOP_KEY.findall(source.text)) if source is not None else set()
+        if "ruleset" in keys and not keys & {"extends", "module", FOLDER}:
+            found.append(path)
+    return found
+
+
+_TOP_KEY = re.compile(r"^([a-z]+)[ \t]*:", re.MULTILINE)
+
+
 def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[RulesetPlace | None, Diagnostic | None]:
     named = document.ruleset
     if named is None:
-        main = root / MAIN_FILE
-        if not os.path.isfile(main):
-            return None, diagnose("K005", document.span.source.span(0, 0))
-        return find(main)[0], None
+        beside = rulesets_beside(root)
+        if len(beside) == 1:
+            return find(beside[0])[0], None
+        start = document.span.source.span(0, 0)
+        if not beside:
+            return None, diagnose("K005", start, why="no ruleset lies beside it")
+        paths = [Path(os.path.relpath(file, path.parent)).as_posix() for file in beside]
+        why = f"{len(paths)} rulesets lie beside it"
+        return None, diagnose("K005", start, why=why, help="add " + " or ".join(f"`ruleset: {each}`" for each in paths[:MOST_NAMED]))
     return _named(named, path, root)
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from croupier.authoring.folder import check_beside
 from croupier.diagnostics import RulesetError
 from croupier.scenarios import WHOLE_FILE, check_scenarios, run_scenarios, scenario_files
+from croupier.scenarios.api import rulesets_of_others
 from croupier.scenarios.document import is_scenario_file
 
 GAME = Path(__file__).parent / "game"
@@ -143,3 +145,20 @@ def test_what_a_check_finds_in_a_scenario_file(game: Path) -> None:
     assert [d.code for d in check_scenarios(write(game, wrong))] == ["N001"]
     (game / "ruleset.yaml").write_text("croupier: 1\nruleset: x\n", encoding="utf-8")
     assert {d.code for d in check_scenarios(write(game, wrong))} == {"D002"}
+
+
+def test_a_ruleset_of_any_name_has_the_folder_beside_it(game: Path) -> None:
+    market = (game / "ruleset.yaml").rename(game / "market.yaml")
+    file = write(game, "croupier: 1\n" + ONE)
+    (game / "richer.yaml").write_text(VARIANT.replace("../ruleset.yaml", "market.yaml"), encoding="utf-8")
+    assert [r.passed for r in run_scenarios(market)] == [r.passed for r in run_scenarios(file)] == [True]
+    assert check_beside(str(market), ()) == [] == run_scenarios(game / "richer.yaml")
+    assert rulesets_of_others(game / "richer.yaml") == [market.as_posix()]
+    write(game, "croupier: 1\n" + ONE.replace("5", "bnak"))
+    assert [d.code for d in check_beside(str(market), ())] == ["N001"]
+
+    shutil.copy(market, game / "other.yaml")
+    for found in (codes(market), codes(file), [d.code for d in check_beside(str(market), ())]):
+        assert found[:1] == ["K005"]
+    write(game, "croupier: 1\nruleset: ../other.yaml\n" + ONE)
+    assert run_scenarios(market) == [] and [r.passed for r in run_scenarios(game / "other.yaml")] == [True]

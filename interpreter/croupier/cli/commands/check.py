@@ -45,7 +45,8 @@ def check(
 ) -> None:
     """Check rulesets, variants and scenario files, and show each mistake with its place and what helps.
 
-    It also checks the variants, modules and scenario files in a ruleset's folder. It plays the scenarios to check the names and values in them;
+    It also checks the variants, modules and scenario files in a ruleset's folder, and with a ruleset's file of another name than `ruleset.yaml`
+    the scenarios for it. It plays the scenarios to check the names and values in them;
     `croupier test` says whether they pass. Of a shipped ruleset's variants and scenarios it checks only the form.
 
     Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 refused: no

@@ -70,6 +70,7 @@ def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None 
     """Run and show; whether anything failed, and whether Ctrl-C ended it. The first that failed becomes a page, if one is wanted."""
     from croupier.play.interrupt import Interrupt
     from croupier.scenarios import each_scenario
+    from croupier.scenarios.api import rulesets_of_others
 
     results: list[ScenarioResult] = []
     interrupted = False
@@ -85,8 +86,9 @@ def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None 
 
                 results.extend(each_scenario(name, progress=shown, keep=html is not None))
                 if len(results) == before:
+                    others = ", ".join(rulesets_of_others(name))
                     with bar.hidden():
-                        say(f"{name}: no scenarios")
+                        say(f"{name}: no scenarios{others and f'; those in its folder are for {others}'}")
     except KeyboardInterrupt:
         interrupted = True
     failed = [result for result in results if not result.passed]
