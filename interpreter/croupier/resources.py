@@ -130,7 +130,9 @@ def _variants_of(path_or_name: str | Path) -> tuple[RulesetPlace | None, list[Di
         bases.append(RulesetPlace(head, root_of(head), head.as_posix()))
     found: tuple[RulesetPlace | None, list[Diagnostic]] | None = None
     for base in bases:
-        found = _together(base, list(dict.fromkeys(names)), str(path_or_name))
+        if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+            return None, [diagnose("V001", None, name=str(path_or_name), help=f"it names the variant `{twice[0]}` twice")]
+        found = _together(base, names, str(path_or_name))
         if found[0] is not None:
             break
     return found

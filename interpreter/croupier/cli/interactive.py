@@ -96,7 +96,7 @@ class PersonLeft(Exception):
 class InteractiveSession:
     """One sitting. `file` is where the game is saved when the person leaves (none: beside, under a free name); `force` lets it be replaced.
 
-    `names` are those of the players; `detail` is how much the log tells, a value of `LogDetail`.
+    `kept` are files that are read and never replaced; `names` are those of the players; `detail` is how much the log tells, a value of `LogDetail`.
     What is `spoken` is read aloud: one thing a line, nothing in columns.
     """
 
@@ -110,6 +110,7 @@ class InteractiveSession:
         detail: str = "cited",
         spoken: bool = False,
         read: Callable[[str], str] | None = None,
+        kept: Sequence[str | Path | None] = (),
     ) -> None:
         from croupier.narration import Names
 
@@ -117,6 +118,7 @@ class InteractiveSession:
         self._spoken = spoken
         self._draws = not spoken  # the table above each question
         self._wanted: list[str] = []  # structures of what was chosen at once and is still to be taken
+        self._kept = kept
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
         self._printer = EventPrinter(session, self._names, detail, spoken)
@@ -242,7 +244,7 @@ class InteractiveSession:
             case "save" if any(part.startswith("--") for part in rest.split()):
                 answer("`save` knows no options: say the name of a file, or nothing for a free one")
             case "save":
-                self._save(Path(rest.strip()) if rest.strip() else None)
+                self._save(Path(rest.strip()) if rest.strip() else self._own[-1] if self._own else self.file)
             case "quit" | "exit":
                 raise PersonLeft("left")
             case "undo":
@@ -366,12 +368,14 @@ class InteractiveSession:
 
     def _save(self, path: Path | None) -> bool:
         """Save under a name (none: a free one); whether that was possible. What this sitting wrote itself may be replaced."""
-        from croupier.cli.options import going_on
+        from croupier.cli.options import check_output, going_on
         from croupier.diagnostics import RulesetError
         from croupier.play.saved import save
 
         path = path if path is not None else self._free()
         try:
+            if path not in self._own:
+                check_output(path, *self._kept, force=self.force)
             save(self.session.record(), path, force=self.force or path in self._own, warned=True)
         except RulesetError as error:
             show([replace(d, help="choose another name") if d.code == "X530" else d for d in error.diagnostics], as_data=True)

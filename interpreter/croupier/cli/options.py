@@ -169,6 +169,30 @@ def with_variants(name: str, variants: Sequence[str] | None) -> str:
     return f"{name.rstrip('/')}{'+' if is_variant else '/'}{'+'.join(variants)}"
 
 
+def check_output(path: Path, *inputs: str | Path | None, force: bool) -> None:
+    """Refuse a file that cannot be written, is there already (without `force`), or is read: one of `inputs`, or a part of a ruleset among them."""
+    from croupier.diagnostics import RulesetError, diagnose
+    from croupier.play.atomic_write import check_free
+
+    check_free(path, force=force)
+    if os.path.isfile(path) and any(os.path.isfile(file) and os.path.samefile(file, path) for given in inputs if given for file in _files_of(given)):
+        raise RulesetError([diagnose("X533", None, name=path)])
+
+
+def _files_of(given: str | Path) -> list[str | Path]:
+    """The files that are read for one input: itself, and with a ruleset whatever it is made of and its scenarios."""
+    from croupier.resolve.loader import open_ruleset
+    from croupier.resources import SUFFIXES, find
+    from croupier.scenarios.document import files_in
+
+    if isinstance(given, Path) and given.suffix not in SUFFIXES:
+        return [given]
+    place, _ = find(given)
+    opened, _ = open_ruleset(given)
+    beside = [] if place is None else [place.path, *(part.path for part in place.parts), *files_in(place.root)[0]]
+    return [given, *beside, *([] if opened is None else (source.name for source in opened.sources))]
+
+
 def new_seed(seed: int | None) -> int:
     """The seed that was given, or a new one that is short enough to be typed."""
     if seed is not None and not 0 <= seed <= _LARGEST_SEED:

@@ -118,7 +118,8 @@ def scenarios_of(path_or_name: str | Path) -> list[Opened]:
     files, found = files_in(place.root)
     opened = [open_file(file) for file in files]
     if [os.path.realpath(file) for file in rulesets_beside(place.root)] != [os.path.realpath(place.path)]:
-        opened = [o for o in opened if o.ruleset is None and any(d.code == "K005" for d in o.found) or o.ruleset is not None and o.ruleset.is_file_of(place)]
+        lost = [o for o in opened if any(d.code == "K005" for d in o.found)]
+        opened = [o for o in opened if o in lost or o.ruleset is not None and o.ruleset.is_file_of(place)]
     return opened + ([Opened(place.root / FOLDER, None, None, tuple(found))] if found else [])
 
 

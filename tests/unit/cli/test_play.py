@@ -240,6 +240,12 @@ def test_nothing_is_overwritten(sit: Callable[..., Sat]) -> None:
     assert sit("", "parlour.yaml", "--save", "other.json").code == 2
 
 
+def test_a_typed_save_takes_the_file_that_was_named(sit: Callable[..., Sat]) -> None:
+    sat = sit("save\n1\nsave /no/folder/x\nsave parlour.yaml\n", "parlour.yaml", "--save", "mine.json", "--force")
+    assert Path("mine.json").exists() and not Path("parlour-1.json").exists()
+    assert "there is no such folder" in sat.out and "X533" in sat.out and "ruleset: " in Path("parlour.yaml").read_text()
+
+
 @pytest.mark.parametrize("typed", ["save other.json", "save --force other.json", "save other.json --force", "save --other"])
 def test_saving_advises_what_can_be_typed(sit: Callable[..., Sat], typed: str) -> None:
     Path("other.json").write_text("mine")

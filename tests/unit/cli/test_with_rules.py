@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -176,3 +177,20 @@ def test_a_saved_game_of_a_ruleset_in_the_working_folder(tmp_path: Path, monkeyp
     assert main(["replay", "game.json"]) == 2
     assert "X540" in capsys.readouterr().err
     assert main(["replay", "game.json", "--ruleset", "other.yaml"]) == 0
+
+
+def test_what_is_read_is_not_written_over(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    heap = shutil.copytree(RULES.parent.parent / "heap", tmp_path / "heap")
+    ruleset, saved = heap / "ruleset.yaml", heap / "game.json"
+    assert main(["run", str(ruleset), "--save", str(saved)]) == 0
+    for file, *arguments in (
+        (ruleset, "run", heap, "--save"),
+        (ruleset, "run", heap, "--variant", "short", "--save"),
+        (heap / "variants" / "short.yaml", "rulebook", f"{heap}/short", "--out"),
+        (heap / "scenarios" / "good.yaml", "coverage", heap, "--games", 0, "--out"),
+        (saved, "replay", saved, "--ruleset", heap, "--html"),
+        (saved, "play", heap, "--plain", "--from", saved, "--save"),
+    ):
+        before = file.read_bytes()
+        code = main([*map(str, arguments), str(file), "--force"])
+        assert code == 2 and "X533" in capsys.readouterr().err and file.read_bytes() == before, arguments

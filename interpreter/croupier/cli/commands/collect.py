@@ -71,10 +71,11 @@ def collect(
       croupier collect my_game --games 51..80 --seed 1 --out games
       croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
     """
+    from croupier.cli.options import check_output, with_variants
     from croupier.lab import shards as lab
     from croupier.lab.shards import play_on
     from croupier.lab.workers import players_of, rows
-    from croupier.play.atomic_write import check_free, write_whole
+    from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt
 
     numbers, part = _numbers(games), _part(shard)
@@ -85,13 +86,13 @@ def collect(
         usage("say --seed: a folder that may be taken up again is of one seed", "--out")
     if is_table:
         _check_parquet(out)
-        check_free(out, force=force)
+        check_output(out, with_variants(name, variant), force=force)
         if part != (1, 1):
             usage("goes with a folder of shards", "--shard")
         if ray is not None:
             usage("goes with a folder of shards", "--ray")
     if columns is not None:
-        check_free(columns, force=force)
+        check_output(columns, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     run = replace(run, watch=replace(run.watch, every=every, steps=steps))
     with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
@@ -178,15 +179,16 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
       croupier merge first second
       croupier merge first second --out games.csv
     """
+    from croupier.cli.options import check_output
     from croupier.lab.shards import SUFFIXES, BadShards, as_table, read
     from croupier.lab.statistics import mean, share
-    from croupier.play.atomic_write import check_free, write_whole
+    from croupier.play.atomic_write import write_whole
 
     if out is not None:
         _check_parquet(out)
         if out.suffix not in SUFFIXES:
             usage(f"a table is written as {', '.join(SUFFIXES)}", "--out")
-        check_free(out, force=force)
+        check_output(out, *(file for folder in folders if folder.is_dir() for file in folder.iterdir()), force=force)
     try:
         manifest, played = read(folders)
     except BadShards as error:

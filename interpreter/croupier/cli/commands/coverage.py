@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, Variants, new_seed, settings, with_variants
+from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
@@ -60,12 +60,11 @@ def coverage(
     """
     name = with_variants(name, variant)
     from croupier.authoring.coverage import CoveragePlan, measure
-    from croupier.play.atomic_write import check_free
     from croupier.play.interrupt import Interrupt
 
     plan = CoveragePlan(games, players, settings(set), new_seed(seed), vary, scenarios)
     if out is not None:
-        check_free(out, force=force)
+        check_output(out, name, force=force)
     with Interrupt() as interrupt, progress("games and scenarios" if scenarios else "games") as bar:
         found = measure(name, plan, interrupt.is_requested, bar.set)
     _write(found, format, out, force)

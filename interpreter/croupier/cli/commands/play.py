@@ -22,6 +22,7 @@ from croupier.cli.options import (
     Settings,
     Variants,
     bot_names,
+    check_output,
     complete_names,
     new_seed,
     not_here,
@@ -93,12 +94,9 @@ def play(
     from croupier.cli.interactive import InteractiveSession
     from croupier.cli.options import rules_of
     from croupier.play.agents import UnknownAgent, is_file
-    from croupier.play.atomic_write import check_free
     from croupier.play.match import PERSON, MatchConfig, Session
     from croupier.play.saved import read_saved, replay
 
-    if save is not None:
-        check_free(save, force=force)
     saved = read_saved(from_file) if from_file is not None else None
     if saved is None and name is None:
         usage("name a ruleset, or go on with a saved game: --from FILE", "NAME")
@@ -106,6 +104,9 @@ def play(
         usage("is given with a saved game, which says so itself", "--players" if players is not None else "--seed" if seed is not None else "--set")
     name = None if name is None else with_variants(name, variant)
     ruleset = rules_of(saved, name, f"croupier play FILE --from {from_file}") if saved is not None else croupier.load(name or "")
+    kept = (ruleset.path, from_file)
+    if save is not None:
+        check_output(save, *kept, force=force)
     others_play = bot_names(bots)
     if saved is None:
         setup = MatchConfig(players, settings(set), new_seed(seed), others_play)
@@ -128,7 +129,7 @@ def play(
         usage(str(error), "--bots")
     if saved is not None:
         session.catch_up(saved.record)
-    table = InteractiveSession(session, save, force, every, player_names(names, count), log.value, spoken)
+    table = InteractiveSession(session, save, force, every, player_names(names, count), log.value, spoken, kept=kept)
     finish(table.sit_at_screen(pace) if has_screen else table.sit())
 
 

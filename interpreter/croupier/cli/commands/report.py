@@ -52,13 +52,14 @@ def report(
       croupier report my_game --against other_game --games 20
     """
     from croupier import __version__
+    from croupier.cli.options import check_output, with_variants
     from croupier.lab.report import Asked, page
     from croupier.lab.workers import counted, loaded
-    from croupier.play.atomic_write import check_free, write_whole
+    from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt
 
     if out is not None:
-        check_free(out, force=force)
+        check_output(out, with_variants(name, variant), against, force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     other = None if against is None else replace(run, source=against)
     watched = replace(run, watch=replace(run.watch, every=every, pace=pace))

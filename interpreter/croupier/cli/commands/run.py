@@ -32,6 +32,7 @@ from croupier.cli.options import (
     Settings,
     Variants,
     bot_names,
+    check_output,
     new_seed,
     player_names,
     seat_from_one,
@@ -101,14 +102,13 @@ def run(
     name = with_variants(name, variant)
     import croupier
     from croupier.play.agents import UnknownAgent
-    from croupier.play.atomic_write import check_free
     from croupier.play.interrupt import Interrupt
     from croupier.play.match import GameMatch, MatchConfig
     from croupier.play.saved import save as save_game
 
     setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
     if save is not None:
-        check_free(save, force=force)
+        check_output(save, name, actions, force=force)
     ruleset = croupier.load(name)
     script = _script(actions)
     try:
@@ -232,7 +232,7 @@ def replay(
     """
     from croupier.cli.options import rules_of
     from croupier.diagnostics import RulesetError
-    from croupier.play.atomic_write import check_free, write_whole
+    from croupier.play.atomic_write import write_whole
     from croupier.play.saved import read_saved
     from croupier.play.saved import replay as play_again
     from croupier.server.page import Watched
@@ -245,7 +245,7 @@ def replay(
     called = player_names(names, saved.record.players)
     rules = rules_of(saved, ruleset)
     if html is not None:
-        check_free(html, force=force)
+        check_output(html, file, rules.path, force=force)
     watched = Watched(viewer) if html is not None else None
     try:
         replayed = play_again(saved, rules, at, backend.value, None if watched is None else watched.add)

@@ -13,7 +13,7 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Force, Format, Human, Names, Variants, with_variants
+from croupier.cli.options import Force, Format, Human, Names, Variants, check_output, with_variants
 
 if TYPE_CHECKING:
     from croupier.scenarios import ScenarioResult
@@ -59,9 +59,7 @@ def test(
     if watch:
         _watch(wanted, verbose)
     if html is not None:
-        from croupier.play.atomic_write import check_free
-
-        check_free(html, force=force)
+        check_output(html, *wanted, force=force)
     failed, interrupted = _run(wanted, verbose, format, html, force=force)
     finish(INTERRUPTED if interrupted else FINDINGS if failed else 0)
 

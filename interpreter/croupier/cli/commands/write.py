@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, finish, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Force, Name, Names, Out, Variants, complete_names, with_variants
+from croupier.cli.options import MISSING, Force, Name, Names, Out, Variants, check_output, complete_names, with_variants
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
@@ -203,10 +203,10 @@ def rulebook(
     import croupier
     from croupier.authoring.rulebook import render_html, render_markdown
     from croupier.authoring.rulebook import rulebook as write
-    from croupier.play.atomic_write import check_free, write_whole
+    from croupier.play.atomic_write import write_whole
 
     if out is not None:
-        check_free(out, force=force)
+        check_output(out, name, force=force)
     document = write(croupier.load(name))
     text = render_html(document) if format is RulebookFormat.HTML else render_markdown(document)
     if out is None:
