@@ -478,10 +478,13 @@ PhasePath = tuple[int, ...]
 
 def _change_phases(over: Overlay, old: Phases, new: Phases, added: tuple[tuple[Text, AddedPhase], ...], removed: Iterable[Text] | None) -> Phases:
     """The phases after a variant's changes: first what goes, then what is replaced, then what comes in."""
+    emptied: dict[str, str | None] = {}  # what was removed as the last phase of a group, or of all
     for name in removed or ():
         at = _find_phase(over, old, name, "removes")
         if at is not None:
             over.note("removes", "phases", name, _phase_at(old, at)[0].span)
+            if len(_phase_at(old, at[:-1])[1].phases if at[1:] else old) == 1:
+                emptied[name.text] = _phase_at(old, at[:-1])[0].text if at[1:] else None
             old = _with_phases(old, at, ())
     for name, phase in new:
         at = _find_phase(over, old, name, "replaces")
@@ -499,7 +502,17 @@ def _change_phases(over: Overlay, old: Phases, new: Phases, added: tuple[tuple[T
         elif at is not None:
             here = _phase_at(old, at)
             old = _with_phases(old, at, (here, (name, phase)) if phase.after is not None else ((name, phase), here))
+    for name in removed or ():
+        if name.text in emptied and (not old if emptied[name.text] is None else _is_empty_group(old, emptied[name.text])):
+            group = emptied[name.text]
+            place, help = ("`phases`", "replace it by another phase") if group is None else (f"the group `{group}`", f"remove `{group}` as a whole")
+            over.problems.append(diagnose("D004", name.span, place=place, help=f"{help}, or write another one under `add: phases:`"))
     return old
+
+
+def _is_empty_group(phases: Phases, name: str | None) -> bool:
+    """Is there a group of that name with no phase left in it?"""
+    return any(group.text == name and not (at := _phase_at(phases, path)[1]).phases and at.text is None for path, group in _walk_phases(phases))
 
 
 def _find_phase(over: Overlay, phases: Phases, name: Text, kind: str) -> PhasePath | None:

@@ -17,7 +17,7 @@ from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext, LocalName, Scope
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
+from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.tree import (
     BoardCellsExpr,
     BoardExpr,
@@ -271,7 +271,7 @@ class NameResolver:
         found = self.global_name(name, span)
         if found is not None:
             return found
-        everywhere = [e for e in p.enums.values() if name in e.values]
+        everywhere = [e for e in self.known_enums() if name in e.values]
         tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
         enums = next((tier for tier in tiers if tier), [])
         if name in p.defs and all(e.span is None for e in enums):
@@ -311,6 +311,9 @@ class NameResolver:
         if name in NAME_HINTS:
             write = f"write `{NAME_HINTS[name]}`"
             return self.ctx.report("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write))
+        near = self.ctx.suggest(name, self.all_names(scope))
+        if name in t.DIRECTIONS and "help" not in near:
+            return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a direction only in a ruleset that declares a board")
         if name in IDEA_HINTS:
             return self.ctx.report("N001", span, name=name, kind="value", help=IDEA_HINTS[name])
         of = next((c for c in p.classes.values() if name in c.attributes or name in c.mutable), None)
@@ -319,7 +322,11 @@ class NameResolver:
             held = next((x for x, at in locals_of if at is not None and isinstance(at.type, t.Component) and of.name in at.type.kinds), None)
             behind = f"{of.name[:1].lower()}.{name}" if held is None else f"{held}.{name}"
             return self.ctx.report("N001", span, name=name, kind="value", help=f"it is an attribute of a `{of.name}`: write `{behind}`")
-        return self.ctx.report("N001", span, name=name, kind="value", **self.ctx.suggest(name, self.all_names(scope)))
+        return self.ctx.report("N001", span, name=name, kind="value", **near)
+
+    def known_enums(self) -> list[EnumDef]:
+        """The enumerations whose values stand for themselves: directions only where there is a board."""
+        return [e for e in self.program.enums.values() if self.program.boards or e.name != t.DIRECTION.name]
 
     def describe_type(self, name: str) -> str:
         """How the values of a type that no name stands for are written."""
@@ -388,7 +395,7 @@ class NameResolver:
     def all_names(self, scope: Scope) -> list[str]:
         p = self.program
         names = [*scope.visible(), *p.params, *p.vars, *p.zones, *p.boards, "players", *p.enums, *p.classes, *p.defs]
-        names += [v for e in p.enums.values() for v in e.values] + [i for k in p.classes for i in self.ids_of(k)]
+        names += [v for e in self.known_enums() for v in e.values] + [i for k in p.classes for i in self.ids_of(k)]
         return names
 
     # ------------------------------------------------------------ new names
