@@ -432,7 +432,12 @@ class Flow:
             ways.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
         else:
             return taken
-        return self.branch(s, store, ways, offered)
+        return self.branch(s, store, ways, self._unperceived(offered))
+
+    def _unperceived(self, offered: Label) -> Label:
+        """What decides between the ways of a decision beside what was chosen: nothing where all perceive that somebody chose, or that nobody did."""
+        perceived = self.audience is None and not self.trial and self.proc.index not in self.analysis.effects.unperceived
+        return PUBLIC if perceived else offered
 
     def _perceived(self, s: S, label: Label, slot: int, chooser: Observer | None) -> Label:
         """The label of what somebody, or chance, chose: all perceive it, but for what is chosen secretly."""
@@ -464,7 +469,7 @@ class Flow:
                 inner.store.values[slot] = AbstractValue(inner.one_of(source, slot), declassify(label, known), PUBLIC, places)
             ways.append((secret, lambda now, taken=inner.store, b=body: self.block(b, _with(now, taken))))  # type: ignore[misc]
         if s.menu.has_else:
-            ways.append((offered, lambda now: self.block(s.blocks[-1], now)))
+            ways.append((self._unperceived(offered), lambda now: self.block(s.blocks[-1], now)))
         return self.branch(s, store, ways)
 
     def _so_that(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
