@@ -217,13 +217,21 @@ def show(layout: Layout, players: int, quick: bool) -> str:
             f.jump(head)
             f.place(none)
             f.give(f.add(more, f.sub("64", f.value(f"call i64 @llvm.ctlz.i64(i64 {bits}, i1 false)"))))
+    n, is_kept = f.load(f.at("%S", l.COUNT)), f.test("eq", f.load(f.at("%S", l.FORM)), str(l.KEPT))
+    with f.when(alone):  # in ascending order
+        with f.when(f.binary("xor", is_kept, "true", "i1")):
+            f.line("call void @offers.spread(ptr %S)")
+        first = f.value(f"select i1 {is_kept}, ptr {f.at(f.before(0), f.choose(is_kept, f.load(actions), '0'))}, ptr {actions}")
+        end = f.add(f.load(f.at(first, f.sub(n, "1"))), "1")
+        with f.when(f.test("le", end, "%width")), f.counting("0", n) as i:
+            f.store("1", f.at(mask, f.load(f.at(first, i)), "i8"), "i8")
+        f.give(end)
     f.line("call void @offers.spread(ptr %S)")
-    with f.counting("0", f.load(f.at("%S", l.COUNT))) as i:
-        with f.when(f.either(alone, f.test("eq", f.load(f.at(weights, i)), who))):
-            action = f.load(f.at(actions, i))
-            with f.when(f.value(f"icmp ult i64 {action}, %width")):
-                f.store("1", f.at(mask, action, "i8"), "i8")
-            f.store(f.choose(f.test("lt", action, f.load(widest)), f.load(widest), f.add(action, "1")), widest)
+    with f.counting("0", n) as i, f.when(f.test("eq", f.load(f.at(weights, i)), who)):
+        action = f.load(f.at(actions, i))
+        with f.when(f.value(f"icmp ult i64 {action}, %width")):
+            f.store("1", f.at(mask, action, "i8"), "i8")
+        f.store(f.choose(f.test("lt", action, f.load(widest)), f.load(widest), f.add(action, "1")), widest)
     f.give(f.load(widest))
     return f.text()
 
@@ -241,9 +249,11 @@ def sample(players: int) -> str:
         f.store("-1", action)
         with f.when(f.test("eq", f.load(f.at(R, STATUS)), str(l.WAITS))):
             mask = f.at("%masks", f.mul(k, "%width"), "i8")
-            f.store("0", left)
-            with f.counting("0", f.binary("lshr", "%width", "3")) as i:
-                f.store(f.add(f.load(left), bits(f.load(f.at(mask, i)))), left)
+            f.store(f.load(f.at(kept, l.COUNT)), left)
+            with f.when(f.test("eq", f.load(f.at(kept, l.SEAT)), str(SEVERAL))):  # not all that is on offer is theirs
+                f.store("0", left)
+                with f.counting("0", f.binary("lshr", "%width", "3")) as i:
+                    f.store(f.add(f.load(left), bits(f.load(f.at(mask, i)))), left)
             f.store(number(f, f.load(f.at("%players", k)), f.load(left), R), left)
             at, head, more, found = f.slot(), f.label(), f.label(), f.label()
             f.store("0", at)
