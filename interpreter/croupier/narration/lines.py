@@ -146,8 +146,8 @@ def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool =
 def _belongs(line: Line, clause: Clause) -> bool:
     """Is this told in the same line?
 
-    A decision is, behind those of the same seat and what followed from them, and behind decisions of others that begin alike: a vote. What follows
-    from something is. What was announced stands before the decision that it leads to.
+    A decision is, behind those of the same seat and what followed from them, and behind decisions of others that begin alike or that the same
+    construct asked for: a vote, sealed bids. What follows from something is. What was announced stands before the decision that it leads to.
     """
     if clause.kind == "end" or len(line.text) + len(clause.words) > MAX_LINE:
         return False
@@ -155,7 +155,8 @@ def _belongs(line: Line, clause: Clause) -> bool:
     if line.clauses[-1].is_secret and not clause.is_secret and isinstance(last, Choices):
         return False
     if isinstance(clause.form, Choices) and isinstance(last, Choices) and not set(last.seats) & set(clause.form.seats):
-        return all(isinstance(c.form, Choices) for c in line.clauses) and clause.form.begins_like(last)
+        same = clause.asked_at is not None and clause.asked_at == line.clauses[-1].asked_at
+        return all(isinstance(c.form, Choices) for c in line.clauses) and (same or clause.form.begins_like(last))
     if clause.kind == "decision" and all(c.kind in ("say", "tell") and c.actor is None for c in line.clauses):
         return clause.actor is not None
     if clause.kind == "decision" or clause.actor is not None:
