@@ -23,13 +23,14 @@ from croupier.semantics.infoflow.store import (
     Label,
     Observer,
     Policy,
+    Thing,
     always,
     declassify,
     depth,
     union,
 )
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import READER, Program
+from croupier.semantics.program import KEY, READER, Program, ZoneDef
 from croupier.semantics.tree import (
     AttributeExpr,
     CallExpr,
@@ -37,6 +38,7 @@ from croupier.semantics.tree import (
     ColumnExpr,
     CompExpr,
     ComponentExpr,
+    ConstExpr,
     FieldExpr,
     LabelledExpr,
     LocalExpr,
@@ -203,6 +205,60 @@ class Reading:
                 number = None if any(isinstance(y, LocalExpr) for y in x.args[1].walk()) else self.number(x.args[1])
                 found |= set() if number is None else {number}
         return frozenset(found)
+
+    def admitted(self, test: X, holds: bool) -> list[tuple[Thing, frozenset[Observer]]]:
+        """Who certainly sees which thing where a test holds, or does not: the things whose declared audience asks for just that."""
+        while test.op in ("not", *PASSED) and test.args:
+            test, holds = test.args[0], holds != (test.op == "not")
+        if test.op == ("and" if holds else "or"):
+            return [fact for part in test.args for fact in self.admitted(part, holds)]
+        found: list[tuple[Thing, frozenset[Observer]]] = []
+        program = self.analysis.program
+        for kind, things in (("zone", program.zones), ("state", program.vars)):
+            for name, thing in things.items():
+                if thing.sight is None or thing.sight.each or (kind, name) in self.analysis.unseen:
+                    continue
+                key = thing.key if isinstance(thing, ZoneDef) else thing.type.key if isinstance(thing.type, t.Map) else None
+                todo = [thing.sight.condition]
+                while todo:
+                    x, bound = todo.pop(), dict[int, Observer]()
+                    if x.op == "or":
+                        todo += x.args
+                        continue
+                    if x.op == "and" and isinstance(x.args[1], ConstExpr) and x.args[1].value:
+                        x = x.args[0]  # `everybody if …`
+                    if x.op == "if" and self.is_same(x.args[0], test, bound) and not bound:
+                        if "everybody" in always(x.args[1 if holds else 2]):
+                            found.append(((kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})))
+                        continue
+                    if not holds:
+                        if x.op != "not":
+                            continue
+                        x = x.args[0]
+                    if self.is_same(x, test, bound) and not bound:
+                        found.append(((kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})))
+                    elif READER in bound and self.is_same(x, test, bound) and (KEY not in bound or isinstance(key, t.Player)):
+                        found.append(((kind, name, None if key is None else bound.get(KEY, WHOLE)), frozenset({bound[READER]})))
+        return found
+
+    def is_same(self, declared: X, here: X, bound: dict[int, Observer]) -> bool:
+        """Is this the condition of an audience, with whoever looks and the key as they are `bound`?"""
+        while here.op in PASSED and here.args:
+            here = here.args[0]
+        while declared.op in PASSED and declared.args:
+            declared = declared.args[0]
+        if isinstance(declared, LocalExpr):
+            number = self.number(here) if isinstance(here.type, t.Player) and declared.slot in (READER, KEY) else None
+            return number is not None and bound.setdefault(declared.slot, number) == number
+        if type(declared) is not type(here) or declared.op != here.op or declared.details != here.details or len(declared.args) != len(here.args):
+            return False
+        orders = (here.args, here.args[::-1]) if here.op == "==" else (here.args,)
+        for args in orders:
+            tried = dict(bound)
+            if all(self.is_same(a, b, tried) for a, b in zip(declared.args, args, strict=True)):
+                bound.update(tried)
+                return True
+        return False
 
     def _top(self, x: X) -> Label:
         """The top of a pile, which more players may see than the rest of it."""

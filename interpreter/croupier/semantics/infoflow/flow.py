@@ -25,6 +25,7 @@ from croupier.semantics.infoflow.store import (
     Label,
     Observer,
     Policy,
+    Thing,
     among,
     audience_of,
     declassify,
@@ -148,8 +149,18 @@ class Flow:
 
     # ------------------------------------------------------------ control
     def _if(self, s: S, store: AbstractStore) -> AbstractStore | None:
-        label = self.at(s, store).label(s.args[0])
-        return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
+        read = self.at(s, store)
+        label, known = read.label(s.args[0]), ([] if self.trial else read.admitted(s.args[0], holds) for holds in (True, False))
+
+        def body(block: list[S], facts: list[tuple[Thing, frozenset[Observer]]]) -> tuple[Label, Callable[[AbstractStore], AbstractStore | None]]:
+            def run(inner: AbstractStore) -> AbstractStore | None:
+                for thing, readers in facts:
+                    inner.add_fact(thing, readers)
+                return self.block(block, inner)
+
+            return label, run
+
+        return self.branch(s, store, [body(b, facts) for b, facts in zip(s.blocks, known, strict=True)])
 
     def _match(self, s: MatchStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
