@@ -188,7 +188,7 @@ def test_the_command_explains_the_last_action_and_says_that_a_game_is_over(folde
     assert main(["explain-move", str(saved), "--ruleset", str(folder), "--at", str(many)]) == 2
     assert "the game is over after" in " ".join(capsys.readouterr().err.replace("│", " ").split())
     assert main(["explain-move", str(saved), "--ruleset", str(folder), "--at", "0", "--action", " "]) == 2
-    assert "say the words of the move" in capsys.readouterr().err
+    assert "write the words of the move" in capsys.readouterr().err
 
 
 LAID = """\

@@ -57,8 +57,8 @@ def test_ablate(capsys: pytest.CaptureFixture[str]) -> None:
         (("sweep", "kuhn_poker"), "say which parameter to sweep"),
         (("sweep", "goofspiel", "--set", "cards=9..2"), "no range"),
         (("sweep", "goofspiel", "--set", "cards=2..3", "--target", "fair"), "no target"),
-        (("skill", "kuhn_poker", "--bot", "deep"), "`deep` does not climb"),
-        (("ablate", "kuhn_poker", "--bots", "first,random"), "one bot plays all"),
+        (("skill", "kuhn_poker", "--bot", "deep"), "`deep` is not a bot for a ladder"),
+        (("ablate", "kuhn_poker", "--bots", "first,random"), "takes one bot here"),
     ],
 )
 def test_what_is_refused(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -112,7 +112,7 @@ def test_a_cluster_that_is_not_there_is_told_in_words(tmp_path: Path, monkeypatc
     assert guarded([*common, "--out", str(tmp_path / "games")]) == 2
     assert "croupier[ray]" in capsys.readouterr().err
     assert guarded([*common, "--out", str(tmp_path / "games.csv")]) == 2
-    assert "goes with a folder of shards" in capsys.readouterr().err
+    assert "needs a folder of shards" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["collect", "kuhn_poker", "--games", "5"], ["merge", "nowhere"]])

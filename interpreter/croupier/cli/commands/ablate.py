@@ -60,7 +60,7 @@ def ablate(
 
     run = run_of(name, None, players, seed, set, bots, backend.value)
     if len(run.setup.bots) != 1:
-        usage("one bot plays all seats here", "--bots")
+        usage("takes one bot here, which plays all seats", "--bots")
     found: list[OptionWorth] = []
     compared: list[tuple[str, Comparison]] = []
     offered: list[OptionUse] = []

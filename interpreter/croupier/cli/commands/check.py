@@ -71,9 +71,9 @@ def check(
     if not wanted:
         usage("name at least one ruleset, or say `--all`", "NAME")
     if diff and not fix:
-        usage("shows what --fix would change: say both", "--diff")
+        usage("needs --fix: it shows what --fix would change", "--diff")
     if fix and all:
-        usage("names its files: not with --all", "--fix")
+        usage("does not go with --all: name the rulesets", "--fix")
     findings: list[Diagnostic] = []
     missing = False
     wanted = list(dict.fromkeys(wanted))

@@ -81,16 +81,16 @@ def collect(
     numbers, part = _numbers(games), _part(shard)
     is_table = out.suffix in lab.SUFFIXES
     if out.suffix.casefold() in OTHERS:
-        usage(f"`{out.suffix}` is not written; a table is written as {', '.join(lab.SUFFIXES)}, a folder of shards has another name", "--out")
+        usage(f"croupier does not write `{out.suffix}`: name a table that ends in {', '.join(lab.SUFFIXES)}, or a folder", "--out")
     if not is_table and seed is None:
-        usage("say --seed: a folder that may be taken up again is of one seed", "--out")
+        usage("a folder needs --seed, so that a later run can complete it", "--out")
     if is_table:
         _check_parquet(out)
         check_output(out, with_variants(name, variant), force=force)
         if part != (1, 1):
-            usage("goes with a folder of shards", "--shard")
+            usage("needs a folder of shards, not a table", "--shard")
         if ray is not None:
-            usage("goes with a folder of shards", "--ray")
+            usage("needs a folder of shards, not a table", "--ray")
     if columns is not None:
         check_output(columns, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
@@ -150,7 +150,7 @@ def _numbers(text: str) -> range:
     found = re.fullmatch(r"(?:(\d{1,12})\.\.)?(\d{1,12})", text.strip())
     first, last = (int(found[1] or 1), int(found[2])) if found else (0, 0)
     if found is None or not 1 <= first <= last or last - first >= MOST_GAMES:
-        usage(f"`{text}` is no number of games, and no range like 5001..10000", "--games")
+        usage(f"`{text}` is neither a number of games nor a range like 5001..10000", "--games")
     return range(first, last + 1)
 
 

@@ -69,11 +69,11 @@ def compare(
     one = run_of(name, None, players, seed, set, bots, backend.value, measure)
     if against is not None:
         if b is not None or set_b or variant or len(one.setup.bots) != 1:
-            usage("compares two bots under one set of rules: one bot in --bots, and no B, --set-b or --variant", "--against")
+            usage("compares two bots under one set of rules: give one bot in --bots, and no B, --set-b or --variant", "--against")
     elif b is None and not set_b and not variant:
         usage("say what to compare with: another ruleset, --variant, --set-b or --against", "B")
     if b is not None and variant:
-        usage("is a variant of NAME: without B", "--variant")
+        usage("does not go with B: it names a variant of NAME", "--variant")
     if against is not None:
         _check_bot(against)
     each = 2 if against is None else players_of(one)

@@ -140,7 +140,7 @@ def explain_move(
     from croupier.play.saved import read_saved, replay
 
     if action is not None and not action.strip():
-        usage("is empty: say the words of the move", "--action")
+        usage("is empty: write the words of the move", "--action")
     saved = read_saved(file)
     steps = saved.record.steps
     at = max(0, len(steps) - 1) if at is None else at
@@ -156,9 +156,9 @@ def explain_move(
     if action is not None:
         move = action
     elif at == len(steps) and steps and state.is_terminal():
-        usage(f"the game is over after its {len(steps)} actions: say before which of them, 0 to {len(steps) - 1}", "--at")
+        usage(f"the game is over after its {len(steps)} actions: give a number from 0 to {len(steps) - 1}", "--at")
     elif at == len(steps):
-        usage("the game has no action there: say which is meant", "--action")
+        usage("the game has no action there: say which move you mean", "--action")
     else:
         own = next((c for c in made if who is None or c.seat == who), made[0])
         move, who = own.action, own.seat if several or who is None else who

@@ -82,7 +82,7 @@ def play(
       croupier play my_game --plain
     """
     if screen and (plain or spoken):
-        usage("is not together with `--plain` or `--spoken`", "--screen")
+        usage("does not go with --plain or --spoken", "--screen")
     if screen and not _at_a_terminal():
         say("croupier: `--screen` needs a terminal; without it the game is played line by line")
         finish(REFUSED)
@@ -101,7 +101,7 @@ def play(
     if saved is None and name is None:
         usage("name a ruleset, or go on with a saved game: --from FILE", "NAME")
     if saved is not None and (players is not None or seed is not None or set):
-        usage("is given with a saved game, which says so itself", "--players" if players is not None else "--seed" if seed is not None else "--set")
+        usage("does not go with --from: the saved game says it", "--players" if players is not None else "--seed" if seed is not None else "--set")
     name = None if name is None else with_variants(name, variant)
     ruleset = rules_of(saved, name, f"croupier play FILE --from {from_file}") if saved is not None else croupier.load(name or "")
     kept = (ruleset.path, from_file)
@@ -119,7 +119,7 @@ def play(
         persons = _seats(seat) if seat else frozenset(i for i, bot in enumerate(record.bots) if bot == PERSON) or frozenset([0])
         others = tuple("random" if bot == PERSON else bot for bot in record.bots)
         if bots == "random" and any(is_file(bot) for bot in others):
-            usage("the saved game was played by bots of a file, which only you can start: name them, or others", "--bots")
+            usage("the saved game was played by bots of a file, which croupier does not run unasked: name them, or other bots", "--bots")
         setup = MatchConfig(record.players, record.parameters, record.seed, others_play if bots != "random" else others)
     if max(persons) >= count:
         usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")

@@ -107,7 +107,7 @@ def simulate(
     except UnknownAgent as error:
         usage(str(error), "--bots")
     if measure and (by or verify):
-        usage("goes without --by and --verify", "--measure")
+        usage("does not go with --by or --verify", "--measure")
     started, taken = time.monotonic(), MeasuredGames()
     with Interrupt() as interrupt, progress("games", games) as bar:
         notes: list[str] = []

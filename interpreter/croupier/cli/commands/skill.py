@@ -59,7 +59,10 @@ def skill(
     from croupier.play.interrupt import Interrupt
 
     if bot is not None and bot not in ROLLING:
-        usage(f"`{bot}` does not climb: say {', '.join(f'`{family}`' for family in ROLLING[:-1])} or `{ROLLING[-1]}`, without a budget", "--bot")
+        usage(
+            f"`{bot}` is not a bot for a ladder: write {', '.join(f'`{family}`' for family in ROLLING[:-1])} or `{ROLLING[-1]}`, without a budget",
+            "--bot",
+        )
     run = run_of(name, variant, players, seed, set, "random", backend.value)
     bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
     if format is Formats.HUMAN and not has_ratings():

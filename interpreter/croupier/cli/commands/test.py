@@ -53,9 +53,9 @@ def test(
 
     wanted = expanded(names or [*(name for name in shipped() if "/" not in name), *shipped_modules()], beside=True)
     if watch and format is not Format.HUMAN:
-        usage("is for people: not with --format json", "--watch")
+        usage("does not go with --format json", "--watch")
     if watch and html is not None:
-        usage("writes no pages: not with --html", "--watch")
+        usage("does not go with --html", "--watch")
     if watch:
         _watch(wanted, verbose)
     if html is not None:
