@@ -61,22 +61,14 @@ class DecisionChecker:
         )
         base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
         many = pick.how_many is not None
-        low = high = None
-        if pick.how_many is not None:
-            low = ConstExpr(INT, span, value=0) if pick.how_many.low is None else self.expressions.check(pick.how_many.low, scope, t.Int(0))
-            if pick.how_many.high is not None:  # `choose 2` has one number for both
-                high = low if pick.how_many.high is pick.how_many.low else self.expressions.check(pick.how_many.high, scope, t.Int(0))
-        elif not isinstance(base, t.Unknown) and not self.choosable(base):
+        low, high = self.how_many(pick, span, scope)
+        if not many and not isinstance(base, t.Unknown) and not self.choosable(base):
             self.ctx.report("T040", pick.source.span, given=base)
         item_scope = inner.child()
         self.names.check_new_name(pick.name, pick.name_span, scope)
         item = item_scope.declare(pick.name, base, pick.name_span)
         where = None if pick.where is None else self.expressions.condition(pick.where, item_scope)
         conditions = self.conditions.of_choice(pick.conditions, item_scope, item.slot, source, where, pick.chooser != "every")
-        if many and (where is not None or conditions):
-            self.ctx.report("T041", (pick.where or pick.conditions[0]).span)
-        if pick.chooser == "chance" and pick.conditions:
-            self.ctx.report("T042", pick.conditions[0].span)
         weight = None
         if pick.chooser == "chance" and pick.by is not None:
             weight = self.expressions.check(pick.by, item_scope, t.Int(0))
@@ -84,20 +76,11 @@ class DecisionChecker:
         set_scope = inner.child()
         such_that, label = None, None
         whole = set_scope.declare(pick.name, kind, pick.name_span) if many else item
-        if pick.such_that is not None:
-            if not many:
-                self.ctx.report("T043", pick.such_that.span)
-            else:
-                such_that = self.expressions.condition(pick.such_that, set_scope)
+        if pick.such_that is not None and many:
+            such_that = self.expressions.condition(pick.such_that, set_scope)
         if pick.label is not None:
             label = self.expressions.check(pick.label, item_scope)
-        for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
-            if m not in attributes_of(self.program, base):
-                self.ctx.report("N002", where_m, name=m, type=base, **self.ctx.suggest(m, attributes_of(self.program, base)))
-        if pick.chooser == "every" and node.other is not None and not node.optional and pick.by is not None:
-            self.ctx.report("T045", pick.by.span)
-        if many and pick.chooser == "chance" and pick.by is not None:
-            self.ctx.report("T063", pick.by.span, what="weighing")
+        self.check_clauses(node, base)
         result: Type = kind
         if pick.chooser == "every":
             everybody = by is not None and by.op == "players"
@@ -111,8 +94,6 @@ class DecisionChecker:
         if many or pick.chooser == "every":
             choice.picked = scope.proc.slot("$picked", kind)
         target = scope.child() if node.optional else scope
-        if node.optional and pick.chooser == "every":
-            self.ctx.report("T045", Span(span.source, span.start, span.start + len("may")))
         without = node.other is not None and not node.optional and not leaves(node.other)  # the rules go on, and nothing was chosen
         if without and not many:
             result = t.Optional(result) if not isinstance(result, t.Optional) else result
@@ -129,6 +110,36 @@ class DecisionChecker:
         body = self.statements.block(node.body, target.child() if not conditions else target)
         s = ChooseStmt(span, (), (body, other), choice=choice, has_other=node.other is not None)
         return self.each_several(s, scope, chosen.slot, kind) if many and every is not None and by is not None else s
+
+    def how_many(self, pick: n.Pick, span: Span, scope: Scope) -> tuple[X | None, X | None]:
+        """The least and the most that are chosen; nothing for a choice of one thing."""
+        how = pick.how_many
+        if how is None:
+            return None, None
+        low = ConstExpr(INT, span, value=0) if how.low is None else self.expressions.check(how.low, scope, t.Int(0))
+        if how.high is None or how.high is how.low:  # `choose 2` has one number for both
+            return low, None if how.high is None else low
+        return low, self.expressions.check(how.high, scope, t.Int(0))
+
+    def check_clauses(self, node: n.Choose, base: Type) -> None:
+        """Report the clauses of a choice that do not go together."""
+        pick, report = node.pick, self.ctx.report
+        many, by_chance, by_every = pick.how_many is not None, pick.chooser == "chance", pick.chooser == "every"
+        if many and (pick.where is not None or pick.conditions):
+            report("T041", (pick.where or pick.conditions[0]).span)
+        if by_chance and pick.conditions:
+            report("T042", pick.conditions[0].span)
+        if pick.such_that is not None and not many:
+            report("T043", pick.such_that.span)
+        for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
+            if m not in attributes_of(self.program, base):
+                report("N002", where_m, name=m, type=base, **self.ctx.suggest(m, attributes_of(self.program, base)))
+        if by_every and node.other is not None and not node.optional and pick.by is not None:
+            report("T045", pick.by.span)
+        if many and by_chance and pick.by is not None:
+            report("T063", pick.by.span, what="weighing")
+        if by_every and node.optional:
+            report("T045", Span(node.span.source, node.span.start, node.span.start + len("may")))
 
     def each_several(self, s: ChooseStmt, scope: Scope, slot: int, kind: Type) -> S:
         """Several things by everybody: each chooses secretly, the local at `slot` is the map of what they chose, and then all are told."""
