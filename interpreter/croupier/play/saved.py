@@ -114,8 +114,8 @@ class _ObjectReader:
         try:
             value, self._at = self._decoder.raw_decode(self._text, start)
         except json.JSONDecodeError as error:
-            at_end = not self._text[error.pos :].strip()
-            self._refuse("the file ends in the middle" if at_end else error.msg.lower(), error.pos)
+            at_end = not self._text[error.pos :].strip() or error.msg.startswith("Unterminated string")
+            self._refuse("the file ends in the middle" if at_end else error.msg.lower().rstrip(": ").removesuffix(" at"), error.pos)
         except _Twice as error:
             raise RulesetError([diagnose("X507", self._source.span(start, start + 1), name=str(error))]) from None
         except ValueError as error:

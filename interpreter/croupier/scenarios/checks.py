@@ -332,6 +332,7 @@ def _thing(key: Text, context: ScenarioContext) -> ZoneDef | VarDef:
 
 # ---------------------------------------------------------------- checks
 MOST_EVENTS = 12
+MOST_PARTS = 4  # of a text that commas have cut
 
 
 def check(expectation: Expectation, state: State, facts: FactChecker) -> list[Diagnostic]:
@@ -492,25 +493,39 @@ def _events_of(seat: int | None, node: YamlNode, state: State, context: Scenario
     silenced = [context.seats.named(e.text) for e in events if _is_silenced(e)]
     lines = [f"{text}\n{context.seats.named(text)}".casefold() for text in texts]
     place = "" if seat is None else f" to {context.seats.names[seat]}"
-    at = 0
-    for item in node.items:
+    at = told = 0
+    for i, item in enumerate(node.items):
         assert isinstance(item, YamlScalar)
         text = item.text.casefold()
         if not wanted:
-            hit = next((i for i, line in enumerate(lines) if text in line), None)
+            hit = next((n for n, line in enumerate(lines) if text in line), None)
             if hit is not None:
                 yield diagnose("K119", item.span, text=context.seats.named(texts[hit]))
             continue
-        hit = next((i for i in range(at, len(lines)) if text in lines[i]), None)
+        hit = next((n for n in range(at, len(lines)) if text in lines[n]), None)
+        if hit is None and i < told:  # a part of a text that was reported
+            continue
         if hit is None:
+            notes = [] if told else [f"event: {context.seats.named(t)}" for t in texts[-MOST_EVENTS:]] or ["there were no events"]
+            end = _end_of_text(node, i, lines)
+            told = max(end, i + 1)
             earlier = any(text in line for line in lines[:at])
-            tail = [context.seats.named(t) for t in texts[-MOST_EVENTS:]]
-            notes = [f"event: {t}" for t in tail] or ["there were no events"]
             hidden = next((t for t in silenced if text in t.casefold()), None)
             help = None if hidden is None else f"`{hidden}` happens, but its label is empty: no log tells it"
+            help = "between brackets a comma ends a text: put the whole text in quotes" if end else help
             yield diagnose("K118", item.span, text=item.text, place=place + (" after the one before" if earlier else ""), notes=notes, help=help)
         else:
             at = hit + 1
+
+
+def _end_of_text(node: YamlSequence, i: int, lines: list[str]) -> int:
+    """Behind which item a text ends that the commas between brackets have cut, where it goes on with item `i` or begins there; 0 if none is cut."""
+    words = [item.text.casefold() for item in node.items if isinstance(item, YamlScalar) and item.in_flow and item.style == "plain"]
+    if len(words) < len(node.items):
+        return 0
+    starts, ends = range(max(0, i - MOST_PARTS), i + 1), range(min(len(words), i + MOST_PARTS), i, -1)
+    ways = ((start, end) for start in starts for end in ends if end - start > 1)
+    return next((end for start, end in ways if any(", ".join(words[start:end]) in line for line in lines)), 0)
 
 
 def _is_silenced(event: Event) -> bool:

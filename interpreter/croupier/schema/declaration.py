@@ -179,6 +179,9 @@ class Declaration(BaseModel):
         if key.text in cls.ELSEWHERE:
             findings.add("D001", key.span, help=cls.ELSEWHERE[key.text], key=key.text)
             return None
+        if key.text.startswith(("def ", "replace ")):
+            findings.add("D001", key.span, help="it is rule text: write it under `definitions: |`", key=key.text)
+            return None
         if key.in_flow and key.text.count(")") > key.text.count("("):
             findings.add("D001", key.span, help="between braces a comma begins the next key: put the text around it in quotes", key=key.text)
             return None

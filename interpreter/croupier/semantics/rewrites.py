@@ -304,7 +304,7 @@ class Simultaneous:
                 flush()
                 out.append(self.decision(s, written, looped, make))
             elif self.is_late(s, written):
-                if looped:
+                if looped and not any(d.code == "F019" for d in self.found):
                     self.report("F019", s.span)
                 self.leaves(s)
                 self.late |= {i: s.span for i in self.bound([s]) if self.is_own(i) and i not in self.late}

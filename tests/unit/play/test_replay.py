@@ -161,6 +161,8 @@ def test_truncated_bytes_are_refused_in_words() -> None:
         ('{"a": ' + '"\\"' * 200_000, "X501", ""),
         ('{"a": 1, "a": 2}', "X507", "`a`"),
         ('{"actions": [{"seat": 1, "seat": 2}]}', "X507", "`seat`"),
+        ('{"a": "bc', "X501", "the file ends in the middle"),
+        ('{"a": "b\\q"}', "X501", "invalid \\escape"),
         ('{"a" 1}', "X501", "a `:` is missing"),
         ('{"a": 1 "b": 2}', "X501", "a `,` or `}` is missing"),
         ('{"a": [1 2]}', "X501", "a `,` or `]` is missing"),

@@ -71,7 +71,7 @@ def coverage(
     if not vary and any(value.name and not value.count for value in found.values):
         say("the random games keep the parameters as they are: `--vary` gives each game values of its own")
     if interrupt.requested:
-        say(f"interrupted after {found.games} games")
+        say(f"interrupted after {plural(found.games, 'game')} and {plural(found.scenarios, 'scenario')}")
         finish(INTERRUPTED)
     unfinished = any(status != "finished" for status in found.statuses)
     finish(FINDINGS if found.failed or unfinished or (strict and not found.complete) else 0)
