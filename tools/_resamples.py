@@ -15,6 +15,8 @@ from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import sees_piece
 
+MAX_PASSES, IDLE = 12, 2  # over all changes of a history; that find nothing, one after another
+
 
 @dataclass
 class Draws:
@@ -103,12 +105,20 @@ def draw_many(name: str, draws: int, steps: int = 24, seconds: int | None = None
 
 
 def elsewhere(resampler: Resampler, pieces: Collection[int], stream: Stream) -> set[int]:
-    """Which of some components lie elsewhere in some possible state, of all where they are few; else after one change of the real history."""
-    real, found = resampler.state._m.where, set[int]()
-    others = (one._m for one, _ in resampler.possible()) if resampler.is_exact else resampler.neighbours(stream)
-    for machine in others if pieces else ():
-        found |= {piece for piece in pieces if machine.where[piece] != real[piece]}
-        if len(found) == len(pieces):
+    """Which of some components lie elsewhere in some possible state, of all where they are few; else after one change of the real history.
+
+    What is asked for the first time after a change is drawn, so all changes are tried again while that finds more.
+    """
+    real, found, idle = resampler.state._m.where, set[int](), 0
+    for _ in range(1 if resampler.is_exact else MAX_PASSES):
+        before = len(found)
+        others = (one._m for one, _ in resampler.possible()) if resampler.is_exact else resampler.neighbours(stream)
+        for machine in others if pieces else ():
+            found |= {piece for piece in pieces if machine.where[piece] != real[piece]}
+            if len(found) == len(pieces):
+                return found
+        idle = idle + 1 if len(found) == before else 0
+        if idle == IDLE:
             break
     return found
 
