@@ -371,7 +371,7 @@ class Explore(Operation):
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd(Operation):
-    """This way does not end as it must."""
+    """The end of a way of a look-ahead that does not end as it must."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def operands(node: Node) -> Sequence[Expression]:
 
 
 def expressions(node: Statement | Expression) -> tuple[Expression, ...]:
-    """The same with all of their parts."""
+    """The expressions of a node, with all of their parts."""
     try:
         return node._parts  # type: ignore[union-attr, no-any-return]
     except AttributeError:

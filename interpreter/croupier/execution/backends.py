@@ -61,7 +61,7 @@ def instead(plays: str, backend: str, refused: Refused) -> str:
 
 
 def why_not_native(game: Game, plays: str) -> str | None:
-    """The same, where native code was asked for and refused; none where it plays, or nobody has tried."""
+    """Why native code, which was asked for, does not play; none where it plays, or nobody has tried."""
     refused = next((found for found in (game.native, game.checked) if isinstance(found, Refused)), None)
     return None if refused is None else instead(plays, "native", refused)
 

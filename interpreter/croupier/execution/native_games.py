@@ -117,7 +117,7 @@ class Native:
     # ------------------------------------------------------------ memory
     @property
     def desk(self) -> Desk:
-        """That of this thread."""
+        """The desk of this thread."""
         try:
             found: Desk = self._threads.desk
         except AttributeError:
@@ -200,7 +200,7 @@ class LastPosition:
     words: bytes
 
     def hash(self) -> str:
-        """That of `State.hash`."""
+        """The hash of the position, as `State.hash` gives it."""
         layout, codec = self.reading()
         words = memoryview(bytearray(self.words)).cast("q")
         words[l.TOP] = 0

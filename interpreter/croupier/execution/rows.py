@@ -51,7 +51,7 @@ class Rows:
     limits: Mapping[str, int]
 
     def column(self, k: int) -> list[int]:
-        """The same word of every row."""
+        """One word of every row."""
         return self.words[k :: row_size(self.players)].tolist()
 
     def counts(self, k: int) -> dict[int, int]:

@@ -48,7 +48,7 @@ class Line:
     b: Moments = field(default_factory=Moments)
 
     def add(self, a: float, b: float) -> None:
-        """One more pair."""
+        """Add the values of one more pair."""
         self.a.add(a)
         self.b.add(b)
         self.sequence.add(b - a)
@@ -65,7 +65,7 @@ class Line:
         return isinstance(self.sequence, BoundedSequence)
 
     def verdict(self, b: str = "B") -> str:
-        """What may be said of it, in words; `b` is what side B is called."""
+        """The verdict in words; `b` is what side B is called."""
         found = self.difference
         if not found.n:
             return "too few yet: no pair of games is over"
@@ -97,7 +97,7 @@ class Line:
 
 @dataclass
 class Comparison:
-    """What was compared, and what was found so far."""
+    """A comparison of two sides, as far as it has been played."""
 
     kind: str
     players: int
@@ -244,7 +244,7 @@ class OptionUse:
 
 @dataclass(frozen=True)
 class OptionWorth:
-    """What an option is worth: the share of the wins that a player who never takes it lacks."""
+    """The worth of an option: the share of the wins that a player who never takes it lacks."""
 
     words: str
     estimate: Estimate

@@ -59,7 +59,7 @@ thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal
 
 @dataclass(frozen=True)
 class Asked:
-    """What a page is about: a run, how many games, and what it is called; the same of what it is held against."""
+    """The subject of a page: a run, how many games, and its title; and the other ruleset with which it is compared."""
 
     run: Run
     games: int
@@ -97,7 +97,7 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
 
 
 def with_measures(run: Run) -> Run:
-    """The same with the measures that its ruleset declares, where none are named."""
+    """The run with the measures that its ruleset declares, where none are named."""
     return run if run.watch.measures else replace(run, watch=replace(run.watch, measures=tuple(loaded(run.source).program.measures)))
 
 

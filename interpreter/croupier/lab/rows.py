@@ -50,7 +50,7 @@ MAX_SAMPLES = 10_000  # of a game
 
 @dataclass(frozen=True)
 class Watch:
-    """What is taken down of a game, beyond what every row has. `lead` is the measure that says who leads."""
+    """The figures that are recorded of a game beyond those of every row. `lead` is the measure that says who leads."""
 
     measures: tuple[str, ...] = ()
     every: str | None = None
@@ -86,7 +86,7 @@ class Row:
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
     def part(self, seat: int, players: int) -> float:
-        """The same, but what nobody wins is shared by all."""
+        """A seat's part of the win; what nobody wins is shared by all."""
         return self.share(seat) if self.winners else 1 / players
 
     @property

@@ -48,7 +48,7 @@ class BadShards(ValueError):
 
 @dataclass(frozen=True)
 class Manifest:
-    """What the rows of a folder are of."""
+    """The file that says what the rows of a folder are of."""
 
     ruleset: str
     ruleset_hash: str
@@ -256,7 +256,7 @@ _EACH = {
 
 
 def meaning(column: str) -> str:
-    """What a column holds, in words."""
+    """The meaning of a column in words."""
     if column in MEANINGS:
         return MEANINGS[column]
     each = next((prefix for prefix in _EACH if column.startswith(prefix)), None)

@@ -80,7 +80,7 @@ class Moments:
         self.n, self.mean, self._squares = 0, 0.0, 0.0
 
     def add(self, value: float) -> None:
-        """One more."""
+        """Add one number."""
         self.n += 1
         before = value - self.mean
         self.mean += before / self.n
@@ -110,7 +110,7 @@ class BoundedSequence:
         self._raw = 0.0
 
     def add(self, value: float) -> None:
-        """One more. Raises ValueError for one outside of the bounds."""
+        """Add one number. Raises ValueError for one outside of the bounds."""
         x = (value - self._low) / self._width
         if not 0 <= x <= 1:
             raise ValueError(f"{value} is not from {self._low} to {self._low + self._width}")
@@ -147,7 +147,7 @@ class NormalSequence:
         self._confidence, self._moments = confidence, Moments()
 
     def add(self, value: float) -> None:
-        """One more."""
+        """Add one number."""
         self._moments.add(value)
 
     def estimate(self) -> Estimate:

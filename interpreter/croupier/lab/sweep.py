@@ -27,7 +27,7 @@ _OTHER = re.compile(r"(.+?) (?:= ?)?(-?\d+(?:\.\d+)?)")
 
 @dataclass(frozen=True)
 class Target:
-    """What a measure should be. As text: `seat 1 wins 50 %`, `decisions 30`."""
+    """A measure and the value that it should have. As text: `seat 1 wins 50 %`, `decisions 30`."""
 
     measure: str
     value: float
@@ -114,7 +114,7 @@ def values_of(text: str) -> list[str]:
 
 
 def target_of(text: str) -> Target:
-    """What `seat 1 wins 50 %` or `decisions 30` means. Raises ValueError with words."""
+    """The target that `seat 1 wins 50 %` or `decisions 30` means. Raises ValueError with words."""
     found = _TARGET.fullmatch(text.strip())
     if found is not None:
         return Target(f"wins of player {found[1]}", float(found[2]) / 100)

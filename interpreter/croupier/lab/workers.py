@@ -37,14 +37,14 @@ _PATIENCE = 0.2
 
 @dataclass(frozen=True)
 class Run:
-    """What is played: a ruleset by its name or path, a set-up, and what is taken down; plain values."""
+    """The games of a question: a ruleset by its name or path, a set-up, and what is recorded; plain values."""
 
     source: str
     setup: MatchConfig
     watch: Watch = Watch()
 
     def with_bots(self, bots: tuple[str, ...]) -> Run:
-        """The same with other bots."""
+        """The run with other bots."""
         return replace(self, setup=replace(self.setup, bots=bots))
 
 
@@ -68,7 +68,7 @@ def players_of(run: Run) -> int:
 
 @contextmanager
 def counted(advance: Callable[[], None]) -> Iterator[None]:
-    """Inside, `advance` is called for each game that `rows` yields, whoever asks for it."""
+    """A context in which `advance` is called for each game that `rows` yields, whoever asks for it."""
     before, _Kept.advance = _Kept.advance, advance
     try:
         yield
@@ -158,7 +158,7 @@ class _Kept:
 
 @contextmanager
 def kept_pool() -> Iterator[None]:
-    """Inside, rows are played by the same processes, which are started when they are first needed: to start them takes about a second."""
+    """A context in which rows are played by the same processes, started when they are first needed: to start them takes about a second."""
     _Kept.questions += 1
     try:
         yield

@@ -187,7 +187,7 @@ class Context:
         return op.Load(ref.memory, ref.at) if isinstance(ref.shape, Word) else ref
 
     def fixed(self, ref: Ref) -> Ref:
-        """The same place, whatever its index is made of changes."""
+        """A place that stays the same whatever its index is made of changes."""
         return ref if isinstance(ref.at, (Const, Local)) else Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
 
     def room(self, shape: Shape, base: str = "a") -> Ref:
@@ -334,7 +334,7 @@ class Context:
         return value
 
     def held(self, value: Operand) -> Operand:
-        """The same value, whatever happens to what it was read from: a word in a local; more than that in an array of its own."""
+        """A value that stays the same whatever happens to what it was read from: a word in a local; more than that in an array of its own."""
         if not isinstance(value, Ref):
             return self.w.temp(value)
         if self.core.memories.get(value.memory, Memory("", 0)).constant:

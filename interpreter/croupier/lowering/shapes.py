@@ -105,7 +105,7 @@ def width(shape: Shape) -> int:
 
 
 def optional(shape: Shape) -> Shape:
-    """The same, or none."""
+    """The shape of values of a shape, or none."""
     return shape if isinstance(shape, (Word, Maybe)) else Maybe(shape)
 
 

@@ -22,7 +22,7 @@ _PLAYERS = re.compile(r"\bplayers ((?:\d{1,3}, )*\d{1,3}) and (\d{1,3})\b")
 
 
 class Names:
-    """What players are called; without names they are `player 1` and so on."""
+    """The names of the players; without names they are `player 1` and so on."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self.names = tuple(" ".join(name.split())[:MAX_NAME] for name in names)
@@ -42,7 +42,7 @@ class Names:
         return self.names[number - 1] if 0 < number <= len(self.names) else ""
 
     def back(self, text: str) -> str:
-        """What somebody typed with names, in the words of the rules."""
+        """A text that somebody typed with names, in the words of the rules."""
         for number, name in sorted(enumerate(self.names, 1), key=lambda pair: -len(pair[1])):
             if name:
                 text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"player {number}", text, flags=re.IGNORECASE)
@@ -190,7 +190,7 @@ class Choices:
 
     @property
     def label(self) -> str:
-        """What was chosen, without who chose."""
+        """The words of what was chosen, without who chose."""
         return f"{self.shared}{', '.join(counted(self.ends))}" if len(self.seats) == 1 else self.ends[0]
 
     @property
@@ -276,11 +276,11 @@ class Clause:
 
     @property
     def counted_back(self) -> tuple[str, ...]:
-        """What each of its events said."""
+        """The texts of its events, one for each."""
         return self.form.counted_back
 
     def citing(self, rules: Iterable[str]) -> Clause:
-        """The same, with rules that it did not cite."""
+        """The clause with further rules."""
         return replace(self, rules=tuple(dict.fromkeys((*self.rules, *rules))))
 
 

@@ -81,7 +81,7 @@ class Narrator:
         return other
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
-        """What is new; the lines that nothing changes any more, each once."""
+        """The new lines that nothing changes any more, each once."""
         settled: list[Line] = []
         for event in events:
             if event.kind == "group":
@@ -166,7 +166,7 @@ def _belongs(line: Line, clause: Clause) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What stands above the options of a seat.
+    """The line above the options of a seat.
 
     `part` is the group of phases that it is in (a turn, a round), `step` the phase; `about` are words that its options share; `reacts_to` is what
     happened last, if the seat is asked for a reaction. Empty where there is none. `at_once`: others choose at the same time.

@@ -47,7 +47,7 @@ def uncut(program: CoreProgram) -> CoreProgram:
 
 
 def ready_for_python(program: CoreProgram) -> CoreProgram:
-    """The same for Python, which has lists."""
+    """The program made ready for Python, which has lists."""
     return settled(joined(cut(program)), at_once=True)
 
 

@@ -193,7 +193,7 @@ class Cutter:
         return (op.Goto(self.state(body)),)
 
     def returning(self, s: Statement) -> Statement:
-        """The same where `Return` stands somewhere inside: a frame is left."""
+        """A statement cut where `Return` stands somewhere inside: a frame is left."""
         match s:
             case op.Return(values):
                 return op.If(Const(1), self.left(values))

@@ -284,7 +284,7 @@ def load_source(source: Source, place: RulesetPlace) -> Loaded:
 
 
 def load_renamed(loaded: Loaded, names: Mapping[str, str]) -> Loaded:
-    """The same file with other names in it; what is wrong with it has been reported."""
+    """A loaded file with other names in it; what is wrong with it has been reported."""
     assert loaded.node is not None
     again = Loaded(loaded.place, loaded.source, [], sources=[loaded.source])
     return _load_document(again, renamed(loaded.node, names))

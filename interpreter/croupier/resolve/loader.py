@@ -87,7 +87,7 @@ def _in_folder(problem: Diagnostic, place: RulesetPlace) -> Diagnostic:
 
 
 def resolve_source(source: Source, place: RulesetPlace) -> Result:
-    """The same for a text that has been read already; paths in it start from `place.path`'s folder."""
+    """The ruleset of a text that has been read already; paths in it start from `place.path`'s folder."""
     ruleset, problems = Loader().open_loaded(load_source(source, place))
     if ruleset is not None and any(problem.is_error for problem in problems):
         ruleset = replace(ruleset, incomplete=True)

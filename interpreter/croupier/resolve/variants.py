@@ -167,7 +167,7 @@ class Overlay:
         return tuple((name, thing) for name, thing in old if name.text not in gone)
 
     def removed(self, section: str, known: Mapping[str, Span], names: Iterable[Text], of: Text | None = None) -> set[str]:
-        """Those of some names that are there to be removed; the others are reported."""
+        """The names among some that are there to be removed; the others are reported."""
         gone = set()
         for name in names:
             if name.text not in known:

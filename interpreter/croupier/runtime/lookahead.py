@@ -97,7 +97,7 @@ def examine(m: Machine, span: Span) -> Machine:
 
 
 def examine_machine(m: Machine, span: Span) -> Machine:
-    """The same of the evaluator's machine, for whoever looks at it."""
+    """The evaluator's machine on which a look-ahead tries something, for the same reader."""
     trial = examine(m, span)
     trial.seen = m.seen
     return trial

@@ -61,7 +61,7 @@ def canonical_bytes(m: Machine) -> bytes:
 
 
 def bytes_of_data(game: Game, data: tuple[Value, ...]) -> bytes:
-    """The same of what `as_data` gives."""
+    """The canonical bytes of a position that `as_data` gave."""
     out: list[bytes] = []
     encode(renumbered(game, data), out)
     return b"".join(out)

@@ -162,7 +162,7 @@ class Eyes:
 
 
 def components(value: Value, kind: t.Type) -> Iterator[int]:
-    """Those that a value names."""
+    """The components that a value names."""
     if isinstance(kind, t.Component) and value is not None:
         yield value
     elif isinstance(kind, t.Optional):

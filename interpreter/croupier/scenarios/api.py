@@ -79,7 +79,7 @@ def run_scenarios(
 def each_scenario(
     path_or_name: str | Path, observe: Observer | None = None, progress: Callable[[int, int], None] | None = None, *, keep: bool = False
 ) -> Iterator[ScenarioResult]:
-    """The same, each result as soon as it is there; with the states of those that failed, if they are to be kept."""
+    """The results of scenarios, each as soon as it is there; with the states of those that failed, if they are to be kept."""
     opened = scenarios_of(path_or_name)
     if all(o.path.suffix not in SUFFIXES for o in opened):  # no file at all, or a folder that cannot be read
         load(path_or_name)

@@ -103,7 +103,7 @@ class DeclarationChecker:
         return MapCompExpr(kind, node.span, (values_of(kind.key, node.span), key, each), slots=(KEY_SLOT,), has_condition=False)
 
     def literal_start(self, node: YamlNode, kind: Type, scope: Scope) -> X:
-        """The same, as a value of YAML."""
+        """The start value of a variable, written as a value of YAML."""
         if isinstance(kind, t.Map) and isinstance(node, YamlScalar):
             expr = self.ctx.read(parse_expression, plain_text(node), None)
             return OperationExpr("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)

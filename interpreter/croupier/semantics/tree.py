@@ -74,7 +74,7 @@ class X:
         return ()
 
     def in_slots(self, slots: dict[int, int]) -> X:
-        """The same expression with other numbers for some slots."""
+        """The expression with other numbers for some slots."""
         return replace(self, args=tuple(a.in_slots(slots) for a in self.args))
 
 

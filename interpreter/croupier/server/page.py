@@ -63,11 +63,11 @@ class Log:
 
     @property
     def narrator(self) -> Narrator:
-        """What told the last event."""
+        """The narrator that told the last event."""
         return self._marks[-1][1]
 
     def start(self, state: State, reader: int | None) -> str:
-        """What the beginning holds in words (`start_values`): the same in the whole game."""
+        """The start of the game in words (`start_values`): the same in the whole game."""
         if self._start is None:
             self._start = start_values(state, reader)
         return self._start
@@ -101,7 +101,7 @@ class Log:
             del self._kept[-gone:], self._digests[-gone * _DIGEST :]
 
     def digest(self, lines: int) -> bytes:
-        """What stands for the first settled lines."""
+        """A short text that stands for the first settled lines."""
         return bytes(self._digests[lines * _DIGEST : (lines + 1) * _DIGEST])
 
     def now(self) -> tuple[int, tuple[Told, ...], bytes]:

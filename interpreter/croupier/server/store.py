@@ -100,7 +100,7 @@ class TableStore:
         self._write(table, rows)
 
     def append_soon(self, table: str, rows: Iterable[Row], then: Callable[[Exception | None], object]) -> None:
-        """The same, by a thread that writes; then it calls `then`, without an error if it is on the disk."""
+        """Append choices at a table from the thread that writes; then it calls `then`, without an error if they are on the disk."""
         if self._writer is None:
             self._writer = threading.Thread(target=self._write_soon, name="writer", daemon=True)
             self._writer.start()

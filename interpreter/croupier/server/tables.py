@@ -112,7 +112,7 @@ class Change:
 
 
 def hashed(token: str) -> str:
-    """What is stored of a token."""
+    """The SHA-256 of a token: what the store keeps of it."""
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
@@ -267,11 +267,11 @@ class Tables:
         self.take_back(table, seat).write()
 
     def decide(self, table: OpenTable, seat: int, action: int) -> Change:
-        """The same as `choose`, before it is written."""
+        """Make a decision of a person in memory, as `choose` does, before it is written."""
         return self._change(table, lambda: table.sitting.choose(seat, action))
 
     def take_back(self, table: OpenTable, seat: int) -> Change:
-        """The same as `undo`, before it is written."""
+        """Take a decision back in memory, as `undo` does, before that is written."""
         return self._change(table, lambda: table.sitting.undo(seat))
 
     def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> Change:

@@ -52,7 +52,7 @@ class Offers:
         return found
 
     def decision(self) -> Decision | None:
-        """What the seat is asked; to be called when everything that may bear options was made."""
+        """The question that the seat must answer; to be called when everything that may bear options was made."""
         if self.asked is None or self.seat is None:
             return None
         options = tuple(Option(int(action), words, int(action) in self._used) for action, words in self.asked["options"].items())
@@ -418,7 +418,7 @@ PartKey = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the components of a game.
+    """The facts about the components of a game that views show.
 
     `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share; `powers` are the
     rules of what those can do. `things` are

@@ -186,7 +186,7 @@ AS_A_LIST = frozenset("zone_list zone_all zone.list family_list family.list cert
 
 
 def named(flow: ProcedureFlow, s: S, store: AbstractStore, to: X) -> frozenset[Observer]:
-    """Those whom a list of players certainly holds."""
+    """The players whom a list of players certainly holds."""
     read = flow.at(s, store)
     if to.op == "players":
         return frozenset({EVERYBODY})

@@ -342,7 +342,7 @@ class Reading:
         return inner, found
 
     def with_values(self) -> Reading:
-        """The same point, where more locals can be bound."""
+        """The reading at the same point, where more locals can be bound."""
         s = self.store
         inner = AbstractStore(dict(s.values), s.states, s.facts, s.contents, s.pc, s.skips)
         return Reading(self.analysis, self.proc, inner, self.site, self.trial, self.chooser, self.chooser_is)

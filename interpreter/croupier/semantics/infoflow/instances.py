@@ -71,7 +71,7 @@ class Instance:
         return (self.read.proc.index, self.read.site, o[2:])
 
     def readers(self, readers: frozenset[Observer]) -> frozenset[Observer]:
-        """Those of these observers whom the caller knows by name."""
+        """The observers among these whom the caller knows by name."""
         if not readers:
             return readers
         found = self._readers.get(readers)

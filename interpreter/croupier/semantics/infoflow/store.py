@@ -166,7 +166,7 @@ def is_top(x: X, zone: str) -> bool:
 
 
 def among(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:
-    """Those of the readers who belong to an audience (none: everybody does)."""
+    """The readers who belong to an audience (none: everybody does)."""
     if audience is None or EVERYBODY in audience:
         return readers
     return frozenset(audience if EVERYBODY in readers else {r for r in readers if knows(audience, r)})
