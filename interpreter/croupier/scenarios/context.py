@@ -529,7 +529,11 @@ def offered(state: State, seat: int, context: ScenarioContext) -> str:
 
 
 def nearest(state: State, seat: int, node: YamlNode, context: ScenarioContext) -> str | None:
-    """The legal action that what is written nearly reads like."""
+    """The legal action that what is written nearly reads like; of a structure, the key that is nearly written."""
+    if isinstance(node, YamlMapping):
+        structs = [state.action_to_struct(seat, a) for a in state.legal_actions(None if seat == CHANCE else seat)]
+        keys = list(dict.fromkeys(key for struct in structs if isinstance(struct, dict) for key in struct))
+        return next((near for key, _ in node.entries if key.text not in keys and (near := did_you_mean(key.text, keys)) is not None), None)
     return did_you_mean(as_written(node), _labels(state, seat, context))
 
 
