@@ -32,7 +32,7 @@ from croupier.passes.values import with_known_values
 from croupier.passes.zones import without_parts
 
 LARGE = 3_000  # statements of a program that is improved once, not twice: it takes long to do, and what is left is little
-COPIED = 400  # statements that calls of a function may become: what a function does is less where it is known what it is called for
+COPIED = 150  # statements that calls of a function may become: what a function does is less where it is known what it is called for
 LONGER = 2  # times as many rounds that offer are written out as for others: a loop costs Python more than its rounds
 
 
