@@ -186,7 +186,7 @@ def compiled(game: Game) -> Compiled:
         except NotLowered as refused:
             game.compiled = Refused(refused.what, refused.span)
         except (TooDeep, RecursionError, MemoryError, SyntaxError):
-            game.compiled = Refused("definitions that stand so deep in each other", None)
+            game.compiled = Refused("definitions that are nested too deep", None)
     if isinstance(game.compiled, Refused):
         raise game.compiled
     found: Compiled = game.compiled

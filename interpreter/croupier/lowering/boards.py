@@ -58,7 +58,7 @@ def _row(c: Context, x: X) -> Operand:
 def _lines(c: Context, x: X) -> Operand:
     n = word(c, x.args[1])
     if not isinstance(n, Const):
-        raise NotLowered("`lines` of a number that is not fixed", x.span)
+        raise NotLowered("`lines` of a length that is not fixed", x.span)
     found = board_of(c, x).lines(n.value, 1_000_000)
     if found is None:
         raise NotLowered("`lines` of a large board", x.span)

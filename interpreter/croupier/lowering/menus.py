@@ -104,7 +104,7 @@ class OptionPlace:
             new = w.fresh()
             for d, (v, place) in enumerate(zip(values, places, strict=True)):
                 if isinstance(v, Ref):
-                    raise NotLowered("an option for lists and for components of which some are called alike", self.o.span)
+                    raise NotLowered("an option of a menu for lists, or for components some of which have the same label", self.o.span)
                 w.store(rows, at(Local(n), d), place_number(c, v) if self.alike[d] else v)
                 w.store(rows, at(Local(n), depths + d), v)
                 w.store(rows, at(Local(n), 2 * depths + d), place)

@@ -178,5 +178,5 @@ def _first(c: Context, v: Operand, shape: Shape) -> Expression:
         return Local(name)
     found = c.load(c.parts(v)[0])
     if isinstance(found, Ref):
-        raise NotLowered("a ranking by several kinds of things")
+        raise NotLowered("a ranking by keys of several kinds")
     return found

@@ -19,10 +19,10 @@ FIXTURES = Path(__file__).parents[2] / "diagnostics"
 
 
 SAID = {
-    "`lines` of a large board": "lines`, `between` and `ray` on so large a board",
-    "`between` on a large board": "between` and `ray` on so large a board",
-    "`ray` on a large board": "ray` on so large a board", "`lines` of a number that is not fixed": "lines` of a number that is not fixed",
-}  # fmt: skip
+    "`lines` of a large board": "`lines`, `between` and `ray` on a board so large",
+    "`between` on a large board": "`between` and `ray` on a board so large",
+    "`ray` on a large board": "`ray` on a board so large",
+}
 """How what is refused is said in the explanation, where that is another way."""
 INNER = (
     "a list", "what is walked", "a call without a value", "an `original` without a value", "a word as several", "a family of zones as a value",
@@ -52,7 +52,7 @@ def test_simulate_says_what_plays_and_why(monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setattr("croupier.play.simulate.worth_compiling", lambda played, seconds, games: True)  # it depends on the machine
     assert main(["simulate", str(FIXTURES / "L050.yaml"), "--games", "300", "--jobs", "1", "--seed", "1"]) == 0
     said = capsys.readouterr().err
-    assert said.count("`reference` plays, because `native` does not compile `lines` of a number that is not fixed") == 1 and "L050.yaml:10:33" in said
+    assert said.count("`reference` plays, because `native` does not compile `lines` of a length that is not fixed") == 1 and "L050.yaml:10:33" in said
 
 
 def test_auto_says_it_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
