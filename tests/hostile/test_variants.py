@@ -47,7 +47,8 @@ WRONG = [  # what a variant says, and the codes
     ("extends: kennel.yaml\nadd: {phases: {x: {after: x, rules: pass}}}\n", ["V104"]),
     ("extends: kennel.yaml\nadd: {phases: {x: {after: walks, phases: {}}}}\n", ["D004"]),
     ("extends: kennel.yaml\nset: {no: 1}\n", ["V103"]),
-    ("extends: kennel.yaml\nremove: {phases: [walks, walks]}\n", ["D201"]),
+    ("extends: kennel.yaml\nremove: {phases: [walks]}\n", ["D004"]),
+    ("extends: kennel.yaml\nadd: {phases: {x: {rules: finish draw}}}\nremove: {phases: [walks, walks]}\n", ["D201"]),
 ]
 
 

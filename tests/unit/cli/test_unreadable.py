@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The working folder, with a ruleset in `g`; it can be taken away afterwards."""
     files = started("g", 2, 3)
     files["scenarios/a.yaml"] = files.pop("scenarios/rounds.yaml")
-    for name, text in {**files, "variants/v.yaml": VARIANT}.items():
+    for name, text in {**files, "variants/v.yaml": VARIANT, "variants/w.yaml": VARIANT}.items():
         path = tmp_path / "g" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
