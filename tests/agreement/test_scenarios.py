@@ -11,6 +11,7 @@ FILES = [
     "rulesets/library/lantern/scenarios/basics.yaml",
     "rulesets/library/relics/scenarios/basics.yaml",
     "rulesets/library/sealed_auction/scenarios/basics.yaml",
+    "tests/data/heap_without_order/scenarios/draws.yaml",
 ]
 
 

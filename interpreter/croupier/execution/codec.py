@@ -15,6 +15,7 @@ from croupier.lowering.program import Lowered
 from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
 from croupier.lowering.shapes import WORD, Items, NotLowered, Shape, TableShape, decoded, encoded, width
 from croupier.passes.liveness import live_at_start
+from croupier.passes.zones import loose_zones
 from croupier.runtime.game import Value
 
 
@@ -74,6 +75,7 @@ class Codec:
         for number, m in self.maps.items():
             self.states.setdefault((m.proc, m.point), []).append(number)
         self._extra: dict[int, frozenset[str]] | None = None
+        self.loose = loose_zones(program)
 
     def as_data(self, p: Position) -> tuple[Value, ...]:
         """The position as nested tuples, as `runtime.position.as_data` gives it."""
@@ -148,6 +150,8 @@ class Codec:
                 flat.extend(members)
             for piece in flat:
                 memories["where"][piece] = z
+            if bits and z not in self.loose:
+                raise NoPosition(f"the rules never leave zone {z} without an order")  # a position that somebody declared may
             held.append(flat)
             loose.append(bits)
         made: list[FrameWords] = []
