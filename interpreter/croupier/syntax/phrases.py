@@ -21,7 +21,8 @@ COMPARED = {
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
 CALCULATED = {"+": "+", "-": "-", "*": "×"}
 OF_WALKS = {"count": "the number of", "sum": "the sum of", "max": "the largest", "min": "the smallest", "first": "the first"}
-OF_PLAYERS = {"next": "the player after", "previous": "the player before"}
+OF_PLAYERS = {"next": "the player after", "previous": "the player before", "clockwise": "players clockwise from"}
+ENDS = ("first", "last", "top", "bottom")  # of a zone or list
 
 
 class _NoWordsError(Exception):
@@ -77,6 +78,12 @@ def _value(x: n.Expr) -> str:
             return f"the {name} player"
         case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name="size"):
             return f"the number in {_value(target)}"
+        case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name="list"):
+            return _value(target)
+        case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name="reversed"):
+            return f"{_value(target)} in reverse"
+        case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name=name) if name in ENDS:
+            return f"the {name} of {_value(target)}"
         case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name=name):
             return f"{spaced(name)} of {_value(target)}"
         case n.Index(target=target, key=key):
@@ -93,6 +100,9 @@ def _value(x: n.Expr) -> str:
             return f"{_operand(left, op)} {CALCULATED[op]} {_operand(right, op)}"
         case n.IfElse(condition=condition, then=then, other=other):
             return f"{_value(then)} if {_condition(condition)}, else {_value(other)}"
+        case n.MapLit(entries=entries) if entries and all(isinstance(v, n.Int) and isinstance(k, n.Name) for k, v in entries):
+            some = [f"{_value(v)} {_value(k)}" for k, v in entries if isinstance(v, n.Int) and v.value]
+            return ", ".join(some) or "nothing"
         case n.ListLit(items=items):
             return ", ".join(_value(item) for item in items) or "nothing"
         case n.ListComp(element=n.Name(name=name), fors=(n.For(condition=None) as walk,), condition=where) if name == walk.name and where:
@@ -118,7 +128,7 @@ def _taken(x: n.Aggregate, name: str, walk: n.For) -> str:
     match name:
         case "count" if x.condition is None and is_condition(x.element):
             return f"{word} {_among(walk, x.element)}"
-        case "first" if isinstance(x.element, n.Name) and x.element.name == walk.name:
+        case "first" | "count" if isinstance(x.element, n.Name) and x.element.name == walk.name:
             return f"{word} {_among(walk, x.condition)}"
         case "sum":
             return f"{word} {_value(x.element)} over each {_among(walk, x.condition)}"
@@ -129,7 +139,10 @@ def _taken(x: n.Aggregate, name: str, walk: n.For) -> str:
 
 def _among(walk: n.For, where: n.Expr | None) -> str:
     """What a walk comes to."""
-    return f"{spaced(walk.name)} of {_value(walk.source)}{'' if where is None else f' for which {_condition(where)}'}"
+    among = f"{spaced(walk.name)} of {_value(walk.source)}"
+    if where is None:
+        return among
+    return f"{among} {'where' if isinstance(where, n.Aggregate) else 'for which'} {_condition(where)}"
 
 
 # ---------------------------------------------------------------- conditions
@@ -180,6 +193,8 @@ def is_condition(x: n.Expr) -> bool:
             return op in COMPARED or op in ("and", "or")
         case n.Unary(op=op):
             return op == "not"
+        case n.Aggregate(target=n.Name(name=name)):
+            return name in ("any", "all")
     return isinstance(x, n.IsNone | n.IsKind) or _is_empty(x)
 
 
