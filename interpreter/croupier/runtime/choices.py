@@ -285,7 +285,10 @@ class EveryOp(ChooseOp):
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         value = self.value_of(m, self.for_seat(fr, seat), action)
         fr.L[self.picked] = tuple(sorted((*(fr.L[self.picked] or ()), (seat, value))))
-        if not self.pending(m, fr):
+        fuel = m.fuel  # who is asked was paid for when they were
+        waiting = self.pending(m, fr)
+        m.fuel = fuel
+        if not waiting:
             self.reveal(m, fr)
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
