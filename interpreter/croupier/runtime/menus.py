@@ -184,11 +184,14 @@ class MenuOp(Op):
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer
+        fuel = m.fuel  # what is on offer was paid for when the choice came up
         if action >= self.reactions_from:
             reaction = next(r for a, r in self.reactions(m, fr) if a == action)
+            m.fuel = fuel
             m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
             return
         _, k, values = self.find(m, fr, action)
+        m.fuel = fuel
         e = self.entries[k]
         for slot, v in zip(e.slots, values, strict=True):
             fr.L[slot] = v
