@@ -12,7 +12,7 @@ from croupier.core import operations as op
 from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Local, Statement
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import expressions, sets, statements
+from croupier.core.walk import bodies, expressions, sets, statements
 from croupier.passes.liveness import NOTHING, live
 
 LARGEST = 16  # words that offers are kept by: more of them hardly come again
@@ -49,6 +49,8 @@ def _kept(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
     """Offers that are kept; none if that is not worth it, or they depend on too much."""
     if _cost(part) < LEAST or any(isinstance(s, op.Offer) and s.weight != op.Const(1) for s in statements(part)):
         return None
+    if _adds(rest):  # what is kept would grow with what is offered beside it
+        return None
     inside = {n for s in statements(part) for n in sets(s)}
     outside = [s for s in statements(f.body) if not any(s is t for t in statements(part))]
     if any(isinstance(e, Local) and e.name in inside for s in outside for e in expressions(s)):
@@ -69,6 +71,26 @@ def _kept(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
     if len(words) + sum(memories[m].size for m in arrays) > LARGEST:
         return None
     return op.Memo(words, tuple(sorted(arrays)), part)
+
+
+def _adds(body: Body) -> bool | None:
+    """May a body add to what is on offer? None: it surely does not, and what comes behind it begins anew, or stands behind the decision."""
+    for s in body:
+        match s:
+            case op.Offer():
+                return True
+            case op.NoOffers() | op.Wait() | op.Return() | op.Finish():
+                return None
+            case op.If(_, then, otherwise):
+                found = (_adds(then), _adds(otherwise))
+                if True in found:
+                    return True
+                if found == (None, None):
+                    return None
+            case _:
+                if any(_adds(inner) for inner in bodies(s)):
+                    return True
+    return False
 
 
 def _paid(body: Body) -> int | None:
