@@ -87,13 +87,12 @@ def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate:
                 value, help = _short(settings[p.name]), f"it may be {_words(p, game)}"
                 found.append(diagnose("G011", p.span, name=p.name, value=value, notes=tuple(map(str, e.args)), help=help))
                 game.parameters[p.name] = None if p.default is None else evaluate(p.default)
-        elif p.default is not None:
+        else:
+            assert p.default is not None  # without one the document is refused (`D002`), or the first of `one_of` is it
             unknown = next((x for x in p.default.walk() if isinstance(x, ParamExpr) and x.name not in game.parameters), None)
             if unknown is not None:
                 raise RulesetError((diagnose("G024", unknown.span, name=unknown.name),))
             game.parameters[p.name] = evaluate(p.default)
-        else:
-            found.append(diagnose("G021", p.span, name=p.name))
     if found:
         raise RulesetError(tuple(found))
 
