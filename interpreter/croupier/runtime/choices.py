@@ -148,13 +148,9 @@ class ChooseOp(Op):
         for offered, value in m.offer or ():
             if offered == action:
                 return value
-        fuel = m.fuel  # what is on offer was paid for when the choice came up
         if self.alike is not None:
-            found = dict(ChooseOp.options(self, m, fr, -1)).get(action, number)
-        else:
-            found = self.source(m, fr.L)[action - self.shift]
-        m.fuel = fuel
-        return found
+            return dict(ChooseOp.options(self, m, fr, -1)).get(action, number)
+        return self.source(m, fr.L)[action - self.shift]
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         if self.optional and action == 0:
@@ -233,7 +229,7 @@ class ChanceOp(ChooseOp):
         if len(found) > 1:
             return WAIT
         if found:
-            self.resume(m, fr, -1, found[0][0])
+            self.answer(m, fr, -1, found[0][0])
             return None
         if self.optional or self.has_other:
             fr.pc = self.other
@@ -285,10 +281,7 @@ class EveryOp(ChooseOp):
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         value = self.value_of(m, self.for_seat(fr, seat), action)
         fr.L[self.picked] = tuple(sorted((*(fr.L[self.picked] or ()), (seat, value))))
-        fuel = m.fuel  # who is asked was paid for when they were
-        waiting = self.pending(m, fr)
-        m.fuel = fuel
-        if not waiting:
+        if not self.pending(m, fr):
             self.reveal(m, fr)
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:

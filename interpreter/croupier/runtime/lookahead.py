@@ -190,7 +190,7 @@ def _leads(m: Machine, search: tuple[int, int], seat: int, action: int, span: Sp
     trial = examine_machine(m, span)
     trial.search = search
     frame = trial.frames[-1]
-    frame.pc.resume(trial, frame, seat, action)
+    frame.pc.answer(trial, frame, seat, action)
     reached = _explore(trial, seat, span, left, strict)
     examined(m, trial)
     return reached

@@ -155,10 +155,8 @@ class MenuOp(Op):
     def offered(self, m: Machine, fr: Frame) -> dict[int, Row]:
         """The options that may be chosen, by action; kept with what is on offer."""
         if not isinstance(m.offer, OfferedEntry):
-            fuel = m.fuel  # what is on offer was paid for when the choice came up
             rows = {row[0]: row for row in self.rows(m, fr)}
             m.offer = OfferedEntry(self.actions(m, fr, -1), rows)
-            m.fuel = fuel
         return m.offer.rows
 
     def find(self, m: Machine, fr: Frame, action: int) -> Row:
@@ -184,14 +182,11 @@ class MenuOp(Op):
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         m.viewer = fr.viewer
-        fuel = m.fuel  # what is on offer was paid for when the choice came up
         if action >= self.reactions_from:
             reaction = next(r for a, r in self.reactions(m, fr) if a == action)
-            m.fuel = fuel
             m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
             return
         _, k, values = self.find(m, fr, action)
-        m.fuel = fuel
         e = self.entries[k]
         for slot, v in zip(e.slots, values, strict=True):
             fr.L[slot] = v

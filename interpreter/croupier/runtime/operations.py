@@ -51,6 +51,16 @@ class Op(ABC):
         """The component that is chosen, if the rules have no words of their own for it."""
         return None
 
+    def answer(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
+        """Take an action, of a seat or of chance. It takes no fuel: what is on offer, and who is asked, was paid for when the decision came up."""
+        fuel, m.fuel = m.fuel, m.game.program.limits["fuel"]
+        self.resume(m, fr, seat, action)
+        m.fuel = fuel
+
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
+        """Do what an action means, and set where the procedure goes on; `answer` calls it."""
+        raise AssertionError("nobody is asked here")
+
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         raise AssertionError("nothing was called here")
 

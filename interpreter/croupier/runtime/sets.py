@@ -168,12 +168,9 @@ class SetOp(ChooseOp):
             return
         if action:
             fr.L[self.picked] = (*fr.L[self.picked], action - 1)
-        fuel = m.fuel  # what is on offer was paid for when the choice came up, and what comes next is when that does
-        m.fuel = m.game.program.limits["fuel"]
         offer = self.offer(m, fr.L)
         if not action or not self.offered(m, fr.L, offer, fr.L[self.picked]):
             self.close(fr, offer)
-        m.fuel = fuel
 
     # ------------------------------------------------------------ words
     def declines(self, fr: Frame, action: int) -> bool:
@@ -224,6 +221,6 @@ class SetDraw:
             found = self.outcomes(m, fr)
             if len(found) > 1:
                 return WAIT
-            self.op.resume(m, fr, -1, found[0][0] if found else 0)
+            self.op.answer(m, fr, -1, found[0][0] if found else 0)
             if fr.pc is not self.op:
                 return None

@@ -198,7 +198,7 @@ class State(StateView):
             self._record(m, op, frame, seat, action)
             m.refuel()
         try:
-            op.resume(m, frame, seat, action)
+            op.answer(m, frame, seat, action)
         except Fault as f:
             m.fault, m.frames = f, []
             return

@@ -74,9 +74,7 @@ class WindowOp(Op):
             L[self.cursor] += 1
             L[self.used] = ()
             return
-        fuel = m.fuel  # which reactions there are was paid for when they were offered
         reaction = next(r for r in self.reactions(m, fr) if r.number == action - 1)
-        m.fuel = fuel
         L[self.used] = (*L[self.used], reaction.number)
         m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
 
