@@ -1,7 +1,7 @@
 """Offers that cost much and depend on few words are kept by these words.
 
 Such is what a player may claim: all of it is worked out again at each step, and changes seldom. Nothing is kept that depends on zones, or that may
-change anything but what is on offer.
+change anything but what is on offer, nor where something else is offered beside it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _kept(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
     """Offers that are kept; none if that is not worth it, or they depend on too much."""
     if _cost(part) < LEAST or any(isinstance(s, op.Offer) and s.weight != op.Const(1) for s in statements(part)):
         return None
-    if _adds(rest):  # what is kept would grow with what is offered beside it
+    if _offers_more(rest) is not False:  # what is kept would grow with what is offered beside it
         return None
     inside = {n for s in statements(part) for n in sets(s)}
     outside = [s for s in statements(f.body) if not any(s is t for t in statements(part))]
@@ -73,24 +73,22 @@ def _kept(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
     return op.Memo(words, tuple(sorted(arrays)), part)
 
 
-def _adds(body: Body) -> bool | None:
-    """May a body add to what is on offer? None: it surely does not, and what comes behind it begins anew, or stands behind the decision."""
+def _offers_more(body: Body) -> bool | None:
+    """Is anything offered, on some way through a body, before somebody waits or offers begin anew? None: nobody waits in it."""
+    waits = False
     for s in body:
         match s:
-            case op.Offer():
+            case op.Wait() | op.NoOffers():
+                return False
+            case op.Offer() | op.OfferBits() | op.OfferTop() | op.Memo():
                 return True
-            case op.NoOffers() | op.Wait() | op.Return() | op.Finish():
-                return None
-            case op.If(_, then, otherwise):
-                found = (_adds(then), _adds(otherwise))
-                if True in found:
-                    return True
-                if found == (None, None):
-                    return None
-            case _:
-                if any(_adds(inner) for inner in bodies(s)):
-                    return True
-    return False
+        found = [_offers_more(inner) for inner in bodies(s)]
+        if True in found:
+            return True
+        if isinstance(s, op.If) and found == [False, False]:
+            return False
+        waits |= False in found
+    return False if waits else None
 
 
 def _paid(body: Body) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.operations import Body, Local, Statement
 from croupier.core.types import CoreProgram
-from croupier.core.walk import bodies, mentioned, statements
+from croupier.core.walk import mentioned, statements
 from croupier.passes.arrays import with_fewer_arrays
 from croupier.passes.bitsets import inside, with_bitsets
 from croupier.passes.expand import expanded, kept
@@ -64,37 +64,8 @@ def _bits(program: CoreProgram) -> int:
 def with_memos(program: CoreProgram) -> CoreProgram:
     """The program that keeps what it offers, where it offers nothing else before the next wait. Other functions stay as they are."""
     found = with_kept_offers(without_marks(with_known_values(settled(program))))
-    functions = {n: replace(f, body=_alone(f.body)) for n, f in found.functions.items() if _keeps(f.body)}
+    functions = {n: f for n, f in found.functions.items() if any(isinstance(s, op.Memo) for s in statements(f.body))}
     return replace(program, functions=program.functions | functions, memories=found.memories) if functions else program
-
-
-def _keeps(body: Body) -> bool:
-    return any(isinstance(s, op.Memo) for s in statements(body))
-
-
-def _alone(body: Body) -> Body:
-    """A body that keeps what it offers only where that is all that is on offer."""
-    out: list[op.Statement] = []
-    for i, s in enumerate(body):
-        if isinstance(s, op.Memo) and _offers_more(body[i + 1 :]) is not False:
-            out += s.body
-        else:
-            out.append(inside(s, _alone))
-    return tuple(out)
-
-
-def _offers_more(body: Body) -> bool | None:
-    """Is anything offered before somebody waits? None: nobody waits here."""
-    for s in body:
-        match s:
-            case op.Wait():
-                return False
-            case op.Offer() | op.OfferBits() | op.OfferTop() | op.Memo():
-                return True
-        found = {_offers_more(inner) for inner in bodies(s)} - {None}
-        if found:
-            return True in found
-    return None
 
 
 def domains(game: Game) -> dict[str, tuple[int, int]]:
