@@ -14,6 +14,7 @@ from croupier.core.operations import NONE, Body
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import expressions, statements
 from croupier.passes.liveness import Names, live_at_start
+from croupier.passes.zones import loose_zones
 from croupier.printers.assembly import Fn
 
 (
@@ -94,7 +95,7 @@ class Layout:
             self.zone_at.append(places)
             places += stride
         at += -(-places * self.piece_bytes // 8)
-        self.may_loosen = loosened_zones(program)
+        self.may_loosen = loose_zones(program)
         self.loosened = bool(self.may_loosen)
         self.tries = any(isinstance(s, (op.Explore, op.Try)) for body in bodies_of(program) for s in statements(body))
         self.bits = at
@@ -160,16 +161,6 @@ class Layout:
         frame = self.frames[p.main]
         words[TOP], words[END], words[DEPTH] = self.stack, self.stack + frame.size, 1
         return [*words, *fresh_frame(frame, p.entries[p.main])]
-
-
-def loosened_zones(program: CoreProgram) -> frozenset[int]:
-    """The zones of which a part may be unordered, as far as the program says by number which zone it means."""
-    found = {z for z, loose in enumerate(program.zones.loose) if loose}
-    for body in bodies_of(program):
-        for s in statements(body):
-            if isinstance(s, op.Loosen):
-                found |= {s.zone.value} if isinstance(s.zone, op.Const) else set(range(len(program.zones.capacities)))
-    return frozenset(found)
 
 
 def initial_words(m: Memory) -> tuple[int, ...]:
