@@ -130,7 +130,7 @@ def hidden_from(state: State, seat: int) -> list[int]:
 
 def reason_of(resampler: Resampler, piece: int) -> str | None:
     """Why a component that a seat does not see cannot lie elsewhere, as far as the real history shows it."""
-    machines, seat = [way.telling.machine for way in resampler._real], resampler.seat
+    machines, seat = [way.cache.machine for way in resampler._real], resampler.seat
     place = machines[-1].where[piece]
     if all(machine.zones[place] == machines[0].zones[place] for machine in machines):
         return "since the beginning nothing has come to where they lie, or gone"

@@ -22,7 +22,7 @@ from croupier.diagnostics import Source
 from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import convert
-from croupier.runtime.restoring import begin, declare, loop_names, stand_at_call, stand_before
+from croupier.runtime.restoring import begin, declare, enter_at_call, enter_before_phase, loop_names
 from croupier.semantics import types as t
 from croupier.semantics.check import check_call
 from croupier.source.ruletext import whole
@@ -43,7 +43,7 @@ def read_cases(name: str) -> list[dict[str, Any]]:
 class _Values:
     """A machine that only has values of state: for trying labels."""
 
-    seen = None
+    observer = None
 
     def __init__(self, vars: list[Any]) -> None:
         self.vars = vars
@@ -118,11 +118,11 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
         phase = game.program.phases[case["before"]].index
         bound = {str(k): worded(v) for k, v in case.get("bound", {}).items()}
         slots = dict(loop_names(main, phase))
-        stand_before(m, phase, {name: convert(game, bound[name], main.slot_types[slots[name]]) for name in slots if name in bound})
+        enter_before_phase(m, phase, {name: convert(game, bound[name], main.slot_types[slots[name]]) for name in slots if name in bound})
         return begin(ruleset, game, m)
     m2 = declare(game, contents, variables)
     first_phase = next(iter(game.program.phases.values())).index
-    stand_before(m2, first_phase, {})
+    enter_before_phase(m2, first_phase, {})
     return begin(ruleset, game, m2)
 
 
@@ -131,7 +131,7 @@ def called(ruleset: Ruleset, state: Any, text: str) -> Any:
     m = state._start.copy()
     statement, proc, found = check_call(state.game.program, whole(Source("call", text)), {})
     assert statement is not None, found
-    stand_at_call(m, statement, proc, [])
+    enter_at_call(m, statement, proc, [])
     return begin(ruleset, state.game, m)
 
 

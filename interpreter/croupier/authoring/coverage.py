@@ -25,7 +25,7 @@ from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
-from croupier.runtime.trace import Spot, Trace
+from croupier.runtime.trace import Trace, TracedPlace
 from croupier.scenarios import ScenarioResult, each_scenario
 from croupier.semantics.names import RESERVED_STATEMENTS
 from croupier.semantics.program import Program
@@ -52,7 +52,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Counted:
-    """A place of the ruleset and how often it was executed in games and in scenarios; `kind` and `words` as in `runtime.trace.Spot`.
+    """A place of the ruleset and how often it was executed in games and in scenarios; `kind` and `words` as in `runtime.trace.TracedPlace`.
 
     `inside` says that the clause it belongs to was never executed either, so that it is nothing to report of its own.
     """
@@ -371,7 +371,7 @@ class Collector:
     """Adds up what traces counted: by place, by rule, by value of parameters."""
 
     def __init__(self) -> None:
-        self.spots: dict[Key, Spot] = {}
+        self.spots: dict[Key, TracedPlace] = {}
         self.programs: dict[int, Program] = {}  # those that were played, by identity
         self.counts: dict[str, Counter[Key]] = {"games": Counter(), "scenarios": Counter()}
         self.rules: dict[str, Counter[str]] = {"games": Counter(), "scenarios": Counter()}

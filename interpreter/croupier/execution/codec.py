@@ -88,8 +88,8 @@ class Codec:
     def frame(self, f: FrameWords) -> tuple[Value, ...]:
         m = self.maps[f.state]
         slots = [(slot, self.local(where, f.words, f.arrays)) for slot, where in m.slots]
-        viewer = NONE if m.viewer is None else f.words.get(m.viewer, NONE)
-        return m.proc, m.point, tuple((i, v) for i, v in slots if v is not None), None if viewer == NONE else viewer
+        event_audience = NONE if m.event_audience is None else f.words.get(m.event_audience, NONE)
+        return m.proc, m.point, tuple((i, v) for i, v in slots if v is not None), None if event_audience == NONE else event_audience
 
     def local(self, where: Where, words: Mapping[str, int], arrays: Mapping[str, Sequence[int]]) -> Value:
         match where:
@@ -165,7 +165,7 @@ class Codec:
                 depth[0] += 1
         return Stand(memories, held, loose, made)
 
-    def _framed(self, above: str | None, proc: int, point: int, slots: tuple[tuple[int, Value], ...], viewer: int | None) -> FrameWords:
+    def _framed(self, above: str | None, proc: int, point: int, slots: tuple[tuple[int, Value], ...], event_audience: int | None) -> FrameWords:
         """A frame; `above` is the function of the one above it."""
         given = dict(slots)
         states = [n for n in self.states.get((proc, point), []) if self.entered.get(n) == above and self._fits(self.maps[n], given)]
@@ -177,8 +177,8 @@ class Codec:
         arrays = {a.name: [0] * a.size for a in f.memories} | {p.name: [0] * p.size for p in f.parameters if p.size is not None}
         for slot, where in m.slots:
             self._put(where, given.get(slot), words, arrays)
-        if m.viewer is not None:
-            words[m.viewer] = NONE if viewer is None else viewer
+        if m.event_audience is not None:
+            words[m.event_audience] = NONE if event_audience is None else event_audience
         for block in self._blocks(f.name):
             words[block.name] = int(words.get(block.active) == 1)  # inside of a look-ahead: some way through it was found
         extra = self._live()[state] - set(words)

@@ -54,7 +54,7 @@ class NativeState(State):
         self.native = native
         self._kept = None
         self._home, self._fresh = False, True
-        self.ruleset, self._start, self._tellings = ruleset, None, None
+        self.ruleset, self._start, self._event_caches = ruleset, None, None
         StateView.__init__(self, native.game, self._made, [])  # type: ignore[arg-type]
         limits = native.game.program.limits
         self._most, self._most_chances = int(limits["decisions"]), int(limits["chance"])  # how long the history may get, and events of chance
@@ -164,7 +164,7 @@ class NativeState(State):
         """The machine that stands at a position."""
         m = restore(self.game, self.native.codec.as_data(self._reading(words)))
         if m.frames:
-            m.viewer = m.frames[-1].viewer
+            m.event_audience = m.frames[-1].event_audience
         return m
 
     def _stand_in(self, words: memoryview[int]) -> None:
@@ -318,7 +318,7 @@ class NativeState(State):
         other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
         other._start, other._acting = self._start, self._acting
         other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
-        other._home, other._fresh, other._made, other._tellings = False, self._fresh, None, None
+        other._home, other._fresh, other._made, other._event_caches = False, self._fresh, None, None
         if self._fresh:
             other._history, other._kept = [], None
         else:
@@ -327,7 +327,7 @@ class NativeState(State):
             if other._kept is None:
                 other._forget()
                 other._made = self._m.copy()
-        if self._tellings is not None:
+        if self._event_caches is not None:
             self._share(other)
         return other
 

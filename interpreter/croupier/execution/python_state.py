@@ -77,7 +77,7 @@ class Compiled:
         """The evaluator's machine that stands where a position does."""
         m = restore(self.game, self.data(p))
         if m.frames:
-            m.viewer = m.frames[-1].viewer
+            m.event_audience = m.frames[-1].event_audience
         return m
 
 

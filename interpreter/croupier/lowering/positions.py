@@ -75,7 +75,7 @@ class FrameMap:
     proc: int
     point: int
     slots: tuple[tuple[int, Where], ...]
-    viewer: str | None = None  # the local that says who perceives what happens; none: everybody
+    event_audience: str | None = None  # the local that says who perceives what happens; none: everybody
 
     def names(self) -> tuple[str, ...]:
         """The locals that it names."""
@@ -83,4 +83,4 @@ class FrameMap:
         found += [w.first for _, w in self.slots if isinstance(w, Rotation) and w.first is not None]
         found += [part.name for _, w in self.slots if isinstance(w, Several) for part in w.parts if isinstance(part, InWord)]
         found += [w.at for _, w in self.slots if isinstance(w, Tail)]
-        return tuple(dict.fromkeys([*found, *([self.viewer] if self.viewer is not None else [])]))
+        return tuple(dict.fromkeys([*found, *([self.event_audience] if self.event_audience is not None else [])]))

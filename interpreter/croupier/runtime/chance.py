@@ -30,7 +30,7 @@ class DrawOp(Op):
             L[self.left] = max(0, self.count(m, L))
             if self.drawn >= 0:
                 L[self.drawn] = ()
-        m.viewer = fr.viewer
+        m.event_audience = fr.event_audience
         while L[self.left] > 0:
             items = m.zones[self.source(m, L)]
             if not items:
@@ -67,7 +67,7 @@ class DrawOp(Op):
         return [(piece, 1) for piece in items[self.end]]
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        m.viewer = fr.viewer
+        m.event_audience = fr.event_audience
         if m.recorder is not None:
             m.cites = self.cites
         z = self.source(m, fr.L)
@@ -139,7 +139,7 @@ class RollOp(Op):
         return [(i, 1) for i in range(len(self.values))]
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        m.viewer = fr.viewer
+        m.event_audience = fr.event_audience
         if m.recorder is not None:
             m.cites = self.cites or m.cites
         self.set(m, fr.L, self.values[action])

@@ -129,7 +129,7 @@ class ChooseOp(Op):
     # ------------------------------------------------------------ running
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
-        m.viewer = fr.viewer
+        m.event_audience = fr.event_audience
         found = self.options(m, fr, -1)
         if found:
             if self.by is not None:
@@ -327,7 +327,7 @@ class ClaimOp(Op):
 
     def allowed(self, m: Machine, number: int, seat: int, first: int) -> list[int]:
         """The actions of one claim, from `first` on. Its condition gives the same, for as much fuel, whenever what it reads holds the same."""
-        read = self.reads[number] if m.seen is None and self.game.trace is None else None
+        read = self.reads[number] if m.observer is None and self.game.trace is None else None
         key = None if read is None else (number, seat, *(m.vars[v] for v in read[0]), *(m.zones[z] for z in read[1]))
         if key is not None and (kept := self.known.get(key)) is not None and kept[1] <= m.fuel:
             m.fuel -= kept[1]

@@ -30,7 +30,7 @@ ROWS = CompilerTables(
     member=members.member,
     sight_test=visibility.sight_test,
     block=statements.compile_block,
-    thread=resumable.compile_thread,
+    resumable=resumable.compile_resumable,
 )  # fmt: skip
 
 
@@ -107,7 +107,7 @@ class CompiledRules(Compiler):
             code.entry.span = proc.span
             code.points[0] = code.entry
         elif proc.effect == "suspends" or proc.kind == "main":
-            code.entry = self.thread(proc.body, None, (), None)
+            code.entry = self.resumable(proc.body, None, (), None)
             if code.entry is None:
                 code.entry = PlainOp(lambda m, L: None, None, (), None)
         if proc.effect != "suspends":
@@ -143,7 +143,7 @@ class CompiledRules(Compiler):
         if code.entry is not None:
             code.entry = BeginOp(trace.counts, number, code.entry)
         if code.body is not None:
-            code.body = trace.test(code.body, number)
+            code.body = trace.count_runs(code.body, number)
 
     def claim(self, c: ClaimDef) -> ClaimCode:
         condition = None if c.condition is None else tested(self, c.condition, c.span, c.cites)
@@ -167,15 +167,15 @@ class CompiledRules(Compiler):
             run, rest = self.expr(thing.sight.condition), [None] * (len(thing.sight.frame.slots) - 2)
 
             def sees(m: Machine, seat: int, key: Value, piece: Value) -> bool:
-                kept = m.seen, m.fuel, m.examined, m.cites, m.retval
+                kept = m.observer, m.fuel, m.examined, m.cites, m.retval
                 m.refuel()
-                m.seen = None
+                m.observer = None
                 try:
                     return bool(run(m, [seat, key, piece, *rest]))
                 except Fault:
                     return False
                 finally:
-                    m.seen, m.fuel, m.examined, m.cites, m.retval = kept
+                    m.observer, m.fuel, m.examined, m.cites, m.retval = kept
 
             self._sights[thing.name] = sees
         return sees

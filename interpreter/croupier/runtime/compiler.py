@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from croupier.diagnostics import Span
-from croupier.runtime.faults import Unseen
+from croupier.runtime.faults import Redacted
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Chain, Do, Locals, Machine, Run, Walk
 from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
@@ -45,7 +45,7 @@ class CompilerTables:
     member: Callable[[Compiler, X, str, str], Run]
     sight_test: Callable[[Compiler, X], Run | None]
     block: Callable[[Compiler, list[S]], Do]
-    thread: Callable[[Compiler, list[S], Op | None, Exits, LoopFrame | None], Op | None]
+    resumable: Callable[[Compiler, list[S], Op | None, Exits, LoopFrame | None], Op | None]
 
 
 def row_name(op: str) -> str:
@@ -65,34 +65,34 @@ class Compiler:
     def __init__(self, game: Game, rows: CompilerTables) -> None:
         self.game, self.rows = game, rows
         self.context: tuple[str, ...] = ()  # what the statement or procedure around a statement cites
-        self.masking = False  # do expressions ask `m.seen` before they read?
+        self.redacting = False  # do expressions ask `m.observer` before they read?
         self.watched = False  # does everything ask, what is called too? A call reads nothing by itself
 
     # ------------------------------------------------------------ expressions
     def expr(self, x: X) -> Run:
-        """An expression; while redacting, one that raises `Unseen` when it reads what `m.seen` may not see."""
-        if not self.masking:
-            return self.plain(x)
+        """An expression; while redacting, one that raises `Redacted` when it reads what `m.observer` may not see."""
+        if not self.redacting:
+            return self.unredacted(x)
         if x.op == "index" and isinstance(x.args[0], StateExpr):  # of a map of state only the entry that is read is tested
             whole = x.args[0]
-            run = self.plain(replace(x, args=(StateEntryExpr(whole.type, whole.span, name=whole.name), x.args[1])))
+            run = self.unredacted(replace(x, args=(StateEntryExpr(whole.type, whole.span, name=whole.name), x.args[1])))
         else:
-            run = self.plain(x)
+            run = self.unredacted(x)
         if isinstance(x, CallExpr) and not self.watched:
-            run = self.redacted(run)
+            run = self.redacted_call(run)
         test = self.rows.sight_test(self, x)
         if test is None:
             return run
 
         def tested(m: Machine, L: Locals) -> Value:
-            if m.seen is not None and not test(m, L):
-                raise Unseen
+            if m.observer is not None and not test(m, L):
+                raise Redacted
             return run(m, L)
 
         return tested
 
-    def plain(self, x: X) -> Run:
-        """An expression by its row; its parts still ask while redacting."""
+    def unredacted(self, x: X) -> Run:
+        """An expression that is not tested itself; while redacting, its parts are."""
         head, dot, member = x.op.partition(".")
         if dot and head in SEQUENCES and member in self.rows.members:
             return self.rows.member(self, x, head, member)
@@ -102,25 +102,25 @@ class Compiler:
         """Some expressions."""
         return [self.expr(x) for x in xs]
 
-    def masked(self, x: X) -> Run:
-        """An expression that raises `Unseen` when it reads what `m.seen` may not see."""
-        before, self.masking = self.masking, True
+    def redacted_expr(self, x: X) -> Run:
+        """An expression that raises `Redacted` when it reads what `m.observer` may not see."""
+        before, self.redacting = self.redacting, True
         try:
             return self.expr(x)
         finally:
-            self.masking = before
+            self.redacting = before
 
-    def redacted(self, call: Run) -> Run:
-        """A call that raises `Unseen` when what it runs reads what `m.seen` may not see."""
+    def redacted_call(self, call: Run) -> Run:
+        """A call that raises `Redacted` when what it runs reads what `m.observer` may not see."""
 
         def run(m: Machine, L: Locals) -> Value:
-            if m.seen is None:
+            if m.observer is None:
                 return call(m, L)
             game, cites, value = m.game, m.cites, m.retval
             m.game = self.redacting_game(game)
             try:
                 return call(m, L)
-            except Unseen:
+            except Redacted:
                 m.cites, m.retval = cites, value
                 raise
             finally:
@@ -129,12 +129,12 @@ class Compiler:
         return run
 
     def redacting_game(self, game: Game) -> Game:
-        """The game with code that asks `m.seen` about everything that it reads; made when it is first needed."""
+        """The game with code that asks `m.observer` about everything that it reads; made when it is first needed."""
         if game.redacting is None:
             other = game.redacting = replace(game, trace=None, compiled=None, native=None, checked=None)
             other.redacting = other
             other.code = type(self)(other)  # type: ignore[call-arg]
-            other.code.masking = other.code.watched = other.code.hooks.redacting = True
+            other.code.redacting = other.code.watched = other.code.hooks.redacting = True
             other.code.compile_definitions()
         return game.redacting  # type: ignore[no-any-return]
 
@@ -143,9 +143,9 @@ class Compiler:
         """Statements that never wait."""
         return self.rows.block(self, block)
 
-    def thread(self, block: list[S], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
-        """The first operation of a block that may wait and goes on to `next`."""
-        return self.rows.thread(self, block, next, exits, loop)
+    def resumable(self, block: list[S], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
+        """A block whose statements may wait: its first operation. After the block control goes to `next`."""
+        return self.rows.resumable(self, block, next, exits, loop)
 
     def original_slot(self) -> int:
         """The local that says which hooks are left, in a procedure that stands around another."""

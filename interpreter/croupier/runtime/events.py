@@ -4,7 +4,7 @@ A state does not hold events: they follow from its actions, by applying them aga
 rules of `visibility.py`:
 
 - A decision is told with the words of its option, a chance event with those of its outcome. What the words say about anything that the seat
-  cannot see is masked: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Whoever decided
+  cannot see is redacted: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Whoever decided
   reads their own words in full. Some decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
   picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at least as much: the decision reads
   "a Card", or the component leaves or reaches a place of whoever chose it.
@@ -13,7 +13,7 @@ rules of `visibility.py`:
   even count is not named to it; who may count neither perceives nothing.
 - A change of state is told to those who may see the variable, or the entry of it that changed; one of an attribute to those who see the
   component.
-- `show`, `tell`, `announce`, a claim and the end of the game say what their authors wanted to be known, unmasked.
+- `show`, `tell`, `announce`, a claim and the end of the game say what their authors wanted to be known, not redacted.
 - What happens `secretly` reaches some seats only.
 
 Recording never changes what happens: texts have fuel of their own, and words of options and labels that fault show the code of the fault. What
@@ -37,7 +37,7 @@ from croupier.runtime.trace import place_of
 from croupier.runtime.visibility import (
     EVERYBODY,
     OWNER,
-    Eyes,
+    SeatObserver,
     Seen,
     components,
     counts_zone,
@@ -47,7 +47,7 @@ from croupier.runtime.visibility import (
     sees_zone,
     variable_audience,
 )
-from croupier.runtime.wording import Hushed, level, listed
+from croupier.runtime.wording import WordedStatement, level, listed
 from croupier.semantics import types as t
 from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
@@ -58,7 +58,7 @@ QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset hold
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A way of components as one reader perceives it: what is said of them, from where, to where; none for a place that is not named to the reader.
+    """A move of components as one reader perceives it: words for them, the zone they leave, the zone they reach; none for a zone not named to them.
 
     `taker` is the seat that draws it: from a pile that is nobody's to a place that only this seat sees; `player` the seat that plays it: from there
     to a place of theirs that everybody sees. Both are none where a player has several places that only they see.
@@ -109,7 +109,7 @@ class Event:
     kind: str
     rules: tuple[str, ...]
     data: JsonObject = field(default_factory=dict, compare=False)
-    quiet: bool = False  # bookkeeping, that a story leaves out
+    quiet: bool = False  # bookkeeping, which logs leave out
     span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from: for the referee, or of the end
     shape: Shape | None = field(default=None, compare=False, repr=False)
     actor: int | None = field(default=None, compare=False, repr=False)
@@ -124,7 +124,7 @@ class Event:
 
     @property
     def is_bookkeeping(self) -> bool:
-        """Is this told nowhere, neither by itself nor by the words of its statement?"""
+        """Is this left out of logs, with nothing in its place?"""
         return self.quiet and not self.worded
 
 
@@ -136,8 +136,8 @@ class EventLog:
         self.events: list[Event] = []
         self.offers: list[tuple[int, str]] = []  # before which event the seat chose, and from what; if that is asked for
         self.on_offer: str | None = None  # what it may choose from now, where that is known already
-        self.hushed: Hushed | None = None  # while a statement runs that has words of its own
-        self.waiting: dict[int, Hushed] = {}  # of such statements that wait, by their frames; never changed in place
+        self.statement: WordedStatement | None = None  # while a statement runs that has words of its own
+        self.waiting: dict[int, WordedStatement] = {}  # of such statements that wait, by their frames; never changed in place
         self._fuel = 0
         self._most = 0
         self._seen: Seen | None = None  # what each seat saw before, where the position says who sees what; never changed in place
@@ -147,13 +147,13 @@ class EventLog:
         self._fuel = fuel
         self._most = min(MAX_EVENTS, len(self.events) + MAX_EVENTS_AT_ONCE)
 
-    def attend(self, m: Machine) -> None:
-        """The game begins: what each seat sees now needs no telling."""
+    def begin_game(self, m: Machine) -> None:
+        """The game begins: what each seat sees now makes no event."""
         if any(m.game.by_position):
             self._seen = seen_now(m)
 
     def offered(self, text: Callable[[], str | None]) -> None:
-        """The seat chooses."""
+        """The seat is about to choose: keep what it was offered, if the text says so."""
         line = text() if self.on_offer is None else self.on_offer
         if line is not None:
             self.offers.append((len(self.events), line))
@@ -162,17 +162,17 @@ class EventLog:
         self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, object]] | None = None, actor: int | None = None, depth: int = 0
     ) -> None:
         """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee. `actor` stands in the words, too."""
-        self.tell(m, kind, words, data, actor, depth)
+        self.record(m, kind, words, data, actor, depth)
         if self._seen is not None:
-            self.look(m)
+            self.record_newly_seen(m)
 
-    def look(self, m: Machine) -> None:
-        """Tell what somebody sees now and did not before, though it was there. (What comes, and what changes, has events of its own.)"""
+    def record_newly_seen(self, m: Machine) -> None:
+        """Record what a seat sees now and did not see before, though it was there. (What moves or changes has events of its own.)"""
         before, now = self._seen, seen_now(m)
         self._seen = now
         if before is None or before == now:
             return
-        hushed, self.hushed = self.hushed, None
+        statement, self.statement = self.statement, None
         for thing, (there, seen) in now.items():
             was, known = before[thing]
             gained: dict[tuple[int, ...], list[int]] = {}
@@ -181,69 +181,69 @@ class EventLog:
                 if seats:
                     gained.setdefault(seats, []).append(one)
             for seats, ones in gained.items():
-                self.gained(m, thing, seats, ones)
-        self.hushed = hushed
+                self.newly_seen(m, thing, seats, ones)
+        self.statement = statement
 
-    def gained(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
+    def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
         """These components of a zone, or entries of a state variable, are seen by these seats now."""
 
-    def tell(
+    def record(
         self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, object]] | None = None, actor: int | None = None, depth: int = 0
     ) -> None:
-        """One event."""
-        if len(self.events) >= self._most or not perceives(m.viewer, self.who):
+        """Record one event, if the reader perceives it; `words` and `data` as in `add`."""
+        if len(self.events) >= self._most or not perceives(m.event_audience, self.who):
             return
-        fuel, examined, seen = m.fuel, m.examined, m.seen
+        fuel, examined, seen = m.fuel, m.examined, m.observer
         m.fuel, m.examined = self._fuel, [0, 0]
         told: str | Shape | None = None
         parts = _NO_DATA
         try:
             told = words(self.who)
-            m.seen = None
+            m.observer = None
             parts = data() if data is not None and self.who is None else {}
         except Fault as fault:
             told = f"({fault.code})" if self.who is None else None
         finally:
-            self._fuel, m.fuel, m.examined, m.seen = max(0, m.fuel), fuel, examined, seen
+            self._fuel, m.fuel, m.examined, m.observer = max(0, m.fuel), fuel, examined, seen
         if told is not None:
             span = place_of(m.cites) if self.who is None or kind == "end" else None
             text, shape = (told, None) if isinstance(told, str) else (told.text, told)
-            hushed = self.own(m)
+            statement = self.current_statement(m)
             silent = text.startswith(QUIET)
-            quiet, instead = silent or hushed is not None, hushed is not None and not silent
+            quiet, instead = silent or statement is not None, statement is not None and not silent
             asked = place_of(m.frames[-1].pc.cites) if kind == "decision" and actor is not None and m.frames else None
-            secret, because = m.viewer is not None, tuple(m.because())
+            secret, because = m.event_audience is not None, tuple(m.because())
             self.events.append(Event(text.removeprefix(QUIET), kind, because, parts, quiet, span, shape, actor, instead, depth, secret, asked))
-            if hushed is not None:
-                hushed.kind, hushed.after = kind, len(self.events)
+            if statement is not None:
+                statement.kind, statement.after = kind, len(self.events)
 
-    def own(self, m: Machine) -> Hushed | None:
-        """The statement with words of its own that does what happens now, if there is one."""
-        return self.hushed if self.hushed is not None and self.hushed.level == level(m) else None
+    def current_statement(self, m: Machine) -> WordedStatement | None:
+        """The statement with words of its own that runs now, if what happens is its own doing (`wording.level`)."""
+        return self.statement if self.statement is not None and self.statement.level == level(m) else None
 
-    def worded(self, m: Machine, hushed: Hushed, text: Callable[[], str]) -> None:
-        """The words of a statement, behind the last event that it made itself."""
-        count, viewer, cites = len(self.events), m.viewer, m.cites
-        m.viewer, m.cites = hushed.viewer, hushed.cites
-        self.add(m, hushed.kind, lambda p: self.through(m, p, None, text, hushed.named) or None)
-        m.viewer, m.cites = viewer, cites
+    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], str]) -> None:
+        """Insert the words of a statement after the last event that it made itself."""
+        count, event_audience, cites = len(self.events), m.event_audience, m.cites
+        m.event_audience, m.cites = statement.event_audience, statement.cites
+        self.add(m, statement.kind, lambda p: self.text_for(m, p, None, text, statement.named) or None)
+        m.event_audience, m.cites = event_audience, cites
         if len(self.events) > count:
             event = self.events.pop()
-            if hushed.picked is not None:
-                decision = self.events[hushed.picked]
-                self.events[hushed.picked] = replace(decision, quiet=True)
+            if statement.picked is not None:
+                decision = self.events[statement.picked]
+                self.events[statement.picked] = replace(decision, quiet=True)
                 event = replace(event, rules=tuple(dict.fromkeys((*decision.rules, *event.rules))))
-            self.events.insert(hushed.after, event)
+            self.events.insert(statement.after, event)
 
-    def through(self, m: Machine, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
-        """A text as a seat reads it, that which components are `told` is known to; the referee and whoever it is about read all of it."""
-        m.seen = None if who is None or who == teller else Eyes(m, who, told)
+    def text_for(self, m: Machine, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
+        """A text as a seat reads it, which knows the `told` components anyway; the referee and whoever it is about read all of it."""
+        m.observer = None if who is None or who == teller else SeatObserver(m, who, told)
         return text()
 
 
 # ---------------------------------------------------------------- ways
-def spoken(name: str) -> str:
-    """A name of a ruleset in a story."""
+def display_name(name: str) -> str:
+    """A name of a ruleset as people read it."""
     return name.replace("_", " ")
 
 
@@ -258,17 +258,17 @@ class TransferLog(EventLog):
         words: Callable[[Machine], str] | None = m.game.code.words(definition, (spot.key,))
         if words is not None:
             return words(m)
-        name = spoken(spot.zone)
+        name = display_name(spot.zone)
         return name if definition.key is None else f"{name} of {m.game.show(spot.key, definition.key, m)}"
 
-    def way(self, m: Machine, p: int | None, source: int, z: int, place: str = "top") -> Transfer | None:
-        """Where something went, as far as a seat may know; none if neither end is named to it. What went is added by `replace`."""
+    def transfer(self, m: Machine, p: int | None, source: int, z: int, place: str = "top") -> Transfer | None:
+        """The move from one zone to another, without the components, as far as a seat may know; none if neither zone is named to it."""
         leaves = source >= 0 and (p is None or counts_zone(m, source, p))
         comes = p is None or counts_zone(m, z, p)
         if not leaves and not comes:
             return None
         if p is not None:
-            m.seen = Eyes(m, p)
+            m.observer = SeatObserver(m, p)
         start = self.place(m, source) if leaves else None
         way = Transfer("", start, self.end(m, z, place) if comes else None)
         return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z)) if leaves and comes and place == "top" else way
@@ -331,7 +331,7 @@ class Recorder(TransferLog):
         def words(p: int | None) -> str | None:
             if private and p is not None and p != seat:
                 return None
-            return f"player {seat + 1}: {self.through(m, p, seat, describe)}"
+            return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
         veiled = bare is not None and self.who not in (None, seat) and not sees_piece(m, bare, self.who)
@@ -342,12 +342,12 @@ class Recorder(TransferLog):
 
         def words(p: int | None) -> str | None:
             others = [(q, describe) for q, describe in picks if q != p] if p is not None else []
-            return "; ".join(f"player {q + 1}: {self.through(m, p, q, describe)}" for q, describe in others) or None
+            return "; ".join(f"player {q + 1}: {self.text_for(m, p, q, describe)}" for q, describe in others) or None
 
         self.add(m, "decision", words)
 
-    def fell(self, m: Machine, describe: Callable[[], str]) -> None:
-        self.add(m, "chance", lambda p: f"by chance: {self.through(m, p, None, describe)}")
+    def chance_drawn(self, m: Machine, describe: Callable[[], str]) -> None:
+        self.add(m, "chance", lambda p: f"by chance: {self.text_for(m, p, None, describe)}")
 
     # ------------------------------------------------------------ components
     def before(self, m: Machine, piece: int) -> bool:
@@ -359,8 +359,8 @@ class Recorder(TransferLog):
 
     def moved(self, m: Machine, piece: int, source: int, z: int, seen: bool, place: str = "top") -> None:
         def words(p: int | None) -> Shape | None:
-            way = self.way(m, p, source, z, place)
-            m.seen = None
+            way = self.transfer(m, p, source, z, place)
+            m.observer = None
             if way is None:
                 return None
             if p is None or seen or sees_piece(m, piece, p):
@@ -368,17 +368,17 @@ class Recorder(TransferLog):
             kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
             return replace(way, what=m.game.unseen(piece, str(t.Component(kinds)), lambda _: True))
 
-        before, hushed = len(self.events), self.own(m)
-        if hushed is not None:
-            hushed.moved += (piece,)
+        before, statement = len(self.events), self.current_statement(m)
+        if statement is not None:
+            statement.moved += (piece,)
             if self.who is None or seen or sees_piece(m, piece, self.who):
-                hushed.named |= {piece}
+                statement.named |= {piece}
         self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
         if self._bare is not None and self._bare[1] == piece and len(self.events) > before:
             chosen, _, seat, veiled = self._bare
             tells = (veiled or seat in self._owners(m, source, z)) and all(e.quiet for e in self.events[chosen + 1 : before])
-            if tells and hushed is not None:
-                hushed.picked = chosen
+            if tells and statement is not None:
+                statement.picked = chosen
             elif tells:
                 decision, move = self.events[chosen], self.events[before]
                 self.events[chosen] = replace(decision, quiet=True)
@@ -391,15 +391,15 @@ class Recorder(TransferLog):
 
     def moved_all(self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False) -> None:
         """The contents of a zone went to another. Of what is `exchanged` everybody is told what they see, before or after."""
-        hushed = self.own(m)
-        if hushed is not None:
-            hushed.moved += tuple(flat(items))
+        statement = self.current_statement(m)
+        if statement is not None:
+            statement.moved += tuple(flat(items))
         given = items if exchanged else ()
         known = not any(type(i) is tuple for i in given)  # which they were; which they are is known to who sees where they are
 
         def words(p: int | None) -> Shape | None:
-            way = self.way(m, p, source, z, place)
-            m.seen = None
+            way = self.transfer(m, p, source, z, place)
+            m.observer = None
             if way is None:
                 return None
             several = len(given) != 1 or not known
@@ -430,7 +430,7 @@ class Recorder(TransferLog):
 
         self.add(m, "show", words, lambda: {"to": list(to())})
 
-    def gained(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
+    def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
         where, number = thing
         if where == "zone":
             self.shown(m, lambda: tuple(ones), lambda: seats)
@@ -440,19 +440,19 @@ class Recorder(TransferLog):
         for i in ones:
             at = i + (0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]) if isinstance(kind, t.Map) else None
             value = m.vars[number] if at is None else m.vars[number][i]
-            self.tell(m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"to": list(seats)})
+            self.record(m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"to": list(seats)})
 
     def _known_now(self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None) -> str | None:
         if p is not None and p not in seats:
             return None
         known = (value,) if at is None else (at, value)
         label = m.game.code.words(v, known)
-        kind, name = v.type, spoken(v.name)
+        kind, name = v.type, display_name(v.name)
         if isinstance(kind, t.Map):
             name, kind = f"{name} of {m.game.show(at, kind.key, m)}", kind.value
         named = frozenset(components(value, kind))
-        text = f"{name} is {m.game.show(value, kind, m)}" if label is None else self.through(m, p, None, lambda: label(m), named)
-        m.seen = None
+        text = f"{name} is {m.game.show(value, kind, m)}" if label is None else self.text_for(m, p, None, lambda: label(m), named)
+        m.observer = None
         who = self.receivers(p, lambda: seats, "sees", "see") or ("everybody sees" if self.everybody(lambda: seats) else "you see")
         return f"{who}: {text}" if text else None
 
@@ -490,7 +490,7 @@ class Recorder(TransferLog):
             for i in changed(old, new):
                 self.value_at(m, v, i, new[i], old)
         else:
-            self.entry(m, v, lambda: spoken(v.name), new, v.type, None, (new,))
+            self.entry(m, v, lambda: display_name(v.name), new, v.type, None, (new,))
 
     def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
         """One entry of a map was written; told even if the value is the old one (a die that shows the same face again).
@@ -511,7 +511,7 @@ class Recorder(TransferLog):
             finally:
                 m.vars[v.index] = now
 
-        name = partial(called, f"{spoken(v.name.rpartition('.')[2])} {'at' if isinstance(kind.key, t.Cell) else 'of'} ")
+        name = partial(called, f"{display_name(v.name.rpartition('.')[2])} {'at' if isinstance(kind.key, t.Cell) else 'of'} ")
         self.entry(m, v, name, value, kind.value, i, (key, value), partial(called, "") if v.index == self.rolling else None)
 
     def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> str:
@@ -543,11 +543,11 @@ class Recorder(TransferLog):
         def words(p: int | None) -> str | Shape | None:
             if p is not None and not may(p):
                 return None
-            hushed = self.own(m)
-            if hushed is not None:
-                hushed.named |= frozenset([*components(value, kind), *(components(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
-            text = None if label is None else self.through(m, p, None, lambda: label(m), named)
-            m.seen = None
+            statement = self.current_statement(m)
+            if statement is not None:
+                statement.named |= frozenset([*components(value, kind), *(components(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
+            text = None if label is None else self.text_for(m, p, None, lambda: label(m), named)
+            m.observer = None
             if rolled is not None and label is None:
                 return Listing(f"{rolled()} shows ", m.game.show(value, kind, m))
             if rolled is not None:
@@ -567,7 +567,7 @@ class Recorder(TransferLog):
             m.cites = proc.cites
             quiet = QUIET if any(group.is_its_phase for group in proc.groups) else ""
             name = (lambda: proc.name) if proc.heading is None else partial(m.game.code.heading(proc.heading, outer), m)
-            self.add(m, "phase", lambda p: quiet + self.through(m, p, None, name) if m.viewer is None else None)
+            self.add(m, "phase", lambda p: quiet + self.text_for(m, p, None, name) if m.event_audience is None else None)
 
     def _begins(self, m: Machine, group: PhaseGroup, depth: int, target: int, loops: Sequence[Value]) -> None:
         """A phase of a group begins; whether the group does, is told with its title: one that begins with a loop does where its title changes."""
@@ -578,9 +578,9 @@ class Recorder(TransferLog):
         m.cites, title = group.cites, partial(m.game.code.heading(group.heading, loops), m)
 
         def words(p: int | None) -> str | None:
-            text = self.through(m, p, None, title)
+            text = self.text_for(m, p, None, title)
             self._groups = {**self._groups, group.number: (tuple(loops), text)}
-            return text if m.viewer is None and (anew or text != before) else None
+            return text if m.event_audience is None and (anew or text != before) else None
 
         self.add(m, "group", words, depth=depth)
 
@@ -596,12 +596,12 @@ class Recorder(TransferLog):
             text += " (" + ", ".join(f"player {p + 1}: {s}" for p, s in enumerate(r.scores)) + ")"
         if r.grade:
             text += f": {r.grade}"
-        m.viewer = None
+        m.event_audience = None
         self.add(m, "end", lambda p: text)
 
 
 class Recorders:
-    """Recorders of several readers that read one machine: each is told what happens, in the same words. What several perceive alike is kept once."""
+    """Recorders of several readers of one machine: each call goes to all of them. Equal events of several readers are kept once."""
 
     def __init__(self, each: Iterable[Recorder]) -> None:
         self.each = tuple(each)
@@ -643,7 +643,7 @@ Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a h
 
 
 class EventCache:
-    """What was told up to a place in a history. States that are copies of one another share it, until one of them goes on: that one takes a copy."""
+    """The events up to a point of a history. States that are copies of one another share it until one of them goes on: that one takes a copy."""
 
     def __init__(self, machine: Machine, recorder: Recorder) -> None:
         self.machine, self.recorder = machine, recorder
@@ -661,7 +661,7 @@ class EventCache:
         return other
 
     def up_to(self, history: Sequence[object], resume: Resume) -> EventCache:
-        """The telling of a history that begins with what was told."""
+        """The events of a longer history that begins with this one."""
         if self.told == len(history):
             return self
         going_on = self.copy() if self.is_shared else self
@@ -674,7 +674,7 @@ class EventCache:
         return going_on
 
     def text(self) -> str:
-        """All that was told and offered, a line each; only what is new is put into words."""
+        """All events and offers, a line each; lines of before are kept."""
         events, offers, lines = self.recorder.events, self.recorder.offers, list[str]()
         for at in range(self._events, len(events) + 1):
             while self._offers < len(offers) and offers[self._offers][0] == at:

@@ -31,7 +31,7 @@ class GameOver(Exception):
     """`finish`: the result is already in the machine; every frame is dropped."""
 
 
-class Unseen(Exception):
+class Redacted(Exception):
     """A part of a text would tell its readers what they may not see."""
 
 

@@ -88,7 +88,7 @@ class Game:
     native: Any = None  # what the native back end made of it
     checked: Any = None  # the same, where its code tests the invariants
     evaluate: Any = None
-    redacting: Any = None  # the same with code of its own that asks `m.seen` before it reads (`visibility.py`)
+    redacting: Any = None  # the same with code of its own that asks `m.observer` before it reads (`visibility.py`)
 
     @cached_property
     def variables(self) -> list[VarDef]:
@@ -203,7 +203,7 @@ class Game:
         return [i for i in found if kinds is None or self.pieces[i].kind in kinds]
 
     def show(self, value: Value, kind: t.Type, m: Any = None, *, labelled: bool = False) -> str:
-        """A value in the game's own words in the position of a machine (none: at the start); `m.seen(piece)` says whether a face may be shown.
+        """A value in the game's own words in the position of a machine (none: at the start); `m.observer(piece)` says whether a face may be shown.
 
         For people, which is wherever there is a machine, values of enumerations are called by their labels; for programs by their names.
         """
@@ -223,7 +223,7 @@ class Game:
             case t.Component():
                 if m is None:
                     return self.pieces[value].label
-                return self.label(value, m) if m.seen is None or m.seen.named(value) else self.unseen(value, str(kind), m.seen.back)
+                return self.label(value, m) if m.observer is None or m.observer.named(value) else self.unseen(value, str(kind), m.observer.back)
             case t.Collection():
                 shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]
                 return ", ".join(shown) + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "") if value else "nothing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.diagnostics import Span
 from croupier.runtime.compiler import ProcCode
-from croupier.runtime.faults import Fault, Unseen
+from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Chain, Frame, Key, Machine, Run
 from croupier.runtime.operations import Op
@@ -35,7 +35,7 @@ class DispatchOp(Op):
                 self.begin(m, L)
             else:
                 L[REST] = None
-                hooks.push_instead(m, target, args, rest, fr.viewer, span)
+                hooks.push_instead(m, target, args, rest, fr.event_audience, span)
         elif stage == "end":
             m.leave(L[VALUE], [args[i] for i in hooks.var_places(target)])
         elif not rest:
@@ -44,10 +44,10 @@ class DispatchOp(Op):
             L[REST] = rest[1:]
             match = hooks.adjusts(m, rest[0], args, L[VALUE])
             if match is not None:
-                hooks.push_match(m, match, fr.viewer)
+                hooks.push_match(m, match, fr.event_audience)
         else:
             L[REST] = rest[1:]
-            hooks.push_match(m, hooks.rebuild(rest[0], args), fr.viewer)
+            hooks.push_match(m, hooks.rebuild(rest[0], args), fr.event_audience)
 
     def begin(self, m: Machine, L: list[Value]) -> None:
         """Go on to the next stage: which of its hooks run is settled now."""
@@ -136,7 +136,7 @@ class Hooks:
         self.hooked: set[int] = set()
         self.all: list[HookCode] = []
         self.dispatch_code: ProcCode
-        self.redacting = False  # is `m.seen` asked where components lie?
+        self.redacting = False  # is `m.observer` asked where components lie?
 
     def add(self, code: HookCode) -> None:
         h = code.hook
@@ -168,8 +168,8 @@ class Hooks:
         owner = asked if piece is None else None
         here: Value = None
         if piece is not None:
-            if self.redacting and m.seen is not None and not self.sees_whether_live(m, code, piece):
-                raise Unseen
+            if self.redacting and m.observer is not None and not self.sees_whether_live(m, code, piece):
+                raise Redacted
             z = m.where[piece]
             place = self.game.places[z] if z >= 0 else None
             if not code.live_anywhere and (place is None or not place.live):
@@ -189,13 +189,13 @@ class Hooks:
         return HookMatch(code, piece, owner, here, L, number)
 
     def sees_whether_live(self, m: Machine, code: HookCode, piece: int) -> bool:
-        """Does the reader `m.seen` know whether a component is where its powers are in force, and whose it is there?"""
-        if m.seen(piece):
+        """Does the reader `m.observer` know whether a component is where its powers are in force, and whose it is there?"""
+        if m.observer(piece):
             return True
         if code.live_anywhere:
             return code.hook.owner_slot is None and code.hook.here_slot is None
         kind, game = self.game.pieces[piece].kind, self.game
-        return all(m.seen.zone(p.number) for p in game.places if p.live and kind in game.program.zones[p.zone].kinds)
+        return all(m.observer.zone(p.number) for p in game.places if p.live and kind in game.program.zones[p.zone].kinds)
 
     def keys(self, m: Machine, target: int, kind: str, args: list[Value]) -> Chain:
         return tuple(x.key for x in self.matches(m, target, kind, args))
@@ -242,12 +242,12 @@ class Hooks:
                         found.append(match)
         return found
 
-    def push_reaction(self, m: Machine, match: HookMatch, viewer: int | None, span: Span) -> None:
+    def push_reaction(self, m: Machine, match: HookMatch, event_audience: int | None, span: Span) -> None:
         m.burn(span)
         code = self.game.code.procs[match.code.hook.proc.index]
         if m.recorder is not None:
             m.cites = match.code.hook.cites or m.cites
-        m.frames.append(Frame(code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], viewer))
+        m.frames.append(Frame(code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience))
 
     # ------------------------------------------------------------ calls that do not suspend
     def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value:
@@ -289,19 +289,19 @@ class Hooks:
         return value
 
     # ------------------------------------------------------------ calls that suspend
-    def push_dispatch(self, m: Machine, target: int, args: list[Value], viewer: int | None, span: Span) -> None:
+    def push_dispatch(self, m: Machine, target: int, args: list[Value], event_audience: int | None, span: Span) -> None:
         """Push the frame that runs everything around a call, one step after another."""
         code = self.dispatch_code
-        m.frames.append(Frame(code, code.entry, [target, tuple(args), 0, self.keys(m, target, "before", args), None], viewer))
+        m.frames.append(Frame(code, code.entry, [target, tuple(args), 0, self.keys(m, target, "before", args), None], event_audience))
 
-    def push_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, viewer: int | None, span: Span) -> None:
+    def push_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, event_audience: int | None, span: Span) -> None:
         if chain:
-            self.push_match(m, self.instead(chain, args), viewer)
+            self.push_match(m, self.instead(chain, args), event_audience)
         else:
-            m.enter(target, args, viewer, span)
+            m.enter(target, args, event_audience, span)
 
-    def push_match(self, m: Machine, match: HookMatch, viewer: int | None) -> None:
+    def push_match(self, m: Machine, match: HookMatch, event_audience: int | None) -> None:
         code = self.game.code.procs[match.code.hook.proc.index]
         if m.recorder is not None:
             m.cites = match.code.hook.cites or m.cites
-        m.frames.append(Frame(code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], viewer))
+        m.frames.append(Frame(code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience))

@@ -22,7 +22,7 @@ from croupier.runtime.machine import Frame, Locals, Machine
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import StateView
 from croupier.runtime.sets import SetOp
-from croupier.runtime.setup import looks
+from croupier.runtime.setup import possible_labels
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
 from croupier.semantics.tree import AttributeExpr, SoThatStmt, TextExpr, X, text_parts
@@ -164,13 +164,14 @@ class Wording:
         return {}
 
     @cached_property
-    def _looks(self) -> JsonObject:
-        return looks(self.game)
+    def _possible_labels(self) -> JsonObject:
+        return possible_labels(self.game)
 
     def _called(self, kinds: frozenset[str]) -> frozenset[str]:
         """Every label that a component of these classes has or can get."""
         pieces = self.game.pieces
-        labels = [p.label for p in pieces if p.kind in kinds] + [w for w, worn in self._looks.items() if any(pieces[i].kind in kinds for i in worn)]
+        labels = [p.label for p in pieces if p.kind in kinds]
+        labels += [label for label, found in self._possible_labels.items() if any(pieces[i].kind in kinds for i in found)]
         found = self._components[kinds] = frozenset(w for label in labels for w in self._shown(label))
         return found
 

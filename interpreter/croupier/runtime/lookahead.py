@@ -60,10 +60,10 @@ class SecretlyOp(Op):
         self.players, self.slot = players, slot
 
     def run(self, m: Machine, fr: Frame) -> None:
-        fr.L[self.slot] = -1 if fr.viewer is None else fr.viewer
+        fr.L[self.slot] = -1 if fr.event_audience is None else fr.event_audience
         those = among(self.players(m, fr.L))
-        fr.viewer = those if fr.viewer is None else fr.viewer
-        m.viewer = fr.viewer
+        fr.event_audience = those if fr.event_audience is None else fr.event_audience
+        m.event_audience = fr.event_audience
         fr.pc = self.next
 
 
@@ -79,8 +79,8 @@ class SecretlyEnd(Op):
 
     def leave(self, m: Machine, fr: Frame) -> None:
         before = fr.L[self.slot]
-        fr.viewer = None if before == -1 else before
-        m.viewer = fr.viewer
+        fr.event_audience = None if before == -1 else before
+        m.event_audience = fr.event_audience
         fr.L[self.slot] = None
 
 
@@ -99,7 +99,7 @@ def examine(m: Machine, span: Span) -> Machine:
 def examine_machine(m: Machine, span: Span) -> Machine:
     """The evaluator's machine on which a look-ahead tries something, for the same reader."""
     trial = examine(m, span)
-    trial.seen = m.seen
+    trial.observer = m.observer
     return trial
 
 

@@ -27,15 +27,15 @@ if sys.getrecursionlimit() < 10 * MAX_CALL_DEPTH:  # so that this limit holds, a
 
 
 class Frame:
-    """A procedure that has begun: where it stands and its locals; `viewer` is set while everything happens secretly: for whom (`sight.among`)."""
+    """A procedure that has begun: where it stands and its locals; `event_audience`: who perceives what happens (`among`), none: everybody."""
 
-    __slots__ = ("code", "pc", "L", "viewer")
+    __slots__ = ("code", "pc", "L", "event_audience")
 
-    def __init__(self, code: Any, pc: Any, locals_: list[Value], viewer: int | None) -> None:
-        self.code, self.pc, self.L, self.viewer = code, pc, locals_, viewer
+    def __init__(self, code: Any, pc: Any, locals_: list[Value], event_audience: int | None) -> None:
+        self.code, self.pc, self.L, self.event_audience = code, pc, locals_, event_audience
 
     def copy(self) -> Frame:
-        return Frame(self.code, self.pc, self.L[:], self.viewer)
+        return Frame(self.code, self.pc, self.L[:], self.event_audience)
 
 
 class Machine(ComponentTable):
@@ -62,8 +62,8 @@ class Machine(ComponentTable):
         "retval_vars",
         "watching",
         "dirty",
-        "viewer",
-        "seen",
+        "event_audience",
+        "observer",
         "cites",
         "called",
         "offer",
@@ -90,8 +90,8 @@ class Machine(ComponentTable):
         self.retval_vars: list[Value] = []
         self.watching = False
         self.dirty: set[int] = set()
-        self.viewer: int | None = None
-        self.seen: Any = None  # the `Eyes` (`visibility.py`) for whom something is worded
+        self.event_audience: int | None = None
+        self.observer: Any = None  # the `SeatObserver` (`visibility.py`) for whom something is worded
         self.cites: tuple[str, ...] = ()
         self.called: tuple[str, ...] | None = None  # what called the definition that runs and does not suspend cites; none outside of such
         self.offer: Any = None  # what the operation that waits found on offer: a memo, no part of a position
@@ -104,7 +104,7 @@ class Machine(ComponentTable):
         m.frames = [f.copy() for f in self.frames]
         m.result, m.fault, m.fuel, m.recorder, m.search, m.examined = self.result, self.fault, self.fuel, None, self.search, self.examined
         m.depth, m.height, m.retval, m.retval_vars, m.watching, m.dirty = dict(self.depth), self.height, None, [], False, set()
-        m.viewer, m.seen, m.cites, m.called, m.offer = None, None, (), None, self.offer
+        m.event_audience, m.observer, m.cites, m.called, m.offer = None, None, (), None, self.offer
         m.supposing, m.supposed = self.supposing, self.supposed
         return m
 
@@ -155,13 +155,13 @@ class Machine(ComponentTable):
             caller = self.frames[-1]
             caller.pc.returned(self, caller, value)
 
-    def enter(self, target: int, args: list[Value], viewer: int | None, span: Span) -> Frame:
+    def enter(self, target: int, args: list[Value], event_audience: int | None, span: Span) -> Frame:
         """Push a frame of a procedure that may suspend."""
         code = self.game.code.procs[target]
         nested = code.proc.nested
         if nested is not None and sum(1 for f in self.frames if f.code is code) > nested:
             raise Fault("R011", span, name=code.proc.name, limit=nested)
-        frame = Frame(code, code.entry, args + [None] * (code.slots - len(args)), viewer)
+        frame = Frame(code, code.entry, args + [None] * (code.slots - len(args)), event_audience)
         self.frames.append(frame)
         return frame
 

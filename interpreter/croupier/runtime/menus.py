@@ -134,7 +134,7 @@ class MenuOp(Op):
 
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
-        m.viewer = fr.viewer
+        m.event_audience = fr.event_audience
         found = self.actions(m, fr, -1)
         if found:
             self.chooser(m, fr)  # a fault in saying who chooses stops the game here
@@ -181,10 +181,10 @@ class MenuOp(Op):
         return action, k, tuple(values)
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        m.viewer = fr.viewer
+        m.event_audience = fr.event_audience
         if action >= self.reactions_from:
             reaction = next(r for a, r in self.reactions(m, fr) if a == action)
-            m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
+            m.game.code.push_reaction(m, reaction, fr.event_audience, self.span)
             return
         _, k, values = self.find(m, fr, action)
         e = self.entries[k]

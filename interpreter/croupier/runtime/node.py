@@ -109,7 +109,7 @@ class StateView:
         if not m.frames:
             return True
         asked = seat is not None and m.waiting is not None and m.waiting.is_secret and seat != self.current_player()
-        return not asked and perceives(m.frames[-1].viewer, seat)
+        return not asked and perceives(m.frames[-1].event_audience, seat)
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:

@@ -81,7 +81,7 @@ class PlainOp(Op):
         self.do, self.next, self.exits, self.loop = do, next, exits, loop
 
     def run(self, m: Machine, fr: Frame) -> None:
-        m.viewer = fr.viewer
+        m.event_audience = fr.event_audience
         signal = self.do(m, fr.L)
         if signal is None:
             fr.pc = self.next
@@ -215,11 +215,11 @@ class CallOp(Op):
         if m.recorder is not None:
             m.cites = self.cites
         if self.original_slot is not None:
-            code.push_original(m, self.target, values, fr.L[self.original_slot], fr.viewer, self.span)
+            code.push_original(m, self.target, values, fr.L[self.original_slot], fr.event_audience, self.span)
         elif self.target in code.hooked:
-            code.push_dispatch(m, self.target, values, fr.viewer, self.span)
+            code.push_dispatch(m, self.target, values, fr.event_audience, self.span)
         else:
-            m.enter(self.target, values, fr.viewer, self.span)
+            m.enter(self.target, values, fr.event_audience, self.span)
         if m.recorder is not None:
             m.recorder.entered(m, self.target, values)
 

@@ -39,7 +39,7 @@ def encode(value: Value, out: list[bytes]) -> None:
 
 def as_data(m: Machine, begun: bool = True) -> tuple[Value, ...]:
     """A position as nested tuples; in one that is declared before a phase (not `begun`) the locals for that phase count too."""
-    frames = tuple((f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f, begun)), f.viewer) for f in m.frames)
+    frames = tuple((f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f, begun)), f.event_audience) for f in m.frames)
     result = None
     if m.result is not None:
         r = m.result
@@ -87,40 +87,40 @@ def from_json(value: Value) -> Value:
     return tuple(from_json(v) for v in value) if isinstance(value, list) else value
 
 
-class Damaged(ValueError):
+class DamagedPosition(ValueError):
     """A saved position that does not fit the game."""
 
 
 def restore(game: Game, data: Value) -> Machine:
-    """A machine from what `as_data` gave. Raises `Damaged`; nothing of the data is trusted."""
+    """A machine from what `as_data` gave. Raises `DamagedPosition`; nothing of the data is trusted."""
     try:
         vars_, zones, seen, frames, result, fault = from_json(data)
         m = Machine(game)
         if len(vars_) != len(m.vars) or len(zones) != len(m.zones) or fault is not None:
-            raise Damaged
+            raise DamagedPosition
         m.vars, m.zones, m.seen_values = list(vars_), [_zone(z, game) for z in zones], list(seen)
         m.where = locations(game, m.zones)
         m.refuel()
-        for index, point, slots, viewer in frames:
+        for index, point, slots, event_audience in frames:
             code = game.code.hooks.dispatch_code if index == -2 else game.code.procs[_number(index)]
             L = [None] * code.slots
             for i, v in slots:
                 L[_number(i)] = v
-            m.frames.append(Frame(code, code.points[point], L, viewer))
+            m.frames.append(Frame(code, code.points[point], L, event_audience))
         if result is not None:
             kind, winners, returns, scores, grade = result
             m.result = Result(
                 ("win", "rank", "pay", "lose", "draw")[_number(kind)], winners, returns, scores, None if grade is None else bytes(grade).decode()
             )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-        raise Damaged("the saved position does not fit this game") from None
+        raise DamagedPosition("the saved position does not fit this game") from None
     return m
 
 
 def _number(at: object) -> int:
-    """A place in a list, counted from 0. Raises `Damaged` for less."""
+    """A place in a list, counted from 0. Raises `DamagedPosition` for less."""
     if not isinstance(at, int) or at < 0:
-        raise Damaged
+        raise DamagedPosition
     return at
 
 
@@ -128,7 +128,7 @@ def _zone(items: Iterable[Value], game: Game) -> tuple[Value, ...]:
     for i in items:
         for piece in i if isinstance(i, tuple) else (i,):
             if not isinstance(piece, int) or not 0 <= piece < len(game.pieces):
-                raise Damaged
+                raise DamagedPosition
     return tuple(items)
 
 

@@ -34,6 +34,7 @@ from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import log
+from typing import TypeAlias
 
 from croupier.runtime.events import Entry, EventCache, Recorder
 from croupier.runtime.game import Game, flat
@@ -69,18 +70,21 @@ def hides_nothing_ever(game: Game) -> bool:
 
 
 @dataclass(slots=True)
-class Way:
-    """A place in a possible history: what was told up to there, and the step that led to it."""
+class HistoryNode:
+    """A point of a possible history: the events up to there, and the step that led to it."""
 
-    telling: EventCache
+    cache: EventCache
     entry: Entry  # as in a history; none at the beginning
     actor: int
     chance: Fraction  # of the step
     own: int  # decisions of the seat so far
     chances: int = 0  # chance outcomes so far
     options: list[tuple[int, Fraction]] | None = None  # of who acts here, once they were asked for
-    fitting: list[tuple[Way, int]] | None = None  # the steps from here that look the same to the seat, with their actions
+    fitting: list[tuple[HistoryNode, int]] | None = None  # the nodes after this one that fit what the seat perceived, with their actions
     acting: int | None = None
+
+
+Path: TypeAlias = list[HistoryNode]  # a possible history from its beginning
 
 
 @dataclass
@@ -100,21 +104,21 @@ class Resampler:
     def __post_init__(self, previous: Resampler | None) -> None:
         self._fresh: State | None = None
         self._all: list[tuple[list[Entry], Fraction]] | None = None
-        self._current: list[Way] = []
-        self._real: list[Way] = []
-        self._alike: set[object] = set()  # where whatever may happen was found to look the same to the seat
+        self._current: Path = []
+        self._real: Path = []
+        self._alike: set[object] = set()  # situations in which the seat perceives the same whatever happens
         self._settled = 0  # the last place of the history at which the seat saw the whole position; it is the same in all histories of the chain
         self._is_open = hides_nothing_ever(self.state.game)
         if self._is_open:
             return
-        telling = self.state._telling(self.seat, True)
-        self._told = [(event.kind, event.text) for event in telling.recorder.events]
-        self._offers = list(telling.recorder.offers)
+        cache = self.state._event_cache(self.seat, True)
+        self._perceived = [(event.kind, event.text) for event in cache.recorder.events]
+        self._offers = list(cache.recorder.offers)
         self._acts = self.seat in self.state.pending_seats()
         self._pending = self.state.pending_seats() if self._acts and self.state.is_simultaneous_node() else None
         self._seen = _seen(self.state, self.seat)
         self._own: list[int] = []
-        self._real = self._follow(self.state._history, previous._real if previous is not None and self._goes_on(previous) else [])
+        self._real = self._real_path(self.state._history, previous._real if previous is not None and self._continues(previous) else [])
         if not self._is_end(self._real[-1], self._real):
             raise NoResample("the history of this state does not lead to what the seat perceived")
 
@@ -131,13 +135,13 @@ class Resampler:
         is_first = not self._current
         if is_first:
             self._current = list(self._real)
-            self._settled = max((at for at, way in enumerate(self._real) if is_settled(way.telling.machine, self.seat)), default=0)
+            self._settled = max((at for at, node in enumerate(self._real) if is_settled(node.cache.machine, self.seat)), default=0)
             late = range(self._settled, len(self._real))
-            self._alike = {self._where(self._real[at]) for at in late if self._looks_alike(self._real[at], self._real[: at + 1])}
+            self._alike = {self._situation(self._real[at]) for at in late if self._is_indistinguishable(self._real[at], self._real[: at + 1])}
         sites = len(self._sites(self._real, self._settled))
         for _ in range(4 * sites + 20 if is_first else sites // 2 + 5):
             self._propose(stream)
-        return self._state([way.entry for way in self._current[1:]])
+        return self._state([node.entry for node in self._current[1:]])
 
     def possible(self) -> list[tuple[State, Fraction]]:
         """Every possible state with its weight. Raises NoResample where they are too many."""
@@ -167,15 +171,15 @@ class Resampler:
         """All possible histories with their weights; none where they are too many."""
         found: list[tuple[list[Entry], Fraction]] = []
         before = self.applied
-        stack: list[tuple[list[Way], Fraction]] = [([self._real[0]], Fraction(1))]
+        stack: list[tuple[Path, Fraction]] = [([self._real[0]], Fraction(1))]
         while stack:
             path, weight = stack.pop()
             if self._is_end(path[-1], path):
-                found.append(([way.entry for way in path[1:]], weight))
+                found.append(([node.entry for node in path[1:]], weight))
                 if self._acts:
                     continue
-            for way, _ in self._steps(path[-1], path):
-                stack.append(([*path, way], weight * way.chance))
+            for node, _ in self._steps(path[-1], path):
+                stack.append(([*path, node], weight * node.chance))
             if self.applied - before > self.max_enumerated:
                 return None
         return found
@@ -190,20 +194,20 @@ class Resampler:
             for action, _ in self._options(path[at - 1], path[:at]):
                 there = None if action == old else self._rewritten(path, at, action, stream)
                 if there is not None:
-                    yield there[0][-1].telling.machine
+                    yield there[0][-1].cache.machine
 
     # ------------------------------------------------------------ the chain
     def _propose(self, stream: Stream) -> None:
         path = self._current
         after = self._settled if stream.uniform(EARLIER) else 0
-        ratio = self._changed(path, after, stream) if stream.uniform(NEW_ENDS) else self._new_end(path, after, stream)
+        ratio = self._propose_change(path, after, stream) if stream.uniform(NEW_ENDS) else self._propose_new_end(path, after, stream)
         if ratio is not None and (ratio[1] >= 0 or log((stream.uniform(UNIT) + 1) / UNIT) < ratio[1]):
             self._current = ratio[0]
 
-    def _sites(self, path: list[Way], after: int = 0) -> list[int]:
+    def _sites(self, path: Path, after: int = 0) -> list[int]:
         return [at for at in range(after + 1, len(path)) if path[at].actor != self.seat and path[at].chance < 1]
 
-    def _changed(self, path: list[Way], after: int, stream: Stream) -> tuple[list[Way], float] | None:
+    def _propose_change(self, path: Path, after: int, stream: Stream) -> tuple[Path, float] | None:
         """A path with another step at one place after a given one, and the logarithm of its odds; none where no such path is possible."""
         sites = self._sites(path, after)
         if not sites:
@@ -217,9 +221,9 @@ class Resampler:
         if there is None or back is None:
             return None
         made, odds = there[0], back[1] - there[1] + log(len(sites)) - log(len(self._sites(there[0], after)))
-        return made, odds + sum(log(way.chance) for way in made[at:]) - sum(log(way.chance) for way in path[at:])
+        return made, odds + sum(log(node.chance) for node in made[at:]) - sum(log(node.chance) for node in path[at:])
 
-    def _rewritten(self, path: list[Way], at: int, new: int, stream: Stream, target: list[Way] | None = None) -> tuple[list[Way], float] | None:
+    def _rewritten(self, path: Path, at: int, new: int, stream: Stream, target: Path | None = None) -> tuple[Path, float] | None:
         """A path with an action at one place, and the logarithm of the probability of all that was drawn after it; none where it leads nowhere.
 
         With a `target` nothing is drawn: how likely is it that this is what comes out? None where it cannot be.
@@ -229,7 +233,7 @@ class Resampler:
         while True:
             here = made[-1]
             if len(made) > at:
-                found = self._kept(here, made, path, next, old, new)
+                found = self._matching_step(here, made, path, next, old, new)
                 if found is None:
                     return None
                 wanted, next = found
@@ -237,9 +241,9 @@ class Resampler:
                     return (made, odds) if target is None or len(made) == len(target) else None
             if len(made) >= (len(path) + MAX_ADDED if target is None else len(target)):
                 return None
-            step: Way | None
+            step: HistoryNode | None
             if wanted is None:
-                step = self._drawn(here, made, stream) if target is None else target[len(made)]
+                step = self._draw_step(here, made, stream) if target is None else target[len(made)]
                 if step is None:
                     return None
                 odds += log(step.chance / self._weight(here, made))
@@ -250,20 +254,20 @@ class Resampler:
             if step is None:
                 return None
             made.append(step)
-            if len(made) == next < len(path) and stand_alike(step, path[next - 1]):
+            if len(made) == next < len(path) and is_same_node(step, path[next - 1]):
                 made += path[next:]
-                return (made, odds) if target is None or [way.entry for way in made[at:]] == [way.entry for way in target[at:]] else None
+                return (made, odds) if target is None or [node.entry for node in made[at:]] == [node.entry for node in target[at:]] else None
 
-    def _kept(self, here: Way, made: list[Way], path: list[Way], next: int, old: int, new: int) -> tuple[int | None, int] | None:
+    def _matching_step(self, here: HistoryNode, made: Path, path: Path, next: int, old: int, new: int) -> tuple[int | None, int] | None:
         """What of a path is done at a place of another one (nothing: a step is drawn), and the next place of the path; below 0 at the end.
 
-        A step is kept where the same is asked of the same player, or of chance; others that come before it are left out. None where there is no way.
+        A step is kept where the same player, or chance, is asked the same; steps before it are left out. None where no path is possible.
         """
         options = dict(self._options(here, made))
-        asked = (here.acting, here.telling.machine.waiting)
+        asked = (here.acting, here.cache.machine.waiting)
         for place in range(next, min(next + MAX_LEFT_OUT + 1, len(path))):
             was = path[place]
-            if (was.actor, path[place - 1].telling.machine.waiting) == asked:
+            if (was.actor, path[place - 1].cache.machine.waiting) == asked:
                 wanted = _action(was)
                 if wanted not in options and was.actor == CHANCE and wanted == new:
                     wanted = old
@@ -274,7 +278,7 @@ class Resampler:
             return None, -1
         return None if here.acting == self.seat or not options else (None, next)
 
-    def _new_end(self, path: list[Way], after: int, stream: Stream) -> tuple[list[Way], float] | None:
+    def _propose_new_end(self, path: Path, after: int, stream: Stream) -> tuple[Path, float] | None:
         """A path that is drawn anew from some place on, not before a given one, and the logarithm of its odds; none where that leads nowhere."""
         if len(path) == after + 1:
             return None
@@ -290,7 +294,7 @@ class Resampler:
                 odds += log(2)
                 if stream.uniform(2):
                     break
-            step = self._drawn(made[-1], made, stream)
+            step = self._draw_step(made[-1], made, stream)
             if step is None:
                 return None
             odds += log(self._weight(made[-1], made))
@@ -306,26 +310,26 @@ class Resampler:
         steps_from, steps_to = len(path) - 1, len(made) - 1
         return made, odds + log(_cut_share(steps_to - at, steps_to - after)) - log(_cut_share(steps_from - at, steps_from - after))
 
-    def _drawn(self, here: Way, path: list[Way], stream: Stream) -> Way | None:
-        """A step from a place; none where there is none, or what was drawn looks different to the seat."""
-        if self._where(here) in self._alike:
+    def _draw_step(self, here: HistoryNode, path: Path, stream: Stream) -> HistoryNode | None:
+        """A node after this one, drawn by weight; none where there is none, or where the seat would have perceived something else."""
+        if self._situation(here) in self._alike:
             options = self._options(here, path)
             action, chance = options[stream.weighted([chance for _, chance in options])] if options else (0, Fraction(0))
             return self._step(here, path, action, chance) if options else None
         steps = self._steps(here, path)
-        return steps[stream.weighted([way.chance for way, _ in steps])][0] if steps else None
+        return steps[stream.weighted([node.chance for node, _ in steps])][0] if steps else None
 
-    def _weight(self, here: Way, path: list[Way]) -> Fraction:
-        """The weight of all that a step from a place is drawn of."""
-        return Fraction(1) if self._where(here) in self._alike else sum((way.chance for way, _ in self._steps(here, path)), Fraction(0))
+    def _weight(self, here: HistoryNode, path: Path) -> Fraction:
+        """The weight of all the steps from which one is drawn at a node."""
+        return Fraction(1) if self._situation(here) in self._alike else sum((node.chance for node, _ in self._steps(here, path)), Fraction(0))
 
-    def _where(self, here: Way) -> object:
-        """A place, as the seat knows it, and what is asked there: the same in the real history and in others."""
-        recorder = here.telling.recorder
-        return len(recorder.events), len(recorder.offers), here.own, here.telling.machine.waiting
+    def _situation(self, here: HistoryNode) -> object:
+        """What the seat knows at a node and what is asked there, by numbers: the key for nodes of different histories."""
+        recorder = here.cache.recorder
+        return len(recorder.events), len(recorder.offers), here.own, here.cache.machine.waiting
 
-    def _looks_alike(self, here: Way, path: list[Way]) -> bool:
-        """Does whatever may happen at a place look the same to the seat, as far as some of it shows?"""
+    def _is_indistinguishable(self, here: HistoryNode, path: Path) -> bool:
+        """Does the seat perceive the same whatever happens at a node? Some of the options are tried, not all."""
         options = self._options(here, path)
         if here.acting == self.seat or len(options) < 2:
             return False
@@ -333,21 +337,21 @@ class Resampler:
         return all(self._step(here, path, action, chance) is not None for action, chance in some)
 
     # ------------------------------------------------------------ a step
-    def _goes_on(self, previous: Resampler) -> bool:
-        """Does the game of another resampler begin as this one does, for the same seat?"""
+    def _continues(self, previous: Resampler) -> bool:
+        """Is this state of the same game and seat as that of another resampler?"""
         was = previous.state
         return not previous._is_open and previous.seat == self.seat and was.game is self.state.game and was._start is self.state._start
 
-    def _follow(self, history: Sequence[Entry], known: list[Way]) -> list[Way]:
-        """The places of the real history, whose beginning may be known; notes the seat's own actions."""
-        path = [replace(way, options=None, fitting=None, acting=None) for way in known[: _agree(history, known)]]
+    def _real_path(self, history: Sequence[Entry], known: Path) -> Path:
+        """The nodes of the real history; `known` are those of its beginning. Notes the seat's own actions."""
+        path = [replace(node, options=None, fitting=None, acting=None) for node in known[: _common_length(history, known)]]
         if not path:
-            path = [Way(self.state._first_telling(Recorder(self.state.players, self.seat)), None, CHANCE, Fraction(1), 0)]
-        self._own += [_action(way) for way in path[1:] if way.actor == self.seat]
+            path = [HistoryNode(self.state._new_event_cache(Recorder(self.state.players, self.seat)), None, CHANCE, Fraction(1), 0)]
+        self._own += [_action(node) for node in path[1:] if node.actor == self.seat]
         entries = list(history)
         for at in range(len(path) - 1, len(entries)):
-            here = self._at(path[-1], path)
-            if here.is_simultaneous_node() and self.seat in (pending := here.pending_seats()):  # the seat's own choice comes first, as in `_asked`
+            here = self._state_at(path[-1], path)
+            if here.is_simultaneous_node() and self.seat in (pending := here.pending_seats()):  # the seat's own choice comes first
                 own = next((k for k in range(at, min(at + len(pending), len(entries))) if entries[k][0] == self.seat), at)
                 entries.insert(at, entries.pop(own))
             entry = entries[at]
@@ -363,29 +367,29 @@ class Resampler:
             path.append(step)
         return path
 
-    def _at(self, way: Way, path: Sequence[Way]) -> State:
-        """The evaluator at a place; what it is asked must not change it."""
-        here = State(self.state.ruleset, self.state.game, way.telling.machine)
+    def _state_at(self, node: HistoryNode, path: Sequence[HistoryNode]) -> State:
+        """The state at a node; what it is asked must not change it."""
+        here = State(self.state.ruleset, self.state.game, node.cache.machine)
         here._history = [step.entry for step in path[1:]]
-        here._chances = way.chances
+        here._chances = node.chances
         return here
 
-    def _options(self, way: Way, path: Sequence[Way]) -> list[tuple[int, Fraction]]:
-        """What may happen at a place, and how likely it is; of the seat's own decisions that which it made. Sets who acts."""
-        if way.options is None:
-            way.acting, way.options = self._asked(way, path)
-        return way.options
+    def _options(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[tuple[int, Fraction]]:
+        """What may happen at a node, and how likely it is; of the seat's own decisions only the one it made. Sets `acting`."""
+        if node.options is None:
+            node.acting, node.options = self._actor_options(node, path)
+        return node.options
 
-    def _asked(self, way: Way, path: Sequence[Way]) -> tuple[int, list[tuple[int, Fraction]]]:
-        here = self._at(way, path)
-        recorder, way.telling.machine.recorder = way.telling.machine.recorder, None
+    def _actor_options(self, node: HistoryNode, path: Sequence[HistoryNode]) -> tuple[int, list[tuple[int, Fraction]]]:
+        here = self._state_at(node, path)
+        recorder, node.cache.machine.recorder = node.cache.machine.recorder, None
         try:
             if here.is_chance_node():
                 return CHANCE, [(action, chance) for action, chance in here.chance_outcomes() if chance]
             pending = here.pending_seats()
-            is_left = way.own < len(self._own)
+            is_left = node.own < len(self._own)
             if self.seat in pending and is_left:
-                own = self._own[way.own]
+                own = self._own[node.own]
                 return self.seat, [(own, Fraction(1))] if own in here.legal_actions(self.seat) else []
             others = [seat for seat in pending if seat != self.seat]
             if not others:
@@ -393,31 +397,31 @@ class Resampler:
             legal = here.legal_actions(others[0])
             return others[0], [(action, Fraction(1, len(legal))) for action in legal]
         finally:
-            way.telling.machine.recorder = recorder
+            node.cache.machine.recorder = recorder
 
-    def _steps(self, way: Way, path: Sequence[Way]) -> list[tuple[Way, int]]:
-        """The steps from a place that look to the seat like what it perceived."""
-        if way.fitting is None:
-            way.fitting = []
-            for action, chance in self._options(way, path):
-                step = self._step(way, path, action, chance)
+    def _steps(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[tuple[HistoryNode, int]]:
+        """The steps from a node after which the seat has perceived what it did."""
+        if node.fitting is None:
+            node.fitting = []
+            for action, chance in self._options(node, path):
+                step = self._step(node, path, action, chance)
                 if step is not None:
-                    way.fitting.append((step, action))
-        return way.fitting
+                    node.fitting.append((step, action))
+        return node.fitting
 
-    def _step(self, way: Way, path: Sequence[Way], action: int, chance: Fraction, actor: int | None = None) -> Way | None:
-        """What follows an action, unless the seat perceives something else than it did."""
+    def _step(self, node: HistoryNode, path: Sequence[HistoryNode], action: int, chance: Fraction, actor: int | None = None) -> HistoryNode | None:
+        """The node after an action; none where the seat would have perceived something else."""
         if actor is None:
-            self._options(way, path)
-            actor = way.acting
+            self._options(node, path)
+            actor = node.acting
         assert actor is not None
-        here = self._at(way, path)
+        here = self._state_at(node, path)
         together = here.is_simultaneous_node()
-        if actor not in (CHANCE, self.seat) and not together and not self._reads_alike(here, way.telling, actor, action):
+        if actor not in (CHANCE, self.seat) and not together and not self._decision_matches(here, node.cache, actor, action):
             return None
         self.applied += 1
-        telling = way.telling.copy()
-        machine, recorder = telling.machine, telling.recorder
+        cache = node.cache.copy()
+        machine, recorder = cache.machine, cache.recorder
         here._m = machine
         here._forget()
         events, offers = len(recorder.events), len(recorder.offers)
@@ -425,52 +429,52 @@ class Resampler:
             recorder.offered(partial(here._offer_of, here, actor))
         recorder.on_offer = None
         here._resume(machine, actor, action)
-        if not self._is_like(recorder, events, offers):
+        if not self._events_match(recorder, events, offers):
             return None
         entry = (action,) if actor == CHANCE else [actor, action] if together else action
-        return Way(telling, entry, actor, chance, way.own + (actor == self.seat), way.chances + (actor == CHANCE))
+        return HistoryNode(cache, entry, actor, chance, node.own + (actor == self.seat), node.chances + (actor == CHANCE))
 
-    def _reads_alike(self, here: State, telling: EventCache, actor: int, action: int) -> bool:
+    def _decision_matches(self, here: State, cache: EventCache, actor: int, action: int) -> bool:
         """Does the decision itself read as the next thing that the seat perceived? Quick, because nothing is applied."""
-        machine = telling.machine
+        machine = cache.machine
         before, scratch = machine.recorder, Recorder(self.state.players, self.seat)
         scratch.begin(self.state.game.program.limits["fuel"])
         machine.recorder, frame = scratch, machine.frames[-1]
         machine.refuel()
-        machine.viewer = frame.viewer
+        machine.event_audience = frame.event_audience
         try:
             here._record(machine, frame.pc, frame, actor, action)
         finally:
-            machine.recorder, machine.viewer, machine.cites = before, None, ()
-        at = len(telling.recorder.events)
-        return [(event.kind, event.text) for event in scratch.events] == self._told[at : at + len(scratch.events)]
+            machine.recorder, machine.event_audience, machine.cites = before, None, ()
+        at = len(cache.recorder.events)
+        return [(event.kind, event.text) for event in scratch.events] == self._perceived[at : at + len(scratch.events)]
 
-    def _is_like(self, recorder: Recorder, events: int, offers: int) -> bool:
-        """Is what was told and offered since then what the seat perceived?"""
+    def _events_match(self, recorder: Recorder, events: int, offers: int) -> bool:
+        """Are the events and offers from these numbers on what the seat perceived?"""
         fresh = recorder.events[events:]
-        if len(recorder.events) > len(self._told) or len(recorder.offers) > len(self._offers):
+        if len(recorder.events) > len(self._perceived) or len(recorder.offers) > len(self._offers):
             return False
         if recorder.offers[offers:] != self._offers[offers : len(recorder.offers)]:
             return False
-        return all((event.kind, event.text) == told for event, told in zip(fresh, self._told[events:], strict=False))
+        return all((event.kind, event.text) == told for event, told in zip(fresh, self._perceived[events:], strict=False))
 
-    def _is_end(self, way: Way, path: Sequence[Way]) -> bool:
+    def _is_end(self, node: HistoryNode, path: Sequence[HistoryNode]) -> bool:
         """Does the seat know here exactly what it knows in the real state?"""
-        recorder = way.telling.recorder
-        if way.own < len(self._own) or len(recorder.events) < len(self._told) or len(recorder.offers) < len(self._offers):
+        recorder = node.cache.recorder
+        if node.own < len(self._own) or len(recorder.events) < len(self._perceived) or len(recorder.offers) < len(self._offers):
             return False
-        here = self._at(way, path)
-        way.telling.machine.recorder = None
+        here = self._state_at(node, path)
+        node.cache.machine.recorder = None
         try:
             if self._pending is not None and here.pending_seats() != self._pending:
                 return False
             return _seen(here, self.seat) == self._seen
         finally:
-            way.telling.machine.recorder = recorder
+            node.cache.machine.recorder = recorder
 
 
-def _agree(history: Sequence[Entry], known: list[Way]) -> int:
-    """How many places of a path are those of a history, up to the last one where only one player, or chance, has acted."""
+def _common_length(history: Sequence[Entry], known: Path) -> int:
+    """How many nodes of a path belong to a history too, up to the last one where a single player, or chance, has acted."""
     same = min(1, len(known))
     while same < len(known) and same <= len(history) and known[same].entry == history[same - 1]:
         same += 1
@@ -495,17 +499,17 @@ def is_settled(m: Machine, seat: int) -> bool:
     return bool(m.frames)
 
 
-def stand_alike(a: Way, b: Way) -> bool:
-    """Is it one position, where the same was told?"""
-    m, n = a.telling.machine, b.telling.machine
+def is_same_node(a: HistoryNode, b: HistoryNode) -> bool:
+    """Are these one position, reached by as many events and offers?"""
+    m, n = a.cache.machine, b.cache.machine
     if (a.own, a.chances, len(m.frames)) != (b.own, b.chances, len(n.frames)) or m.zones != n.zones or m.vars != n.vars:
         return False
     if (m.seen_values, m.depth, m.result, m.fault) != (n.seen_values, n.depth, n.result, n.fault):
         return False
-    told, also = a.telling.recorder, b.telling.recorder
+    told, also = a.cache.recorder, b.cache.recorder
     if (len(told.events), len(told.offers)) != (len(also.events), len(also.offers)):
         return False
-    return all((f.code, f.pc, f.L, f.viewer) == (g.code, g.pc, g.L, g.viewer) for f, g in zip(m.frames, n.frames, strict=True))
+    return all((f.code, f.pc, f.L, f.event_audience) == (g.code, g.pc, g.L, g.event_audience) for f, g in zip(m.frames, n.frames, strict=True))
 
 
 def _cut(steps: int, stream: Stream) -> int:
@@ -515,13 +519,13 @@ def _cut(steps: int, stream: Stream) -> int:
 
 
 def _cut_share(cut: int, steps: int) -> float:
-    """How likely that is."""
+    """The probability that `_cut` gives this number."""
     exponents = range(steps.bit_length() + 1)
     return sum(1 / min(steps, 1 << k) for k in exponents if cut <= min(steps, 1 << k)) / len(exponents)
 
 
-def _action(way: Way) -> int:
-    return int(way.entry if isinstance(way.entry, int) else way.entry[-1])
+def _action(node: HistoryNode) -> int:
+    return int(node.entry if isinstance(node.entry, int) else node.entry[-1])
 
 
 def _seen(state: State, seat: int) -> str:

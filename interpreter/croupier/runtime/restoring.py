@@ -24,7 +24,7 @@ from croupier.runtime.faults import GameOver, IllegalAction, shown
 from croupier.runtime.game import Game, Value, flat
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
-from croupier.runtime.position import Damaged
+from croupier.runtime.position import DamagedPosition
 from croupier.runtime.state import VERSION, State
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 # ------------------------------------------------------------ positions that are declared
-class NoEntry(Exception):
+class NotEnterable(Exception):
     """A position cannot stand there: `loop` is the variable of a loop around the phase, `problem` is `missing`, `absent` or `empty`."""
 
     def __init__(self, loop: str, problem: str) -> None:
@@ -95,8 +95,8 @@ def loop_names(main: Proc, phase: int) -> Iterator[tuple[str, int]]:
             yield main.slots[s.slot], s.slot
 
 
-def stand_before(m: Machine, phase: int, bound: Mapping[str, Value]) -> None:
-    """Put the machine before a phase, in its loops: `bound` gives the value of each loop variable. Raises `NoEntry`."""
+def enter_before_phase(m: Machine, phase: int, bound: Mapping[str, Value]) -> None:
+    """Put the machine before a phase, in its loops: `bound` gives the value of each loop variable. Raises `NotEnterable`."""
     code = m.game.code.main
     frame = Frame(code, code.entries[phase], [None] * code.slots, None)
     for s in loops_around(code.proc, phase) or ():
@@ -106,11 +106,11 @@ def stand_before(m: Machine, phase: int, bound: Mapping[str, Value]) -> None:
         name = code.proc.slots[slot]
         values = m.game.code.expr(s.args[0])(m, frame.L)
         if not values:
-            raise NoEntry(name, "empty")
+            raise NotEnterable(name, "empty")
         if name not in bound:
-            raise NoEntry(name, "missing")
+            raise NotEnterable(name, "missing")
         if bound[name] not in values:
-            raise NoEntry(name, "absent")
+            raise NotEnterable(name, "absent")
         frame.L[slot], frame.L[items], frame.L[at] = bound[name], values, values.index(bound[name]) + 1
     m.frames = [frame]
 
@@ -128,13 +128,13 @@ class CallEnd(Op):
         raise GameOver
 
 
-def stand_at_call(m: Machine, statement: S, proc: Proc, values: list[Value]) -> CallEnd:
+def enter_at_call(m: Machine, statement: S, proc: Proc, values: list[Value]) -> CallEnd:
     """Put the machine before one call (from `semantics.check.check_call`), with the values of the names it may use."""
     code = ProcCode(proc)
-    threads = m.game.code
-    threads.code = code
+    rules = m.game.code
+    rules.code = code
     end = CallEnd(statement.slot if isinstance(statement, LetStmt) else None)
-    code.entry = threads.thread([statement], end, (), None)
+    code.entry = rules.resumable([statement], end, (), None)
     m.frames = [Frame(code, code.entry, values + [None] * (code.slots - len(values)), None)]
     return end
 
@@ -187,7 +187,7 @@ def replayed(state: State, saved: State) -> State:
     """The state, after the history of a saved one. Raises ValueError if it is not the saved one then."""
     _play(state, saved._history)
     if state._history != saved._history or state.position() != saved.position():
-        raise Damaged("the saved history leads to another position")
+        raise DamagedPosition("the saved history leads to another position")
     return state
 
 
@@ -222,11 +222,11 @@ def _step(step: object, players: int) -> Entry:
 def _machine(game: Game, data: object) -> Machine:
     try:
         if not _made_of_values(data, texts=_has_texts(game)):
-            raise Damaged(MISFIT)
+            raise DamagedPosition(MISFIT)
         m = position.restore(game, data)
         _test(game, m)
     except RecursionError:
-        raise Damaged(NOT_ONE) from None
+        raise DamagedPosition(NOT_ONE) from None
     return m
 
 
@@ -257,23 +257,23 @@ def _has_texts(game: Game) -> bool:
 
 
 def _test(game: Game, m: Machine) -> None:
-    """Raises `Damaged` for values outside their types, and components that are in two places or where they may not be."""
+    """Raises `DamagedPosition` for values outside their types, and components that are in two places or where they may not be."""
     for v in game.variables:
         if not fits(game, m.vars[v.index], v.type):
-            raise Damaged(f"{MISFIT}: `{v.name}` cannot hold this value")
+            raise DamagedPosition(f"{MISFIT}: `{v.name}` cannot hold this value")
     for f in m.frames:
         proc = f.code.proc
         for name, kind, value in zip(proc.slots, proc.slot_types, f.L, strict=False):
             if value is not None and not name.startswith("$") and not fits(game, value, kind):
-                raise Damaged(f"{MISFIT}: the local `{name}` cannot hold this value")
+                raise DamagedPosition(f"{MISFIT}: the local `{name}` cannot hold this value")
     seen: set[int] = set()
     for z, items in enumerate(m.zones):
         held = list(flat(items))
         if seen & set(held) or len(held) != len(set(held)):
-            raise Damaged(f"{MISFIT}: something lies in two places")
+            raise DamagedPosition(f"{MISFIT}: something lies in two places")
         seen.update(held)
         if any(game.pieces[i].kind not in game.code.holds[z] for i in held):
-            raise Damaged(f"{MISFIT}: something lies where it cannot")
+            raise DamagedPosition(f"{MISFIT}: something lies where it cannot")
 
 
 def fits(game: Game, value: Value, kind: t.Type) -> bool:
@@ -316,7 +316,7 @@ def _played(ruleset: Rules, game: Game, start: Machine | None, history: list[Ent
     state = _first(ruleset, game, start)
     _play(state, history)
     if position.to_json(position.as_data(state._m)) != wanted:
-        raise Damaged("the saved history leads to another position")
+        raise DamagedPosition("the saved history leads to another position")
     return state
 
 
@@ -324,11 +324,11 @@ def _first(ruleset: Rules, game: Game, start: Machine | None) -> State:
     try:
         return State(ruleset, game) if start is None else begin(ruleset, game, start.copy())
     except WRONG:
-        raise Damaged(MISFIT) from None
+        raise DamagedPosition(MISFIT) from None
 
 
 def _play(state: State, history: list[Entry]) -> None:
-    """Apply a history. Raises `Damaged` if it is none of this game."""
+    """Apply a history. Raises `DamagedPosition` if it is none of this game."""
     try:
         for step in history:
             if isinstance(step, list):
@@ -336,8 +336,8 @@ def _play(state: State, history: list[Entry]) -> None:
             else:
                 state.apply_action(step[0] if isinstance(step, tuple) else step)
     except IllegalAction:
-        raise Damaged("the saved history is not one of this game") from None
+        raise DamagedPosition("the saved history is not one of this game") from None
     except WRONG:
         if state._start is None:
             raise
-        raise Damaged(MISFIT) from None
+        raise DamagedPosition(MISFIT) from None

@@ -1,4 +1,4 @@
-"""Threading: the typed tree of a procedure with its continuations made explicit, so that it can stop anywhere and go on.
+"""Resumable statements: the typed tree of a procedure as operations linked by continuations, so that it can stop at a decision and go on.
 
 Statements that may suspend become operations linked by where control goes next; statements in a row that do not suspend stay one operation.
 Nothing here changes what a statement means: it decides only who calls whom in Python.
@@ -52,8 +52,8 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
-def compile_thread(ctx: Compiler, block: list[S], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
-    """The first operation of a block that goes on to `next`."""
+def compile_resumable(ctx: Compiler, block: list[S], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
+    """A block as linked operations: the first of them. After the block control goes to `next`."""
     i = len(block)
     trace, main = ctx.game.trace, ctx.code.proc.kind == "main"
     while i > 0:
@@ -68,7 +68,7 @@ def compile_thread(ctx: Compiler, block: list[S], next: Op | None, exits: Exits,
             if trace is not None:
                 number = trace.statement(s)
                 for part in {id(x): x for x in (op, getattr(op, "step", op))}.values():
-                    trace.operation(part, number)
+                    trace.count_operation(part, number)
             next = op
         else:
             start = i
@@ -109,11 +109,11 @@ def _mark(ctx: Compiler, op: Op, s: S) -> Op:
 
 
 def _op_if(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    return IfOp(branching(ctx, s.args[0]), ctx.thread(s.blocks[0], next, exits, loop), ctx.thread(s.blocks[1], next, exits, loop))
+    return IfOp(branching(ctx, s.args[0]), ctx.resumable(s.blocks[0], next, exits, loop), ctx.resumable(s.blocks[1], next, exits, loop))
 
 
 def _op_match(ctx: Compiler, s: MatchStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    blocks = [way(ctx, ctx.thread(b, next, exits, loop), s.span, "branch", words) for b, words in zip(s.blocks, case_words(s), strict=True)]
+    blocks = [way(ctx, ctx.resumable(b, next, exits, loop), s.span, "branch", words) for b, words in zip(s.blocks, case_words(s), strict=True)]
     cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.rows, blocks, strict=False)]
     return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.has_other else next)
 
@@ -122,7 +122,7 @@ def _op_for(ctx: Compiler, s: ForEachStmt, next: Op | None, exits: Exits, loop: 
     slot, items, at = s.slot, s.items, s.cursor
     step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, endless)
     step.next, step.span = next, s.span
-    step.body = ctx.thread(s.blocks[0], step, exits, LoopFrame(step, next, exits))
+    step.body = ctx.resumable(s.blocks[0], step, exits, LoopFrame(step, next, exits))
     return ForOp(ctx.expr(s.args[0]), step)
 
 
@@ -133,7 +133,7 @@ def _op_turns(ctx: Compiler, s: TurnsStmt, next: Op | None, exits: Exits, loop: 
 def _op_repeat(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     op = RepeatOp(branching(ctx, s.args[0]) if s.args else None)
     op.next = next
-    op.body = ctx.thread(s.blocks[0], op, exits, LoopFrame(op, next, exits))
+    op.body = ctx.resumable(s.blocks[0], op, exits, LoopFrame(op, next, exits))
     return op
 
 
@@ -143,8 +143,8 @@ def _op_so_that(ctx: Compiler, s: SoThatStmt, next: Op | None, exits: Exits, loo
     ctx.code.so_slots[slot] = within
     end = SoThatEnd(op)
     end.next, end.span = next, s.span
-    op.body = way(ctx, ctx.thread(s.blocks[0], end, (*exits, end), loop), s.span, "branch", "can end so")
-    op.other = way(ctx, ctx.thread(s.blocks[1], next, exits, loop), s.span, "branch", "cannot end so")
+    op.body = way(ctx, ctx.resumable(s.blocks[0], end, (*exits, end), loop), s.span, "branch", "can end so")
+    op.other = way(ctx, ctx.resumable(s.blocks[1], next, exits, loop), s.span, "branch", "cannot end so")
     return op
 
 
@@ -152,7 +152,7 @@ def _op_secretly(ctx: Compiler, s: SecretlyStmt, next: Op | None, exits: Exits, 
     end = SecretlyEnd(s.slot)
     end.next, end.span = next, s.span
     op = SecretlyOp(ctx.expr(s.args[0]), s.slot)
-    op.next = ctx.thread(s.blocks[0], end, (*exits, end), loop)
+    op.next = ctx.resumable(s.blocks[0], end, (*exits, end), loop)
     return op
 
 
@@ -221,8 +221,8 @@ def tested(ctx: Compiler, x: X, span: Span, cites: tuple[str, ...]) -> Run:
     run, trace = ctx.expr(x), ctx.game.trace
     if trace is None:
         return run
-    traced: Run = trace.test(run, trace.number("condition", span, cites, (x,)))
-    return trace.either(traced, span, cites) if isinstance(x.type, t.Bool) else traced
+    traced: Run = trace.count_runs(run, trace.number("condition", span, cites, (x,)))
+    return trace.count_outcomes(traced, span, cites) if isinstance(x.type, t.Bool) else traced
 
 
 def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
@@ -261,8 +261,8 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
         op.such_that = None if c.such_that is None else ctx.expr(c.such_that)
     op.merging = tuple(attribute_of(ctx, c.base, name) for name in c.merging)
     op.has_other, op.decline, op.worded = s.has_other, c.decline or op.decline, c.decline is not None
-    op.body = ctx.thread(s.blocks[0], next, exits, loop)
-    op.other = ctx.thread(s.blocks[1], next, exits, loop)
+    op.body = ctx.resumable(s.blocks[0], next, exits, loop)
+    op.other = ctx.resumable(s.blocks[1], next, exits, loop)
     if c.optional or op.has_other:
         op.other = way(ctx, op.other, s.span, "branch", "nothing was chosen")
     choices(ctx, op, s)
@@ -279,7 +279,7 @@ def choices(ctx: Compiler, op: ChooseOp, s: ChooseStmt) -> None:
         names = ((v, ctx.game.show(v, op.base)) for v in ctx.game.values(op.base))
         rows += [(int(v) - op.low + op.shift, words) for v, words in names if _can_be_chosen(s.choice, v, words)]
     if rows:
-        trace.chosen(op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows})
+        trace.count_choices(op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows})
 
 
 def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Callable[[Machine, Value], Value]:
@@ -328,12 +328,12 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     op.next = next
     for e, b, o in zip(entries, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
-        e.body, e.cites = way(ctx, ctx.thread(b, next, exits, loop), o.span, "option", e.raw), Cites(o.cites, o.span)
+        e.body, e.cites = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw), Cites(o.cites, o.span)
         ctx.context = outer
         if ctx.game.trace is not None:
-            e.label = ctx.game.trace.test(e.label, ctx.game.trace.number("label", o.span, o.cites))
+            e.label = ctx.game.trace.count_runs(e.label, ctx.game.trace.number("label", o.span, o.cites))
     op.has_other = d.has_else
-    op.other = ctx.thread(s.blocks[-1], next, exits, loop)
+    op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
     if d.has_else:
         op.other = way(ctx, op.other, s.span, "branch", "no option")
     return _mark(ctx, op, s)
@@ -356,7 +356,7 @@ def _op_claim(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFram
             combinations = math.prod(len(ctx.game.values(kind)) for _, kind in c.fields)
             numbers |= dict.fromkeys(range(at, at + combinations), trace.number("option", declared.span, declared.cites, words=c.name))
             at += combinations
-        trace.chosen(op, numbers)
+        trace.count_choices(op, numbers)
     return _mark(ctx, op, s)
 
 

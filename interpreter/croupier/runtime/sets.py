@@ -120,7 +120,7 @@ class SetOp(ChooseOp):
     # ------------------------------------------------------------ running
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
-        m.viewer = fr.viewer
+        m.event_audience = fr.event_audience
         L = fr.L
         if L[self.picked] is None:
             offer = self.offer(m, L)

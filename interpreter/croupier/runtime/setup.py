@@ -24,11 +24,11 @@ from croupier.semantics.tree import ColumnExpr, ComponentExpr, LocalExpr, ParamE
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 
 
-class Nowhere:
+class SetupMachine:
     """The machine of set-up expressions: it has no position, and fuel for all of them together."""
 
     recorder = None
-    seen = None
+    observer = None
 
     def __init__(self) -> None:
         self.vars: list[Value] = []
@@ -53,7 +53,7 @@ class SetupValues:
         for e in program.enums.values():
             self.game.enum_values[e.name] = {v: i for i, v in enumerate(e.values)}
         self.code: Any = None
-        self.nowhere: Any = Nowhere()  # stands where compiled code expects a machine
+        self.nowhere: Any = SetupMachine()  # stands where compiled code expects a machine
         self.game.evaluate = self.value
 
     def value(self, x: X, *known: Value) -> Value:
@@ -109,15 +109,15 @@ class SetupValues:
         return None
 
 
-# ---------------------------------------------------------------- looks
-Worn = tuple[tuple[int, Value], ...]  # values of changeable attributes, by the index of their variable
+# ---------------------------------------------------------------- labels
+AttributeValues = tuple[tuple[int, Value], ...]  # values of changeable attributes, by the index of their variable
 
-MOST_LOOKS = 1_000  # combinations of the values that the label of one class names; of more there are no labels to write
+MAX_LABELS = 1_000  # combinations of the values that the label of one class names; of more there are no labels to write
 
 
-def looks(game: Game) -> dict[str, dict[int, Worn]]:
-    """Label -> the components that can have it -> what their changeable attributes then are. Only of classes whose labels change."""
-    found: dict[str, dict[int, Worn]] = {}
+def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
+    """By label the components that can have it, with the values of their changeable attributes then. Only of classes whose labels change."""
+    found: dict[str, dict[int, AttributeValues]] = {}
     m = Machine(game)
     for kind, label in game.labels.items():
         k = game.program.classes[kind]
@@ -130,16 +130,16 @@ def looks(game: Game) -> dict[str, dict[int, Worn]]:
         size = 1
         for x in kinds:
             size *= game.domain(x)[1]
-        if size > MOST_LOOKS:
+        if size > MAX_LABELS:
             continue
         start = list(m.vars)
         for values in product(*(game.values(x) for x in kinds)):
             for v, value in zip(variables, values, strict=True):
                 m.vars[v.index] = (value,) * len(start[v.index])
-            worn = tuple((v.index, value) for v, value in zip(variables, values, strict=True))
+            held = tuple((v.index, value) for v, value in zip(variables, values, strict=True))
             for p in game.pieces:
                 if p.kind == kind:
-                    found.setdefault(label(m, p), {})[p.number] = worn
+                    found.setdefault(label(m, p), {})[p.number] = held
         m.vars[:] = start
     return found
 

@@ -107,8 +107,8 @@ class State(StateView):
     """
 
     backend = "reference"  # which back end plays it: reference, python or native
-    _tellings: dict[tuple[int | None, bool], EventCache] | None = None  # of those who have asked, with or without what was offered to them
-    _followers: Recorders | None = None  # those to whom it is told as it happens (`follow`)
+    _event_caches: dict[tuple[int | None, bool], EventCache] | None = None  # by seat, and whether offers are in it: those that were asked for
+    _live_recorders: Recorders | None = None  # of the seats whose events are recorded as they happen (`follow`)
 
     def __init__(self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Entry] | None = None) -> None:
         self.ruleset = ruleset
@@ -149,10 +149,10 @@ class State(StateView):
         self._forget()
 
     def _go_on(self, seat: int, action: int) -> None:
-        if self._followers is None:
+        if self._live_recorders is None:
             self._resume(None, seat, action)
             return
-        self._m.recorder = self._followers
+        self._m.recorder = self._live_recorders
         try:
             self._resume(None, seat, action)
         finally:
@@ -191,8 +191,8 @@ class State(StateView):
         frame = m.frames[-1]
         op = frame.pc
         m.refuel()
-        m.viewer = frame.viewer
-        m.seen = None
+        m.event_audience = frame.event_audience
+        m.observer = None
         if m.recorder is not None:
             m.recorder.begin(m.fuel)
             self._record(m, op, frame, seat, action)
@@ -218,7 +218,7 @@ class State(StateView):
                 m.recorder.revealed(m, [(p, partial(op.words, m, op.for_seat(frame, p), v)) for p, v in made])
         elif seat < 0:
             if op.told:
-                m.recorder.fell(m, lambda: op.describe(m, frame, seat, action))
+                m.recorder.chance_drawn(m, lambda: op.describe(m, frame, seat, action))
 
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
@@ -228,11 +228,11 @@ class State(StateView):
         return other
 
     def _share(self, other: State) -> None:
-        """A copy of this state knows what was told of the history that both have."""
-        if self._tellings is not None:
-            for telling in self._tellings.values():
-                telling.is_shared = True
-            other._tellings = dict(self._tellings)
+        """Give a copy of this state the events of the history that both have."""
+        if self._event_caches is not None:
+            for cache in self._event_caches.values():
+                cache.is_shared = True
+            other._event_caches = dict(self._event_caches)
 
     def __copy__(self) -> State:
         return self.clone()
@@ -300,8 +300,8 @@ class State(StateView):
         Raises ValueError for a seat that is not there.
         """
         viewer = viewer_of(seat, self.players)
-        told = next((one.events for one in self._followers.each if one.who == viewer), None) if self._followers is not None else None
-        return (self._telling(viewer, False).recorder.events if told is None else told)[:]
+        told = next((one.events for one in self._live_recorders.each if one.who == viewer), None) if self._live_recorders is not None else None
+        return (self._event_cache(viewer, False).recorder.events if told is None else told)[:]
 
     def follow(self, seats: Iterable[int | None]) -> None:
         """From now on, record what these seats perceive while it happens, for all of them at once: `events` of them is ready when it is asked for.
@@ -311,21 +311,21 @@ class State(StateView):
         """
         if self.backend == State.backend:
             followers = Recorders([Recorder(self.players, viewer_of(seat, self.players)) for seat in seats])
-            machine = self._begun(followers)
+            machine = self._started_machine(followers)
             resume = self._resumer(machine)
             for entry in self._history:
                 resume(machine, entry)
-            self._followers = followers
+            self._live_recorders = followers
 
     def information_state(self, seat: int | None) -> str:
         """Everything a seat knows: its events, what it was offered and decided, in order, and what it sees now. Asked as `events` is."""
         viewer = viewer_of(seat, self.players)
         legal = [] if viewer is None or viewer == self.players else self.legal_actions(viewer)  # where that faults, the game ends here
-        telling = self._telling(viewer, True)
-        seen = self.observation(seat) if self.is_terminal() else self._seen_on(telling.machine, seat, legal)
+        cache = self._event_cache(viewer, True)
+        seen = self.observation(seat) if self.is_terminal() else self._seen_on(cache.machine, seat, legal)
         if "decision" in seen:
-            telling.recorder.on_offer = offer_line(seen["decision"])
-        return telling.text() + json.dumps(seen, ensure_ascii=False, sort_keys=True)
+            cache.recorder.on_offer = offer_line(seen["decision"])
+        return cache.text() + json.dumps(seen, ensure_ascii=False, sort_keys=True)
 
     def _seen_on(self, machine: Machine, seat: int | None, legal: list[int]) -> JsonObject:
         """The observation of this state, with the legal actions of the seat, by a machine that stands here and knows already what is on offer."""
@@ -339,16 +339,16 @@ class State(StateView):
         finally:
             machine.recorder = recorder
 
-    def _telling(self, seat: int | None, offers: bool) -> EventCache:
-        """What was told to a seat (none: the referee) up to here; with what was offered to it, if that is wanted."""
-        known = self._tellings = self._tellings or {}
-        telling = known.get((seat, offers)) or self._first_telling(Recorder(self.players, seat))
-        telling = telling.up_to(self._history, self._resumer(telling.machine, seat, offers))
-        known[seat, offers] = telling
-        return telling
+    def _event_cache(self, seat: int | None, offers: bool) -> EventCache:
+        """The events of a seat (none: the referee) up to here, with `offers` also what it was offered."""
+        known = self._event_caches = self._event_caches or {}
+        cache = known.get((seat, offers)) or self._new_event_cache(Recorder(self.players, seat))
+        cache = cache.up_to(self._history, self._resumer(cache.machine, seat, offers))
+        known[seat, offers] = cache
+        return cache
 
     def _resumer(self, machine: Machine, seat: int | None = None, offers: bool = False) -> Callable[[Machine, Entry], None]:
-        """What plays an entry of the history again, on a machine that stands before it."""
+        """A function that applies the next entry of the history to a machine."""
         again = State(self.ruleset, self.game, machine)
 
         def resume(m: Machine, entry: Entry) -> None:
@@ -366,23 +366,23 @@ class State(StateView):
         asked = again.asked(seat)
         return None if asked is None else offer_line(asked)
 
-    def _first_telling(self, recorder: Recorder) -> EventCache:
-        """Of what happens before anybody or chance acts."""
-        return EventCache(self._begun(recorder), recorder)
+    def _new_event_cache(self, recorder: Recorder) -> EventCache:
+        """The events before anybody, or chance, acts."""
+        return EventCache(self._started_machine(recorder), recorder)
 
-    def _begun(self, recorder: Recorder | Recorders) -> Machine:
-        """A machine with this recorder that stands where somebody, or chance, acts for the first time."""
+    def _started_machine(self, recorder: Recorder | Recorders) -> Machine:
+        """A machine with this recorder that has run to the first decision or chance event."""
         recorder.begin(self.game.program.limits["fuel"])
         if self._start is not None:
             m = self._start.copy()
             m.recorder = recorder
-            recorder.attend(m)
+            recorder.begin_game(m)
             if m.result is None:
                 m.advance()
         else:
             m = Machine(self.game)
             m.recorder = recorder
-            recorder.attend(m)
+            recorder.begin_game(m)
             m.start()
         return m
 

@@ -357,14 +357,14 @@ def compile_block(ctx: Compiler, block: list[S]) -> Do:
 def traced_block(ctx: Compiler, block: list[S], s: S, words: str) -> Do:
     """A block that one way out of a statement leads to."""
     trace = ctx.game.trace
-    return ctx.block(block) if trace is None else trace.test(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
+    return ctx.block(block) if trace is None else trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
 
 
 def branching(ctx: Compiler, x: X) -> Run:
     """A condition that decides where to go on."""
     trace = ctx.game.trace
     hidden = x.op == "index" and isinstance(x.args[0], LocalExpr) and ctx.code.proc.slots[x.args[0].slot].startswith("$")
-    return ctx.expr(x) if trace is None or hidden else trace.either(ctx.expr(x), x.span, ctx.context)
+    return ctx.expr(x) if trace is None or hidden else trace.count_outcomes(ctx.expr(x), x.span, ctx.context)
 
 
 def _do(ctx: Compiler, s: S) -> Do:
@@ -374,7 +374,7 @@ def _do(ctx: Compiler, s: S) -> Do:
     ctx.context = outer
     run = stepped(ctx, f, s, cites)
     trace = ctx.game.trace
-    return run if trace is None else trace.test(run, trace.statement(s))
+    return run if trace is None else trace.count_runs(run, trace.statement(s))
 
 
 def stepped(ctx: Compiler, f: Do, s: S, cites: tuple[str, ...]) -> Do:
@@ -511,7 +511,7 @@ def _stmt_suppose(ctx: Compiler, s: SupposeStmt) -> Do:
 
     def run(m: Machine, L: Locals) -> object:
         trial = m.copy()
-        trial.seen, trial.viewer, trial.watching, trial.supposing = m.seen, m.viewer, m.watching, True
+        trial.observer, trial.event_audience, trial.watching, trial.supposing = m.observer, m.event_audience, m.watching, True
         try:
             body(trial, L)
             L[slot] = value(trial, L)
@@ -530,11 +530,11 @@ def _stmt_secretly(ctx: Compiler, s: SecretlyStmt) -> Do:
 
     def run(m: Machine, L: Locals) -> object:
         those = among(players(m, L))
-        before, m.viewer = m.viewer, those if m.viewer is None else m.viewer
+        before, m.event_audience = m.event_audience, those if m.event_audience is None else m.event_audience
         try:
             return body(m, L)
         finally:
-            m.viewer = before
+            m.event_audience = before
 
     return run
 

@@ -43,7 +43,7 @@ WAYS = ("branch", "option", "value")
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TracedPlace:
     """Something that can be executed: where it stands, and the rules that it, and the declarations it names, cite.
 
     `kind` is set-up, statement, condition (named, of a claim, a guard, a watcher), procedure, power (rule text of components), label (of an
@@ -58,20 +58,20 @@ class Spot:
 
 
 class Trace:
-    """The spots of a game in the order of compilation, and how often each was executed since `clear`."""
+    """The traced places of a game in the order of compilation, and how often each was executed since `clear`."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.game: Game | None = None  # what is traced, once it is set up
-        self.spots: list[Spot] = []
+        self.spots: list[TracedPlace] = []
         self.counts: list[int] = []
         self.always = {self.number("set-up", Span(program.resolved.sources[0], 0, 0), program.cites)}  # what set-up reads, and the ruleset itself
 
     def clear(self) -> None:
         self.counts[:] = [0] * len(self.counts)
 
-    def executed(self) -> list[Spot]:
-        """The spots that were executed, those of set-up always."""
+    def executed(self) -> list[TracedPlace]:
+        """The places that were executed, those of set-up always."""
         return [spot for i, (spot, n) in enumerate(zip(self.spots, self.counts, strict=True)) if n or i in self.always]
 
     def rules(self) -> frozenset[str]:
@@ -79,14 +79,14 @@ class Trace:
         return frozenset(rule for spot in self.executed() if spot.kind not in WAYS for rule in spot.rules)
 
     def spans(self) -> frozenset[Span]:
-        """The places that were executed."""
+        """The spans of what was executed."""
         return frozenset(spot.span for spot, n in zip(self.spots, self.counts, strict=True) if n and spot.kind not in WAYS)
 
     # ------------------------------------------------------------ used while compiling
     def number(self, kind: str, span: Span, cites: Iterable[str], read: Iterable[X] = (), words: str = "") -> int:
-        """The number of a new spot; `read` are the expressions that it evaluates itself."""
+        """The number of a new place; `read` are the expressions that it evaluates itself."""
         rules = [*cites, *(rule for x in read for y in x.walk() for rule in self.declared(y))]
-        self.spots.append(Spot(kind, span, tuple(dict.fromkeys(rules)), words))
+        self.spots.append(TracedPlace(kind, span, tuple(dict.fromkeys(rules)), words))
         self.counts.append(0)
         return len(self.spots) - 1
 
@@ -109,8 +109,8 @@ class Trace:
                 return p.params[x.name].cites
         return ()
 
-    def test(self, run: Test, number: int) -> Test:
-        """A function of a machine and locals that counts."""
+    def count_runs(self, run: Test, number: int) -> Test:
+        """The same function, which counts its calls at a number."""
         counts = self.counts
 
         def traced(m: Machine, L: Locals) -> object:
@@ -119,8 +119,8 @@ class Trace:
 
         return traced
 
-    def either(self, run: Test, span: Span, cites: tuple[str, ...]) -> Test:
-        """A condition that counts how often it held and did not."""
+    def count_outcomes(self, run: Test, span: Span, cites: tuple[str, ...]) -> Test:
+        """The same condition, which counts how often it held and how often it did not."""
         counts = self.counts
         held = self.number("branch", span, cites, words="holds")
         failed = self.number("branch", span, cites, words="does not hold")
@@ -132,8 +132,8 @@ class Trace:
 
         return traced
 
-    def operation(self, op: Op, number: int) -> None:
-        """An operation that counts, in place."""
+    def count_operation(self, op: Op, number: int) -> None:
+        """Make an operation count how often it runs."""
         run, counts = op.run, self.counts
 
         def traced(m: Machine, fr: Frame) -> object:
@@ -142,8 +142,8 @@ class Trace:
 
         op.run = traced  # type: ignore[method-assign]
 
-    def chosen(self, op: Any, numbers: Mapping[int, int]) -> None:
-        """A decision that counts what was chosen: `numbers` are those of spots by action."""
+    def count_choices(self, op: Any, numbers: Mapping[int, int]) -> None:
+        """Make a decision count what is chosen; `numbers` are those of places, by action."""
         resume, counts = op.resume, self.counts
 
         def traced(m: Machine, fr: Frame, seat: int, action: int) -> None:

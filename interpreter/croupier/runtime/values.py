@@ -7,7 +7,7 @@ tested here and faults at the author's line.
 from __future__ import annotations
 
 from croupier.runtime.compiler import Compiler, ExpressionRow
-from croupier.runtime.faults import Fault, Unseen
+from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import GRAIN, Value, flat, known_at, size
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.wording import counted, listed
@@ -129,20 +129,20 @@ def expr_state(ctx: Compiler, x: StateExpr) -> Run:
 
 def _expr_text(ctx: Compiler, x: TextExpr) -> Run:
     parts, game = x.parts, ctx.game
-    runs = [(ctx.expr(a), ctx.masked(a), a.type, is_state(a), isinstance(a, LocalExpr) and a.slot == MOVED) for a in x.args]
+    runs = [(ctx.expr(a), ctx.redacted_expr(a), a.type, is_state(a), isinstance(a, LocalExpr) and a.slot == MOVED) for a in x.args]
 
-    def part(m: Machine, L: Locals, plain: Run, masked: Run, kind: t.Type, told: bool, moved: bool) -> str:
-        eyes = m.seen
+    def part(m: Machine, L: Locals, run: Run, redacted: Run, kind: t.Type, told: bool, moved: bool) -> str:
+        observer = m.observer
         try:
-            value = (plain if eyes is None else masked)(m, L)
-            m.seen = None if told else eyes  # whoever may read the state knows which component it names
+            value = (run if observer is None else redacted)(m, L)
+            m.observer = None if told else observer  # whoever may read the state knows which component it names
             if moved and isinstance(kind, t.Collection):
                 return listed(counted([game.show(v, kind.base, m) for v in value]))
             return str(value) if isinstance(kind, t.Text) else game.show(value, kind, m)
-        except Unseen:
+        except Redacted:
             return "…"
         finally:
-            m.seen = eyes
+            m.observer = observer
 
     def run(m: Machine, L: Locals) -> Value:
         fresh = iter(runs)

@@ -45,9 +45,9 @@ def among(seats: list[int]) -> int:
     return sum(1 << seat for seat in set(seats))
 
 
-def perceives(viewer: int | None, seat: int | None) -> bool:
-    """Does a seat (none: the referee) perceive what happens while `viewer`, bits of seats, or none for everybody, do?"""
-    return viewer is None or seat is None or bool(viewer >> seat & 1)
+def perceives(event_audience: int | None, seat: int | None) -> bool:
+    """Does a seat (none: the referee) perceive what happens that is for `event_audience`: bits of seats, or none for everybody?"""
+    return event_audience is None or seat is None or bool(event_audience >> seat & 1)
 
 
 def sees_zone(m: Machine, z: int, seat: int) -> bool:
@@ -124,8 +124,8 @@ def backs(m: Machine, z: int, seat: int | None) -> list[str | None]:
     return found if any(back is not None for back in found) else []
 
 
-class Eyes:
-    """What a seat may see of a machine's position while a text is made for it; which components are `told` is known to it, wherever they lie."""
+class SeatObserver:
+    """A seat for which a text is made, and what it may see of the position. It knows the `told` components, wherever they lie."""
 
     __slots__ = ("m", "seat", "told")
 
@@ -272,8 +272,8 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
 # ---------------------------------------------------------------- redaction
 # The reference evaluator: parts of texts as somebody reads them who may not see everything.
 #
-# A text about somebody's decision is made for each reader. While it is made, `m.seen` holds the eyes of the reader, and each read of a component's
-# attributes or place, of a zone or of state is tested; a part of a text that reads what the reader may not see is masked. What is called is run by
+# A text about somebody's decision is made for each reader. While it is made, `m.observer` is that reader, and each read of a component's
+# attributes or place, of a zone or of state is tested; a part of a text that reads what the reader may not see is redacted. What is called is run by
 # code of its own that tests its reads, too: what it reads decides, not what it might have read. A local variable is shown as it is: what a rule has
 # copied into one is its own.
 OF_COMPONENTS = ("mutable", "component.owner")
@@ -283,44 +283,44 @@ OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 
 def sight_test(ctx: Compiler, x: X) -> Run | None:
-    """May the eyes of `m` see what an operation reads? None for one that reads nothing of a position."""
+    """May the observer of `m` see what an operation reads? None for one that reads nothing of a position."""
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:
-        piece = ctx.plain(x.args[0])
-        return lambda m, L: m.seen(piece(m, L))
+        piece = ctx.unredacted(x.args[0])
+        return lambda m, L: m.observer(piece(m, L))
     if op in FIXED:
         if is_state(x.args[0]):
             return None  # whoever may read the state knows which component it is
-        piece = ctx.plain(x.args[0])
+        piece = ctx.unredacted(x.args[0])
         if isinstance(x, AttributeExpr) and game.program.is_on_back(x.args[0].type, x.name):
-            return lambda m, L: m.seen.named(piece(m, L)) or m.seen.back(piece(m, L))
-        return lambda m, L: m.seen.named(piece(m, L))
+            return lambda m, L: m.observer.named(piece(m, L)) or m.observer.back(piece(m, L))
+        return lambda m, L: m.observer.named(piece(m, L))
     if op == "family.key":
-        piece = ctx.plain(x.args[1])
-        return lambda m, L: m.seen(piece(m, L))
+        piece = ctx.unredacted(x.args[1])
+        return lambda m, L: m.observer(piece(m, L))
     if op == "index" and isinstance(x.args[0], StateExpr):
         i, kind = game.program.vars[x.args[0].name].index, x.args[0].type
         assert isinstance(kind, t.Map)
-        key, low = ctx.plain(x.args[1]), game.domain(kind.key)[0]
-        return lambda m, L: m.seen.variable(i, key(m, L) - low)
+        key, low = ctx.unredacted(x.args[1]), game.domain(kind.key)[0]
+        return lambda m, L: m.observer.variable(i, key(m, L) - low)
     if isinstance(x, StateExpr) and op == "state":
         i = game.program.vars[x.name].index
-        return lambda m, L: m.seen.variable(i, None)
+        return lambda m, L: m.observer.variable(i, None)
     if op in ("zone_list", "zone_all", "zone_item") or op.startswith("zone."):
-        zone = ctx.plain(x.args[0])
+        zone = ctx.unredacted(x.args[0])
         if op in ("zone.top", "zone.last"):
-            return lambda m, L: m.seen.top(zone(m, L))
-        return (lambda m, L: m.seen.count(zone(m, L))) if op in COUNTS else (lambda m, L: m.seen.zone(zone(m, L)))
+            return lambda m, L: m.observer.top(zone(m, L))
+        return (lambda m, L: m.observer.count(zone(m, L))) if op in COUNTS else (lambda m, L: m.observer.zone(zone(m, L)))
     if op == "family_list" or op.startswith("family."):
         first, count = game.family[zone_name(x.args[0])]
         if op in OF_FAMILY_COUNTS:
-            return lambda m, L: all(m.seen.count(z) for z in range(first, first + count))
-        return lambda m, L: all(m.seen.zone(z) for z in range(first, first + count))
+            return lambda m, L: all(m.observer.count(z) for z in range(first, first + count))
+        return lambda m, L: all(m.observer.zone(z) for z in range(first, first + count))
     if op in ("call", "original"):
         if ctx.watched:
             return None
-        pieces = [ctx.plain(a) for a in x.args if isinstance(a.type, t.Component)]
-        return (lambda m, L: all(m.seen(f(m, L)) for f in pieces)) if pieces else None
+        pieces = [ctx.unredacted(a) for a in x.args if isinstance(a.type, t.Component)]
+        return (lambda m, L: all(m.observer(f(m, L)) for f in pieces)) if pieces else None
     return None
 
 

@@ -18,7 +18,7 @@ class OpenOp(Op):
         m.burn(self.span)
         if m.recorder is not None:
             m.cites = self.cites or m.cites
-        frame = m.enter(self.target, [f(m, fr.L) for f in self.args], fr.viewer, self.span)
+        frame = m.enter(self.target, [f(m, fr.L) for f in self.args], fr.event_audience, self.span)
         asked, cursor, used = frame.code.window_slots
         frame.L[asked], frame.L[cursor], frame.L[used] = tuple(self.to(m, fr.L)), 0, ()
 
@@ -76,7 +76,7 @@ class WindowOp(Op):
             return
         reaction = next(r for r in self.reactions(m, fr) if r.number == action - 1)
         L[self.used] = (*L[self.used], reaction.number)
-        m.game.code.push_reaction(m, reaction, fr.viewer, self.span)
+        m.game.code.push_reaction(m, reaction, fr.event_audience, self.span)
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""

@@ -1,7 +1,7 @@
 """Words of statements: `move c to won[p] as "{p} takes {c}"`.
 
-What such a statement does is recorded as ever, but as bookkeeping; behind it the story says the words, once, to whoever perceived anything of it.
-Only what the statement does itself is meant: what watchers do because of it, and what a definition does that it calls, is told as ever.
+The events of such a statement are recorded, but marked as quiet. After the last of them comes one event with the words, for whoever perceived any
+of them. Events of watchers that react to the statement, and of definitions that it calls, are not quiet: they happen at another `level`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _IRREGULAR = {"die": "dice"}
 
 
 @dataclass
-class Hushed:
-    """What one statement with words of its own has done so far, as the reader of the events perceived it."""
+class WordedStatement:
+    """A statement with words of its own that runs: what one reader has perceived of it so far."""
 
-    viewer: int | None
+    event_audience: int | None
     cites: tuple[str, ...]
     level: tuple[bool, int]
     kind: str = ""  # of its last event; empty: nothing was perceived
@@ -39,27 +39,27 @@ class Hushed:
     picked: int | None = field(default=None)  # the event of a decision that said no more than what moves now
 
     @staticmethod
-    def begin(m: Machine) -> Hushed:
-        """Before a statement of a machine."""
-        return Hushed(m.viewer, m.cites, level(m))
+    def begin(m: Machine) -> WordedStatement:
+        """The statement that begins now; nothing is perceived of it yet."""
+        return WordedStatement(m.event_audience, m.cites, level(m))
 
 
 def level(m: Machine) -> tuple[bool, int]:
-    """Whether watchers act now, and how deep the definitions that have begun are nested: what a statement does itself happens at its own level."""
+    """Do watchers run now, and how many definitions run inside one another? An event at another level is not of the statement itself."""
     return m.watching, m.height
 
 
 class Reader(Protocol):
-    """Who reads the words of statements: a `Recorder`."""
+    """The part of a `Recorder` that this module uses."""
 
-    hushed: Hushed | None
-    waiting: dict[int, Hushed]
+    statement: WordedStatement | None
+    waiting: dict[int, WordedStatement]
 
-    def worded(self, m: Machine, hushed: Hushed, text: Callable[[], str]) -> None: ...
+    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], str]) -> None: ...
 
 
 class StatementWords:
-    """The words of one statement; silent ones (`as ""`) are not told."""
+    """The words of one statement; silent ones (`as ""`) make no event."""
 
     def __init__(self, ctx: Compiler, wording: StatementText) -> None:
         self.text = ctx.expr(wording.text)
@@ -69,51 +69,51 @@ class StatementWords:
         """Run a statement that never waits."""
         if m.recorder is None:
             return do()
-        began = [(recorder, recorder.hushed, Hushed.begin(m)) for recorder in m.recorder.each]
-        for recorder, _, hushed in began:
-            recorder.hushed = hushed
+        began = [(recorder, recorder.statement, WordedStatement.begin(m)) for recorder in m.recorder.each]
+        for recorder, _, statement in began:
+            recorder.statement = statement
         try:
             return do()
         finally:
-            for recorder, outer, hushed in began:
-                recorder.hushed = outer
-                self.say(m, L, recorder, hushed)
+            for recorder, outer, statement in began:
+                recorder.statement = outer
+                self.say(m, L, recorder, statement)
 
     def step(self, m: Machine, L: list[Value], do: Callable[[], object]) -> None:
-        """Run a part of a statement that may wait behind it."""
+        """Run a part of a statement after which it may wait."""
         if m.recorder is None:
             do()
             return
         key = len(m.frames)
-        began: list[tuple[Reader, Hushed | None, Hushed]] = []
+        began: list[tuple[Reader, WordedStatement | None, WordedStatement]] = []
         for recorder in m.recorder.each:
-            before, outer = recorder.waiting.get(key), recorder.hushed
-            recorder.hushed = Hushed.begin(m) if before is None else replace(before, level=level(m))
-            began.append((recorder, outer, recorder.hushed))
+            before, outer = recorder.waiting.get(key), recorder.statement
+            recorder.statement = WordedStatement.begin(m) if before is None else replace(before, level=level(m))
+            began.append((recorder, outer, recorder.statement))
         ended = True
         try:
             do()
             ended = False
         finally:
-            for recorder, outer, hushed in began:
-                recorder.hushed = outer
-                recorder.waiting = {**recorder.waiting, key: hushed}
+            for recorder, outer, statement in began:
+                recorder.statement = outer
+                recorder.waiting = {**recorder.waiting, key: statement}
             if ended:
                 self.end(m, L)
 
     def end(self, m: Machine, L: list[Value]) -> None:
-        """Behind the last part."""
+        """The last part has run: record the words."""
         key = len(m.frames)
         for recorder in () if m.recorder is None else m.recorder.each:
             if key in recorder.waiting:
-                hushed = recorder.waiting[key]
+                statement = recorder.waiting[key]
                 recorder.waiting = {k: h for k, h in recorder.waiting.items() if k != key}
-                self.say(m, L, recorder, hushed)
+                self.say(m, L, recorder, statement)
 
-    def say(self, m: Machine, L: list[Value], recorder: Reader, hushed: Hushed) -> None:
-        """Tell the words to a reader who perceived anything of it."""
-        if hushed.kind and not self.silent:
-            recorder.worded(m, hushed, lambda: self.text(m, [*L, hushed.moved]))
+    def say(self, m: Machine, L: list[Value], recorder: Reader, statement: WordedStatement) -> None:
+        """Record the words, for a reader who perceived any event of the statement."""
+        if statement.kind and not self.silent:
+            recorder.worded(m, statement, lambda: self.text(m, [*L, statement.moved]))
 
 
 def worded(ctx: Compiler, s: S, do: Do) -> Do:

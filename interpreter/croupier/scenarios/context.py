@@ -20,7 +20,7 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.legality import WhyNot, could_read, folded, why_not
 from croupier.runtime.parameters import admitted, usual_players
 from croupier.runtime.sets import SetOp
-from croupier.runtime.setup import Worn, looks
+from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.state import CHANCE, State
 from croupier.runtime.trace import Trace
 from croupier.scenarios.document import WORDS, Given, ScenarioStep, is_word
@@ -131,14 +131,14 @@ class ScenarioContext:
     seats: Seats
 
     @cached_property
-    def looks(self) -> dict[str, dict[int, Worn]]:
+    def possible_labels(self) -> dict[str, dict[int, AttributeValues]]:
         """The labels that components can have which change in play, and what gives a component each of them."""
-        return looks(self.game)
+        return possible_labels(self.game)
 
     @cached_property
     def called(self) -> dict[str, str]:
         """Label of a component, with the names of seats in it or their numbers -> the label in the words of the rules."""
-        labels = (*self.game.by_label, *self.looks)
+        labels = (*self.game.by_label, *self.possible_labels)
         return {self.seats.named(label): label for label in labels} | {label: label for label in labels}
 
     @cached_property
@@ -154,12 +154,12 @@ class ScenarioContext:
     def pieces(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
         """The components, of some classes, that are called so: by the label that they start with or can have, by their name or their id."""
         game, label = self.game, self.label(text)
-        found = game.named(label) or list(self.looks.get(label, ())) or [p.number for p in game.pieces if p.id == text]
+        found = game.named(label) or list(self.possible_labels.get(label, ())) or [p.number for p in game.pieces if p.id == text]
         return [p for p in found if kinds is None or game.pieces[p].kind in kinds]
 
     def labels(self) -> list[str]:
         """What components can be called, with the names of the seats."""
-        return list(dict.fromkeys(map(self.seats.named, (*self.game.by_label, *self.looks))))
+        return list(dict.fromkeys(map(self.seats.named, (*self.game.by_label, *self.possible_labels))))
 
     def show(self, value: Value, kind: t.Type) -> str:
         """A value in words, with the names of the seats."""

@@ -12,7 +12,7 @@ from croupier.runtime import restoring
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Place, Value
 from croupier.runtime.machine import Machine
-from croupier.runtime.restoring import CallEnd, NoEntry
+from croupier.runtime.restoring import CallEnd, NotEnterable
 from croupier.runtime.state import State
 from croupier.scenarios.context import ScenarioContext, Setting, fail, read_value, suggestion
 from croupier.scenarios.document import question
@@ -39,7 +39,7 @@ class ZonePart:
 
 def labels_of(part: ZonePart, context: ScenarioContext, m: object) -> list[str]:
     """What is written for each component: a label that it can have, or its name, which stands for the label that it has now."""
-    return [w if w in context.looks else context.game.label(p, m) for p, w in zip(part.pieces, part.labels, strict=True)]
+    return [w if w in context.possible_labels else context.game.label(p, m) for p, w in zip(part.pieces, part.labels, strict=True)]
 
 
 @dataclass
@@ -132,8 +132,8 @@ class ContentsReader:
         """The next component with this label, or that can have it, that may lie in the zone."""
         game = self.context.game
         text = self.context.label(node.text)
-        looks = self.context.looks.get(text, {})
-        found = list(looks) or self.context.pieces(text)
+        labelled = self.context.possible_labels.get(text, {})
+        found = list(labelled) or self.context.pieces(text)
         if not found:
             fail("K013", node.span, name=node.text, **suggestion(node.text, self.context.labels()))
         fitting = [p for p in found if game.pieces[p].kind in zone.kinds]
@@ -145,7 +145,7 @@ class ContentsReader:
                 return fitting[0]
             fail("K014", node.span, name=node.text, all=f": there are only {len(found)}" if len(found) > 1 else "")
         self.taken.add(free[0])
-        for variable, value in looks.get(free[0], ()):
+        for variable, value in labelled.get(free[0], ()):
             self.attributes[variable, game.pieces[free[0]].index] = value
         return free[0]
 
@@ -188,8 +188,8 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         fail("K010", setting.at.span, name=setting.at.text, **suggestion(setting.at.text, list(phases)))
     phase = phases[setting.at.text].index
     try:
-        restoring.stand_before(m, phase, _bound(context, setting, phase))
-    except NoEntry as no:
+        restoring.enter_before_phase(m, phase, _bound(context, setting, phase))
+    except NotEnterable as no:
         words = {"missing": "and nothing says for which", "absent": "but not for this value", "empty": "but there is nothing to repeat it for"}
         at = next((name.span for name, _ in setting.bound if name.text == no.loop), setting.at.span)
         help = {} if no.problem == "missing" else {"help": _repeated(context, m, phase, no.loop) if no.problem == "absent" else None}
@@ -223,7 +223,7 @@ def _leaves(phases: Iterable[tuple[Text, Phase]]) -> list[str]:
 
 def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, m: Machine) -> Start:
     statement, proc = _checked(context, text)
-    end = restoring.stand_at_call(m, statement, proc, list(range(len(context.seats.names))))
+    end = restoring.enter_at_call(m, statement, proc, list(range(len(context.seats.names))))
     return Start(restoring.begin(ruleset, context.game, m), end, proc.returns)
 
 
@@ -232,7 +232,7 @@ def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
     statement, proc = _checked(context, text)
     if statement.suspends:
         fail("K026", text.span, call=text.text)
-    restoring.stand_at_call(m, statement, proc, list(range(len(context.seats.names))))
+    restoring.enter_at_call(m, statement, proc, list(range(len(context.seats.names))))
     m.refuel()
     m.advance()
     if m.fault is not None:

@@ -166,8 +166,8 @@ class Sitting(GameMatch):
 
 def _without_events(state: State) -> State:
     """A copy that does not share what was told, which would have to be copied with each action; if it is gone back to, that is told again."""
-    told, state._tellings = state._tellings, None
+    told, state._event_caches = state._event_caches, None
     try:
         return state.clone()
     finally:
-        state._tellings = told
+        state._event_caches = told

@@ -10,7 +10,7 @@ How it can be wrong, and what keeps it right:
 
 - It could show more than the seat may see. So it is made of `observation(seat)`, of what that seat is asked, and of what everybody can read in the
   ruleset, and of nothing else: what a component is like is looked up by the label that the seat sees. Positions that give equal observations give
-  equal views; only titles of zones and words of state are worked out in the position, with the eyes of the seat, as in its events.
+  equal views; only titles of zones and words of state are worked out in the position, with the observer of the seat, as in its events.
 - It could hide what the seat may see. Every zone and every value of the observation is in the view, once.
 - It could know a game. What is a pile, a fan or a row follows from the declared order and from who sees a zone; what is a board, from the boards.
 - An option could be attached to a wrong thing that is called alike. It is attached to all that are; the words of every option stand in the

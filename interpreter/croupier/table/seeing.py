@@ -15,9 +15,9 @@ from croupier.diagnostics import JsonObject
 from croupier.runtime.faults import Fault, viewer_of
 from croupier.runtime.game import Game, Place, unseen
 from croupier.runtime.legality import several
-from croupier.runtime.setup import Worn, looks
+from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.state import State
-from croupier.runtime.visibility import EVERYBODY, Eyes
+from croupier.runtime.visibility import EVERYBODY, SeatObserver
 from croupier.semantics import types as t
 from croupier.semantics.program import PartDef, VarDef
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
@@ -197,15 +197,15 @@ class _Seeing:
 
     def _told(self, words: Any) -> str | None:  # noqa: ANN401 - a value of any type of the language
         """Words of the ruleset as the viewer reads them."""
-        m, seen, fuel, examined = self.m, self.m.seen, self.m.fuel, self.m.examined
+        m, seen, fuel, examined = self.m, self.m.observer, self.m.fuel, self.m.examined
         m.refuel()
-        m.seen = None if self.viewer is None else Eyes(m, self.viewer)
+        m.observer = None if self.viewer is None else SeatObserver(m, self.viewer)
         try:
             return str(words(m))
         except Fault:
             return None
         finally:
-            m.seen, m.fuel, m.examined = seen, fuel, examined
+            m.observer, m.fuel, m.examined = seen, fuel, examined
 
     def _thing(self, label: str, kinds: tuple[str, ...], changed: Mapping[str, object]) -> Thing:
         known = self.known.things
@@ -223,14 +223,14 @@ class _Seeing:
         known_as = self.known.faces.get(label, {})
         kind = next((k for k in kinds if k in known_as), kinds[0] if len(kinds) == 1 else "")
         attributes = known_as.get(kind, ())
-        shown = {name.replace("_", " "): value for name, value in changed.items() if value not in (None, False)}
-        told = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in shown.items())
-        known = tuple(name for name, _ in told)
-        worn = (*(pair for pair in attributes if pair[0] not in known), *told)
+        values = {name.replace("_", " "): value for name, value in changed.items() if value not in (None, False)}
+        changing = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in values.items())
+        known = tuple(name for name, _ in changing)
+        shown = (*(pair for pair in attributes if pair[0] not in known), *changing)
         called = self._called_by(kind)
-        if called is not None and called not in dict(worn):
-            worn = (*worn, (called, label))
-        return Thing(kind, label, worn, (), *self._look(kind, dict(worn)), known, self.known.powers.get(label, {}).get(kind, ()))
+        if called is not None and called not in dict(shown):
+            shown = (*shown, (called, label))
+        return Thing(kind, label, shown, (), *self._style_of(kind, dict(shown)), known, self.known.powers.get(label, {}).get(kind, ()))
 
     def _called_by(self, kind: str) -> str | None:
         """The changeable attribute that a component of a class is called by, if its label is nothing else: `{face}`."""
@@ -240,18 +240,18 @@ class _Seeing:
         name = k.frame.slots[k.label.args[0].slot]
         return name.replace("_", " ") if name in k.mutable else None
 
-    def _look(self, kind: str, worn: Mapping[str, str]) -> tuple[str, str, tuple[str, ...]]:
+    def _style_of(self, kind: str, shown: Mapping[str, str]) -> tuple[str, str, tuple[str, ...]]:
         """Colour, symbol and large words of a component of a class with these attributes."""
         large = self.looks.large.get(kind, ())
-        if not worn or not (large or self.looks.values):
+        if not shown or not (large or self.looks.values):
             return "", "", ()
         changing = {v.name.rpartition(".")[2]: v.type for v in self.game.variables if v.of_class == kind}
         types = {**self.game.program.classes[kind].attributes, **changing}
-        styles = {name: self._style(types[name], worn[spoken]) for name in types if (spoken := name.replace("_", " ")) in worn}
+        styles = {name: self._style(types[name], shown[spoken]) for name in types if (spoken := name.replace("_", " ")) in shown}
         order = dict.fromkeys((*large, *styles))
         colour = next((styles[name][0] for name in order if name in styles and styles[name][0]), "")
         symbol = next((styles[name][1] for name in order if name in styles and styles[name][1]), "")
-        words = tuple(styles[name][1] or worn[name.replace("_", " ")] for name in large if name in styles)
+        words = tuple(styles[name][1] or shown[name.replace("_", " ")] for name in large if name in styles)
         return colour, symbol, words
 
     def _style(self, kind: t.Type, text: str) -> tuple[str, str]:
@@ -464,14 +464,14 @@ def known_of(game: Game) -> Known:
 
 def _faces(game: Game) -> Faces:
     found: Faces = {}
-    fixed: list[tuple[str, Mapping[int, Worn]]] = [(label, dict.fromkeys(pieces, ())) for label, pieces in game.by_label.items()]
-    behind: dict[str, dict[int, Worn]] = {}
+    fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [(label, dict.fromkeys(pieces, ())) for label, pieces in game.by_label.items()]
+    behind: dict[str, dict[int, AttributeValues]] = {}
     for piece in game.pieces:
         if piece.back is not None:
             behind.setdefault(piece.back, {})[piece.number] = ()
-    for label, pieces in [*behind.items(), *fixed, *looks(game).items()]:
+    for label, pieces in [*behind.items(), *fixed, *possible_labels(game).items()]:
         for kind in dict.fromkeys(game.pieces[i].kind for i in pieces):
-            every = [(*_attributes(game, i), *_worn(game, worn)) for i, worn in pieces.items() if game.pieces[i].kind == kind]
+            every = [(*_attributes(game, i), *_shown_values(game, shown)) for i, shown in pieces.items() if game.pieces[i].kind == kind]
             shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
             found.setdefault(label, {})[kind] = shared
     return found
@@ -496,9 +496,9 @@ def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
     return found
 
 
-def _worn(game: Game, worn: Worn) -> Iterator[tuple[str, str]]:
+def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str]]:
     """What a label says of changeable attributes, by the places of their variables."""
-    for index, value in worn:
+    for index, value in shown:
         v = game.variables[index]
         if value is not None and isinstance(v.type, t.Map):
             yield v.name.rpartition(".")[2].replace("_", " "), game.show(value, v.type.value)

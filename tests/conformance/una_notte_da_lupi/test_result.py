@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.runtime.restoring import begin, declare, stand_before
+from croupier.runtime.restoring import begin, declare, enter_before_phase
 
 COPIES = {
     "werewolf": 2, "seer": 1, "mason": 2, "minion": 1, "troublemaker": 1, "apprentice": 1, "robber": 1, "undead": 1, "villager": 3, "penguin": 1,
@@ -121,7 +121,7 @@ class Judge:
         zones[self.box] = tuple(p.number for p in self.game.pieces if p.number not in taken)
         turned = None if flipped is None else self.game.enum_values["Role"][flipped]
         m = declare(self.game, zones, {self.flipped: turned, self.vote: votes})
-        stand_before(m, self.count, {})
+        enter_before_phase(m, self.count, {})
         return begin(self.rules, self.game, m).outcome()
 
 

@@ -49,7 +49,7 @@ def test_a_position_in_a_loop(market: Ruleset) -> None:
     for piece, z in ((2, hand), (7, hand + 1)):
         m.zones[m.where[piece]] = tuple(p for p in m.zones[m.where[piece]] if p != piece)
         m.zones[z], m.where[piece] = (piece,), z
-    restoring.stand_before(m, play, {"p": 1})
+    restoring.enter_before_phase(m, play, {"p": 1})
     state = restoring.begin(market, game, m)
     assert state.current_player() == 1
     state.apply_action(state.string_to_action(1, "clubs-2"))
@@ -58,14 +58,14 @@ def test_a_position_in_a_loop(market: Ruleset) -> None:
 
 @pytest.mark.parametrize(("bound", "problem"), [({}, "missing"), ({"p": 7}, "absent")])
 def test_no_entry(market: Ruleset, bound: dict[str, int], problem: str) -> None:
-    with pytest.raises(restoring.NoEntry) as caught:
-        restoring.stand_before(declared(market, []), market.program.phases["play"].index, bound)
+    with pytest.raises(restoring.NotEnterable) as caught:
+        restoring.enter_before_phase(declared(market, []), market.program.phases["play"].index, bound)
     assert (caught.value.loop, caught.value.problem) == ("p", problem)
 
 
 def test_a_phase_that_never_suspends(market: Ruleset) -> None:
     m = declared(market, [], points=(3, 4))
-    restoring.stand_before(m, market.program.phases["scoring"].index, {})
+    restoring.enter_before_phase(m, market.program.phases["scoring"].index, {})
     state = restoring.begin(market, market.game(2, None), m)
     assert state.outcome()["scores"] == [3, 4]
     assert [e.text for e in state.events()][-1] == "won by player 2 (player 1: 3, player 2: 4)"
@@ -74,7 +74,7 @@ def test_a_phase_that_never_suspends(market: Ruleset) -> None:
 def test_its_history_begins_there_and_can_be_saved(market: Ruleset) -> None:
     game = market.game(2, None)
     m = declared(market, ["hearts-1"])
-    restoring.stand_before(m, market.program.phases["vote"].index, {})
+    restoring.enter_before_phase(m, market.program.phases["vote"].index, {})
     state = restoring.begin(market, game, m)
     state.apply_actions([0, 1])
     again = market.deserialize(state.serialize())
@@ -87,7 +87,7 @@ def test_a_call_alone(market: Ruleset) -> None:
     statement, proc, found = check_call(market.program, whole(Source("call", "half(n)")), {"n": market.program.vars["bank"].type})
     assert statement is not None and not found
     m = declared(market, [])
-    end = restoring.stand_at_call(m, statement, proc, [4])
+    end = restoring.enter_at_call(m, statement, proc, [4])
     state = restoring.begin(market, market.game(2, None), m)
     assert state.is_terminal() and end.done and end.value == 3
     assert state.outcome()["status"] == "running"  # no result was said
