@@ -4,8 +4,7 @@
     longest chain        classes of which each is the base of the next
     class names twice    names that classes of several modules share
     Any                  how often it stands in annotations and elsewhere
-    circles              groups of modules that import each other, those that are for types only included; imports
-                         inside functions are not counted
+    circles              groups of modules that import each other; imports for types only, and those inside functions, count too
     small modules        modules of fewer than 80 lines
     words of prose       of the documents: what stands outside of code, tables and generated parts
 
@@ -72,10 +71,11 @@ def outer(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
                     yield from outer(inner.body) if isinstance(inner, ast.ExceptHandler) else outer([inner])
 
 
-def imported(module: Module, known: set[str]) -> dict[str, tuple[str, str]]:
-    """What the imports of a module name: by local name the module it comes from, and its name there (none: the module itself)."""
+def imported(module: Module, known: set[str], *, everywhere: bool = False) -> dict[str, tuple[str, str]]:
+    """What the imports of a module name: by local name the module it comes from, and its name there (none: the module itself); `everywhere`: with
+    those inside functions."""
     names: dict[str, tuple[str, str]] = {}
-    for node in outer(module.tree.body):
+    for node in ast.walk(module.tree) if everywhere else outer(module.tree.body):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name in known:
@@ -93,7 +93,7 @@ def imported(module: Module, known: set[str]) -> dict[str, tuple[str, str]]:
 def circles(modules: list[Module]) -> list[list[str]]:
     """Groups of modules that import each other, by Tarjan's algorithm."""
     known = {module.name for module in modules}
-    edges = {module.name: sorted({target for target, _ in imported(module, known).values()} - {module.name}) for module in modules}
+    edges = {module.name: sorted({target for target, _ in imported(module, known, everywhere=True).values()} - {module.name}) for module in modules}
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []

@@ -29,8 +29,9 @@ from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics.canonical import canonical_form
 
+# What makes and draws states is imported inside the methods that do: checking a ruleset does not load it.
 if TYPE_CHECKING:
-    from croupier.runtime.state import State
+    from croupier.runtime.state import State, StateSampler
 
 
 @dataclass(frozen=True)
@@ -222,3 +223,9 @@ class Ruleset:
         from croupier.execution.backends import restored
 
         return restored(self, text, backend, replay)
+
+    def resampler(self, state: State, seat: int, previous: StateSampler | None = None) -> StateSampler:
+        """What draws states of this ruleset that a seat, from 0, cannot tell from a state (`State.resampler`)."""
+        from croupier.runtime.resampling import Resampler
+
+        return Resampler(state, seat, previous=previous if isinstance(previous, Resampler) else None)

@@ -1,7 +1,7 @@
 """A package imports only those above it: the table of layers against the real imports.
 
 Imports inside of functions count, too; so do imports for type checking alone.  `ruleset` stands after `execution`, because a ruleset makes
-states; a state knows its ruleset by a protocol.  No module imports itself by way of others, either.
+states; a state knows its ruleset by a protocol.  That no module imports itself by way of others is for `tools/house`.
 """
 
 from __future__ import annotations
@@ -104,31 +104,3 @@ def test_nothing_that_executes_bytes_is_imported() -> None:
             wrong += [f"{path.relative_to(ROOT).as_posix()}: {name}" for name in names if name.split(".")[0] in refused]
     wrong = [w for w in wrong if w not in allowed_here]
     assert not wrong, "\n".join(wrong)
-
-
-WITHOUT_CIRCLES = {"limits", "diagnostics", "resources", "source", "syntax", "schema", "resolve", "ruleset", "pipeline"}
-
-
-def named(path: Path) -> str:
-    """The dotted name of a module."""
-    return ".".join(("croupier", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
-
-
-def test_no_module_imports_itself_by_way_of_others() -> None:
-    """Imports for types and imports inside of functions count; packages are held to it one by one."""
-    names = {named(path): path for path in MODULES if part(path) in WITHOUT_CIRCLES or part(path) == "semantics" and "infoflow" not in path.parts}
-    used: dict[str, set[str]] = {}
-    for name, path in names.items():
-        froms = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
-        found = {full if (full := f"{node.module}.{alias.name}") in names else node.module or "" for node in froms for alias in node.names}
-        used[name] = (found & names.keys()) - {name}
-    circles = []
-    for name in names:
-        reached, todo = set[str](), list(used[name])
-        while todo:
-            at = todo.pop()
-            if at not in reached:
-                reached.add(at)
-                todo += used[at]
-        circles += [name] if name in reached else []
-    assert not circles

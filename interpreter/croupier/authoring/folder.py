@@ -31,7 +31,7 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         return _of_module(place.path, found)
     if place is None or not os.path.isfile(place.path):
         return []
-    from croupier.scenarios import check_scenarios
+    from croupier.scenarios import check_scenarios  # here: a ruleset alone is checked without loading what plays scenarios
     from croupier.scenarios.api import scenarios_of
     from croupier.scenarios.document import files_in, open_file, rulesets_beside
 

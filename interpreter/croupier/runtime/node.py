@@ -17,6 +17,7 @@ from croupier.runtime.faults import Fault, IllegalAction, option_of, seat_of, te
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import observation, perceives
+from croupier.semantics import check_expression
 from croupier.source.ruletext import whole
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
@@ -314,8 +315,6 @@ class StateView:
     # ------------------------------------------------------------ questions
     def evaluate(self, text: str) -> Value:
         """The value of an expression of the rule language in this position, as JSON. Raises `RulesetError`, ValueError for what is no text."""
-        from croupier.semantics import check_expression
-
         x, proc, found = check_expression(self.game.program, whole(Source("expression", text_of(text, "an expression"))))
         if x is None:
             raise RulesetError(tuple(found))

@@ -87,6 +87,10 @@ def from_json(value: Value) -> Value:
     return tuple(from_json(v) for v in value) if isinstance(value, list) else value
 
 
+MISFIT = "the saved position does not fit this game"
+RULES_FAIL = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)  # what rules may raise where a local holds nonsense
+
+
 class DamagedPosition(ValueError):
     """A saved position that does not fit the game."""
 
@@ -113,7 +117,7 @@ def restore(game: Game, data: Value) -> Machine:
                 ("win", "rank", "pay", "lose", "draw")[_number(kind)], winners, returns, scores, None if grade is None else bytes(grade).decode()
             )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-        raise DamagedPosition("the saved position does not fit this game") from None
+        raise DamagedPosition(MISFIT) from None
     return m
 
 

@@ -24,8 +24,8 @@ from croupier.runtime.faults import GameOver, IllegalAction, shown
 from croupier.runtime.game import Game, Value, flat
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
-from croupier.runtime.position import DamagedPosition
-from croupier.runtime.state import VERSION, State
+from croupier.runtime.position import MISFIT, RULES_FAIL, DamagedPosition
+from croupier.runtime.state import VERSION, State, declared_state
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import ForEachStmt, LetStmt, S
@@ -142,17 +142,13 @@ def enter_at_call(m: Machine, statement: S, proc: Proc, values: list[Value]) -> 
 def begin(ruleset: Rules, game: Game, m: Machine) -> State:
     """The state of a declared position, run on to its first decision, chance event or end. Its history begins there."""
     state = State(ruleset, game, m)
-    state._start = m.copy()
-    if m.result is None:
-        m.advance()
+    state.run_from_here()
     return state
 
 
 # ------------------------------------------------------------ saved states
 KEYS = ("croupier", "ruleset", "ruleset_hash", "players", "parameters", "position", "start", "history")
 NOT_ONE = "this is not a saved state"
-MISFIT = "the saved position does not fit this game"
-WRONG = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)  # what rules may raise where a local holds nonsense
 
 
 def restore_state(ruleset: Rules, text: str) -> State:
@@ -321,10 +317,7 @@ def _played(ruleset: Rules, game: Game, start: Machine | None, history: list[Ent
 
 
 def _first(ruleset: Rules, game: Game, start: Machine | None) -> State:
-    try:
-        return State(ruleset, game) if start is None else begin(ruleset, game, start.copy())
-    except WRONG:
-        raise DamagedPosition(MISFIT) from None
+    return State(ruleset, game) if start is None else declared_state(ruleset, game, start)
 
 
 def _play(state: State, history: list[Entry]) -> None:
@@ -337,7 +330,7 @@ def _play(state: State, history: list[Entry]) -> None:
                 state.apply_action(step[0] if isinstance(step, tuple) else step)
     except IllegalAction:
         raise DamagedPosition("the saved history is not one of this game") from None
-    except WRONG:
+    except RULES_FAIL:
         if state._start is None:
             raise
         raise DamagedPosition(MISFIT) from None

@@ -98,6 +98,9 @@ class Rules(Protocol):
     def deserialize(self, text: str, *, backend: str = "reference", replay: bool = True) -> State:
         """The state that `serialize` wrote."""
 
+    def resampler(self, state: State, seat: int, previous: StateSampler | None = None) -> StateSampler:
+        """What `State.resampler` gives; here, because the sampler is made of states."""
+
 
 class State(StateView):
     """One state; `apply_action` changes it in place, `clone` (and `copy.copy`, `copy.deepcopy`) gives an independent copy.
@@ -257,9 +260,7 @@ class State(StateView):
         """The state that this history begins with, on the same back end."""
         if self._start is None:
             return self.ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
-        from croupier.runtime.restoring import first
-
-        return first(self)
+        return declared_state(self.ruleset, self.game, self._start)
 
     def resample(self, seat: int, stream: Stream) -> State:
         """A state that a seat, from 0, cannot tell from this one: another history that the seat would have perceived in the same way, drawn by how
@@ -275,9 +276,13 @@ class State(StateView):
         With the `previous` one of the same seat, from earlier in this game, the history up to there is not followed again. Raises ValueError for a
         seat that is not there, NoResample (a ValueError) where none can be found.
         """
-        from croupier.runtime.resampling import Resampler
+        return self.ruleset.resampler(self, seat_of(seat, self.players), previous)
 
-        return Resampler(self, seat_of(seat, self.players), previous=previous if isinstance(previous, Resampler) else None)
+    def run_from_here(self) -> None:
+        """Let the history begin at this declared position, and run on to the first decision, chance event or end."""
+        self._start = self._m.copy()
+        if self._m.result is None:
+            self._m.advance()
 
     def phase(self) -> str:
         """The name of the phase that the game is in, as the ruleset calls it; nothing outside of all."""
@@ -417,6 +422,19 @@ class State(StateView):
             },
             sort_keys=True,
         )  # fmt: skip
+
+
+def declared_state(ruleset: Rules, game: Game, start: Machine) -> State:
+    """The state of a declared position, run on to its first decision, chance event or end. Its history begins there; `start` stays as it is.
+
+    Raises `DamagedPosition` (a ValueError) if the rules cannot go on from there.
+    """
+    state = State(ruleset, game, start.copy())
+    try:
+        state.run_from_here()
+    except position.RULES_FAIL:
+        raise position.DamagedPosition(position.MISFIT) from None
+    return state
 
 
 def rolled_out(state: State, seed: int, game: int, most: int | None = None) -> RolledOut:

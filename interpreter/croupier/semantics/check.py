@@ -44,6 +44,7 @@ from croupier.semantics.zone_statements import ZoneStatements
 from croupier.source import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_binding, parse_block, parse_expression
+from croupier.syntax.builder import find_cites
 
 NO_STATEMENTS: n.Block = ()
 DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
@@ -260,8 +261,6 @@ class Checker:
             if expr is None:
                 continue
             x = self.expressions.condition(expr, Scope(proc))
-            from croupier.syntax.builder import find_cites
-
             cites = self.ctx.cites(tuple(c for _, c in find_cites(text.rule)))
             self.program.invariants.append((name.text, x, proc, cites))
 

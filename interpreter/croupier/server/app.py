@@ -23,12 +23,13 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from croupier.diagnostics import JsonObject, RulesetError
+from croupier.play.record import as_text
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard
 from croupier.server.live import Live, body_of, refusal
-from croupier.server.page import page
+from croupier.server.page import Watched, page
 from croupier.server.store import TableStore
 from croupier.server.tables import BOTS, SPECTATOR_SEAT, OpenTable, RefusedRequest, Tables, asked_for, is_number, texts
 
@@ -183,8 +184,6 @@ class Server:
         table, seat = await self._seated(request)
 
         def packed() -> str:
-            from croupier.server.page import Watched
-
             watched = Watched(SPECTATOR if seat is None else seat)
             with table.lock:
                 for state in self.tables.moments(table):
@@ -199,8 +198,6 @@ class Server:
         table, _ = await self._seated(request)
         if not table.sitting.is_over:
             raise RefusedRequest("the game is not over yet", 409)
-        from croupier.play.record import as_text
-
         text = as_text(table.sitting.record().to_json())
         return Response(text, media_type="application/json", headers={"content-disposition": 'attachment; filename="game.json"'})
 

@@ -305,7 +305,7 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
             lines = Lines(source)
             at, misaligned = offset, False
             if not is_marker(source[offset : offset + 1]):
-                from croupier.syntax.mistakes import describe_mistake
+                from croupier.syntax.mistakes import describe_mistake  # here: texts without mistakes are read without loading it
 
                 mistake = describe_mistake(text, lines, offset, error, start)
                 found.append(mistake.diagnostic)
