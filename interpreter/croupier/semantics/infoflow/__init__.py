@@ -4,7 +4,7 @@ In comes a checked program, out come its decisions, each with the policies of wh
 leaks compares these with what the chooser may know.
 
 The method is that of Denning (1976; with Denning, 1977) and of Volpano, Smith and Irvine (1996), flow-sensitive as in Hunt and Sands (2006): an
-abstract store gives every local a label at every point of a procedure; conditions raise the label of the program counter; where ways meet, what was
+abstract store gives every local a label at every point of a procedure; conditions raise the label of the program counter; where paths meet, what was
 given other values on them takes the label of what decided between them, the *gate*. `break`, `continue` and `return` keep the program counter
 raised until the construct is left that they leave. Loops are fixed points. Labels are sets of policies in the sense of the decentralised label
 model (Myers and Liskov 1997): a source and its readers; `show`, `tell`, public choices, moves to where somebody sees them, and writes to what
@@ -27,12 +27,12 @@ for what words are given; section 11.6 of the specification says so to authors.
 
 from __future__ import annotations
 
-from croupier.semantics.infoflow.interfaces import Addressed, DecisionFlow
+from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver
 from croupier.semantics.infoflow.store import Label, Observer, Policy
 from croupier.semantics.infoflow.summaries import FlowAnalysis
 from croupier.semantics.program import Program
 
-__all__ = ["Addressed", "DecisionFlow", "FlowAnalysis", "Label", "Observer", "Policy", "analyse", "forget"]
+__all__ = ["ExcludedReceiver", "DecisionFlow", "FlowAnalysis", "Label", "Observer", "Policy", "analyse", "forget"]
 
 
 def analyse(program: Program) -> FlowAnalysis:

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import kinds_of
-from croupier.semantics.infoflow.expressions import COUNTS, Reading
-from croupier.semantics.infoflow.interfaces import Addressed, DecisionFlow, ProcedureFlow
-from croupier.semantics.infoflow.store import EVERYBODY, NOBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Label, Observer, Policy, among
+from croupier.semantics.infoflow.expressions import COUNTS, ExpressionLabels
+from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver, ProcedureFlow
+from croupier.semantics.infoflow.store import EVERYBODY, NOBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Label, Observer, Policy, restrict
 from croupier.semantics.procedures import Hook
 from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, LocalExpr, MenuStmt, S, StateExpr, X, ZoneAtExpr, ZoneExpr
 
 
 # ---------------------------------------------------------------- decisions
 # What the options of each decision depend on, and what their words show: policies, each with the place in the rule text that a reader looks at.
-def decided(flow: ProcedureFlow, s: S, store: AbstractStore) -> list[DecisionFlow]:
-    """The decisions that a statement makes: one, but for the look-ahead of several players. They are noted for the lint."""
+def decisions_of(flow: ProcedureFlow, s: S, store: AbstractStore) -> list[DecisionFlow]:
+    """The decisions of a statement: one, or several in a look-ahead of several players. They are recorded for the lint."""
     match s:
         case ChooseStmt():
             found = list(_choice(flow, s, store))
@@ -25,7 +25,7 @@ def decided(flow: ProcedureFlow, s: S, store: AbstractStore) -> list[DecisionFlo
             found = list(_menu(flow, s, store))
         case _:
             found = list(_look_ahead(flow, s, store))
-    if not flow.trial and not (isinstance(s, ChooseStmt) and s.choice.chooser == "chance"):
+    if not flow.in_lookahead and not (isinstance(s, ChooseStmt) and s.choice.chooser == "chance"):
         known = flow.analysis.decisions.setdefault((flow.proc.index, flow.site(s)), [])
         known += [d for d in found if d not in known]
     return found
@@ -50,11 +50,11 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
     else:
         chooser = here.number(choice.by) or ("at", flow.proc.index, flow.site(s), "by")
     here.chooser = chooser
-    reads = list(_selected(flow, here, choice.source))
+    reads = list(_selection_policies(flow, here, choice.source))
     inner = here.with_values()
     for slot in (choice.item, choice.slot) if choice.many else (choice.item,):
         inner.bind(slot, choice.source)
-    reads += _asked(flow, inner, (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)))
+    reads += _condition_policies(flow, inner, (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)))
     words = () if choice.label is None else _shown(flow, here, choice.label, (choice.item, choice.slot))
     yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words))
 
@@ -68,9 +68,9 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
         reads, words = found.setdefault(option.item or s.span, ([], []))  # what stands open is reported once, where it is written
         inner = here.with_values()
         for slot, source in zip(option.slots, option.sources, strict=True):
-            reads += _selected(flow, inner, source)
+            reads += _selection_policies(flow, inner, source)
             inner.bind(slot, source)
-        reads += _asked(flow, inner, (option.condition, *(q.value for q in option.conditions)))
+        reads += _condition_policies(flow, inner, (option.condition, *(q.value for q in option.conditions)))
         words += _shown(flow, here, option.label, option.slots)
     for span, (reads, words) in found.items():
         yield DecisionFlow(span, chooser, tuple(reads), tuple(words))
@@ -78,17 +78,17 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
 
 def _look_ahead(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store)
-    label = flow.foreseen(s, store)
+    label = flow.lookahead_label(s, store)
     for chooser in dict.fromkeys(_choosers(s, here)):
-        known = Reading(here.analysis, here.proc, store, here.site, False, chooser)
-        placed = dict(_asked(flow, known, (s.args[0],)))
+        known = ExpressionLabels(here.analysis, here.proc, store, here.site, False, chooser)
+        placed = dict(_condition_policies(flow, known, (s.args[0],)))
         own = known.label(s.args[0])
         reads = [(p, placed.get(p, s.args[0].span)) for p in label | own]
         yield DecisionFlow(s.span, chooser, tuple(reads))
 
 
-def _choosers(s: S, here: Reading) -> Iterator[Observer]:
-    """Who decides in the block of a look-ahead, as far as it is said there."""
+def _choosers(s: S, here: ExpressionLabels) -> Iterator[Observer]:
+    """The players who decide in the block of a look-ahead, as far as they are named there."""
     for inner in s.blocks[0]:
         for x in inner.walk():
             by = x.choice.by if isinstance(x, ChooseStmt) and x.choice.chooser == "one" else x.args[0] if x.op == "menu" else None
@@ -99,7 +99,7 @@ def _choosers(s: S, here: Reading) -> Iterator[Observer]:
 
 
 
-def reaction(read: Reading, hook: Hook) -> DecisionFlow | None:
+def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
     """The decision to react in a window."""
     if hook.owner_slot is None:
         return None
@@ -109,30 +109,30 @@ def reaction(read: Reading, hook: Hook) -> DecisionFlow | None:
     return DecisionFlow(hook.proc.span, read.chooser, guard, words)
 
 
-def condition(read: Reading, span: Span, x: X) -> DecisionFlow:
+def condition(read: ExpressionLabels, span: Span, x: X) -> DecisionFlow:
     """The decision to make a claim."""
     assert read.chooser is not None
     return DecisionFlow(span, read.chooser, tuple(_placed(x, read, read.label(x))))
 
 
 # ---------------------------------------------------------------- what is asked, selected, shown
-def _asked(flow: ProcedureFlow, read: Reading, asked: Iterable[X | None]) -> Iterator[tuple[Policy, Span]]:
+def _condition_policies(flow: ProcedureFlow, read: ExpressionLabels, asked: Iterable[X | None]) -> Iterator[tuple[Policy, Span]]:
     for x in asked:
         if x is not None:
             yield from _expanded(flow, read, _placed(x, read, read.label(x)))
 
 
-def _selected(flow: ProcedureFlow, read: Reading, x: X) -> Iterator[tuple[Policy, Span]]:
+def _selection_policies(flow: ProcedureFlow, read: ExpressionLabels, x: X) -> Iterator[tuple[Policy, Span]]:
     yield from _expanded(flow, read, _placed(x, read, read.selection(x)))
 
 
-def _shown(flow: ProcedureFlow, read: Reading, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
-    """What words show beside what is offered: to be offered something is to be shown it."""
+def _shown(flow: ProcedureFlow, read: ExpressionLabels, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
+    """The policies of a label's words, without those of what is offered: an option is shown to whoever is offered it."""
     yield from _expanded(flow, read, _words(read, label, offered))
 
 
-def _words(read: Reading, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
-    """What words show; what a definition or a hook was given is its to show."""
+def _words(read: ExpressionLabels, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
+    """The policies of words; arguments of a definition or a hook are not counted: it may show them."""
     if not label.args:
         return
     inner = read.with_values()
@@ -141,8 +141,8 @@ def _words(read: Reading, label: X, offered: Sequence[int]) -> Iterator[tuple[Po
     yield from _placed(label, inner, frozenset(p for p in inner.label(label) if p.kind != "param"))
 
 
-def _placed(x: X, read: Reading, label: Label) -> Iterator[tuple[Policy, Span]]:
-    """Policies with their places within an expression, or those of the call or local in it that leads there."""
+def _placed(x: X, read: ExpressionLabels, label: Label) -> Iterator[tuple[Policy, Span]]:
+    """The policies of an expression, each with the place that it comes from: within the expression, or the call or local that leads there."""
     if not label:
         return
     parts = [(y, read.label(y) if y.op in ("call", "local") else PUBLIC) for y in x.walk()]
@@ -151,25 +151,25 @@ def _placed(x: X, read: Reading, label: Label) -> Iterator[tuple[Policy, Span]]:
         yield p, leading[-1].span if leading else x.span
 
 
-def _expanded(flow: ProcedureFlow, read: Reading, placed: Iterable[tuple[Policy, Span]]) -> Iterator[tuple[Policy, Span]]:
+def _expanded(flow: ProcedureFlow, read: ExpressionLabels, placed: Iterable[tuple[Policy, Span]]) -> Iterator[tuple[Policy, Span]]:
     for p, place in placed:
         for q in flow.expand(frozenset({p}), read.store):
             yield q, place
 
 
 # ---------------------------------------------------------------- other things that are noted on the way
-def shown_outside(flow: ProcedureFlow, s: S, store: AbstractStore) -> None:
-    """Note whom a `show` or `tell` names who may not perceive it, since it stands in the `secretly` of others."""
+def note_excluded_receivers(flow: ProcedureFlow, s: S, store: AbstractStore) -> None:
+    """Note the receivers of a `show` or `tell` who may not perceive it, because it stands in the `secretly` of others."""
     block = flow.secret
-    if block is None or flow.trial:
+    if block is None or flow.in_lookahead:
         return
     read, players, to = flow.at(s, store), block.args[0], s.args[-1]
     key = (flow.proc.index, flow.site(s))
-    if _may_be_outside(to, players, read, flow.secret_numbers):
-        flow.analysis.addressed[key] = Addressed(to.span, s.op, players.span)
+    if _may_be_excluded(to, players, read, flow.secret_numbers):
+        flow.analysis.excluded_receivers[key] = ExcludedReceiver(to.span, s.op, players.span)
 
 
-def _may_be_outside(to: X, players: X, read: Reading, numbers: tuple[Observer | None, ...]) -> bool:
+def _may_be_excluded(to: X, players: X, read: ExpressionLabels, numbers: tuple[Observer | None, ...]) -> bool:
     """May a list of players hold somebody who is not in another one? No where that is not known."""
     if players.op == "others":
         return to.op == "players" or (to.op == "list" and any(read.number(a) == numbers[0] and numbers[0] is not None for a in to.args))
@@ -197,8 +197,8 @@ def named(flow: ProcedureFlow, s: S, store: AbstractStore, to: X) -> frozenset[O
 
 
 def learn(flow: ProcedureFlow, s: S, store: AbstractStore, x: X, readers: frozenset[Observer], facts: bool = True) -> None:
-    """These players come to know the value of an expression, as far as they perceive what happens here: declassification."""
-    readers = NOBODY if flow.trial else among(readers, flow.audience)
+    """Declassify the value of an expression to these players, as far as they perceive what happens here."""
+    readers = NOBODY if flow.in_lookahead else restrict(readers, flow.audience)
     if not readers:
         return
     read = flow.at(s, store)
@@ -224,7 +224,9 @@ def learn(flow: ProcedureFlow, s: S, store: AbstractStore, x: X, readers: frozen
         _add_fact(flow, "state", x.args[0].name, x.args[1], read, store, readers)
 
 
-def _add_fact(flow: ProcedureFlow, kind: str, name: str, at: X | None, read: Reading, store: AbstractStore, readers: frozenset[Observer]) -> None:
+def _add_fact(
+    flow: ProcedureFlow, kind: str, name: str, at: X | None, read: ExpressionLabels, store: AbstractStore, readers: frozenset[Observer]
+) -> None:
     if name in flow.analysis.effects.watched:
         return
     if at is None:

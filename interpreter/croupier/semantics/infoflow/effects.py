@@ -34,7 +34,7 @@ NONE: frozenset[str] = frozenset()
 
 
 class ProcedureEffects:
-    """The names that procedures may write; `watched` are those that watchers write, so that they may change after any statement."""
+    """The names that procedures may write (their mod sets); `watched` are those that watchers write, which may change after any statement."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -95,7 +95,7 @@ class ProcedureEffects:
         return NONE
 
     def faces(self, kind: t.Type) -> frozenset[str]:
-        """What changes with the attributes of components: these, and what a look at their zones shows."""
+        """What changes with the attributes of components: the attributes, and what the zones of these components show."""
         kinds = kinds_of(kind)
         return frozenset(FACES + k for k in kinds).union(*(self.zones_of.get(k, NONE) for k in kinds))
 

@@ -71,20 +71,20 @@ class ProgramFacts(Protocol):
     asking: set[str]
     public: frozenset[tuple[str, str]]
 
-    def result(self, read: Reading, x: CallExpr) -> AbstractValue: ...
+    def result(self, read: ExpressionLabels, x: CallExpr) -> AbstractValue: ...
 
     def holds_components(self, kind: t.Type) -> bool: ...
 
 
 @dataclass
-class Reading:
-    """Reads expressions of a procedure at one point. `known`: the locals that whoever looks knows; `chooser`: the player who looks."""
+class ExpressionLabels:
+    """The labels of expressions of a procedure at one point; `chooser` is the player for whom they are worked out, if one decides here."""
 
     analysis: ProgramFacts
     proc: Proc
     store: AbstractStore
     site: int
-    trial: bool = False  # in a look-ahead, where nothing that happens is seen
+    in_lookahead: bool = False  # in a look-ahead, where nothing that happens is seen
     chooser: Observer | None = None
     chooser_is: frozenset[Observer] = frozenset()  # numbers that this player has besides
     _known: dict[tuple[str, int], object] = field(default_factory=dict)  # what was worked out, by what it is and the expression: nothing is twice
@@ -183,14 +183,14 @@ class Reading:
                 readers |= self.store.facts.get((k, name, whose), NOBODY)
         self.analysis.asking.add(name)
         unseen = (kind, name) in self.analysis.unseen
-        if not unseen and not self.trial:  # what is tried is not seen
-            readers |= self.lookers(kind, name)
+        if not unseen and not self.in_lookahead:  # what is tried is not seen
+            readers |= self.declared_observers(kind, name)
         known = not unseen and ((kind, name) in self.analysis.public or EVERYBODY in readers)
         label = PUBLIC if known else frozenset({Policy(kind, name, key, span, readers, unseen)})
-        return label | self.store.contents.get(name, PUBLIC) if self.trial else label
+        return label | self.store.contents.get(name, PUBLIC) if self.in_lookahead else label
 
-    def lookers(self, kind: str, name: str) -> frozenset[Observer]:
-        """The players whom the declared audience of a thing names (`seen by leader`): they see it now, and know what it is from then on."""
+    def declared_observers(self, kind: str, name: str) -> frozenset[Observer]:
+        """The players whom the declared audience of a thing names (`seen by leader`): readers of what it holds now."""
         program = self.analysis.program
         thing = program.vars[name] if kind == "state" else program.zones[name]
         if thing.sight is None or thing.sight.each:
@@ -207,7 +207,7 @@ class Reading:
         return frozenset(found)
 
     def admitted(self, test: X, holds: bool) -> list[tuple[Thing, frozenset[Observer]]]:
-        """Who certainly sees which thing where a test holds, or does not: the things whose declared audience asks for just that."""
+        """The things whose declared audience tests just this, with the players who therefore see them where the test holds, or does not."""
         while test.op in ("not", *PASSED) and test.args:
             test, holds = test.args[0], holds != (test.op == "not")
         if test.op == ("and" if holds else "or"):
@@ -267,7 +267,7 @@ class Reading:
 
     def _seen_top(self, of: ZoneExpr | ZoneAtExpr) -> Label:
         zone, label = self.analysis.program.zones[of.name], self._zone(of)
-        if zone.sight is None or not zone.sight.each or self.trial:
+        if zone.sight is None or not zone.sight.each or self.in_lookahead:
             return label
         words = always(zone.sight.condition, of.name)
         if "everybody" in words and ("zone", of.name) not in self.analysis.unseen:
@@ -289,7 +289,7 @@ class Reading:
         readers = NOBODY
         if number is not None and isinstance(x, MutableExpr):
             readers = readers.union(*(self.store.facts.get(("face", k, number), NOBODY) for k in kinds))
-        if self.trial:
+        if self.in_lookahead:
             found |= union(self.store.contents.get(FACES + k, PUBLIC) for k in kinds)
         return found | declassify(places, readers)
 
@@ -301,7 +301,7 @@ class Reading:
         return self.back(x.args[0])
 
     def back(self, piece: X) -> Label:
-        """What is known of a component, or of all in a list, without their faces: how one came to them, and that something lies where they lie."""
+        """The label of components without their faces: of how the expression came to them, and of how many lie where they lie."""
         label = self.label(piece)
         places = self.places(piece) if label else None
         if places is None:
@@ -317,7 +317,7 @@ class Reading:
 
     def _back(self, p: Policy) -> Label:
         """The label of the backs of what lies in a zone, by that of the faces."""
-        if p.kind != "zone" or self.trial:
+        if p.kind != "zone" or self.in_lookahead:
             return frozenset({p})
         self.analysis.asking.add(p.name)
         if ("zone", p.name) in self.analysis.unseen or ("count", p.name) in self.analysis.unseen:
@@ -328,12 +328,12 @@ class Reading:
         inner, found = self.inside(x)
         return found | union(inner.label(a) for a in x.args[len(x.binds()) :])
 
-    def inside(self, x: X) -> tuple[Reading, Label]:
+    def inside(self, x: X) -> tuple[ExpressionLabels, Label]:
         """What holds inside of a comprehension, and what its sources read."""
-        found: tuple[Reading, Label] = self._once("inside", x, self._inside)
+        found: tuple[ExpressionLabels, Label] = self._once("inside", x, self._inside)
         return found
 
-    def _inside(self, x: X) -> tuple[Reading, Label]:
+    def _inside(self, x: X) -> tuple[ExpressionLabels, Label]:
         inner = self.with_values()
         found = PUBLIC
         for slot, source in zip(x.binds(), x.args, strict=False):
@@ -341,11 +341,11 @@ class Reading:
             inner.bind(slot, source)
         return inner, found
 
-    def with_values(self) -> Reading:
+    def with_values(self) -> ExpressionLabels:
         """The reading at the same point, where more locals can be bound."""
         s = self.store
         inner = AbstractStore(dict(s.values), s.states, s.facts, s.contents, s.pc, s.skips)
-        return Reading(self.analysis, self.proc, inner, self.site, self.trial, self.chooser, self.chooser_is)
+        return ExpressionLabels(self.analysis, self.proc, inner, self.site, self.in_lookahead, self.chooser, self.chooser_is)
 
     def bind(self, slot: int, source: X) -> None:
         """A local that walks over a collection."""
@@ -369,7 +369,7 @@ class Reading:
             return self.label(x)
         match x:
             case StateExpr():
-                return self.store.contents.get(x.name, PUBLIC) if self.trial else PUBLIC
+                return self.store.contents.get(x.name, PUBLIC) if self.in_lookahead else PUBLIC
             case LocalExpr():
                 value = self.store.values.get(x.slot)
                 return PUBLIC if value is None else value.selects
@@ -418,25 +418,25 @@ class Reading:
         return None if any(f is None for f in found) else union(f for f in found if f is not None)
 
 
-LABELS: dict[str, Callable[[Reading, X], Label]] = {
-    "local": of_form(LocalExpr, Reading._local),
-    "zone": of_form(ZoneExpr, Reading._zone),
-    "zone_at": of_form(ZoneAtExpr, Reading._zone),
-    **dict.fromkeys(COUNTS, Reading._count),
-    "zone.top": Reading._top,
-    "zone.last": Reading._top,
-    "state": of_form(StateExpr, Reading._state),
-    "index": Reading._index,
-    "component.owner": Reading._face,
-    "mutable": Reading._face,
-    "family.key": Reading._face,
-    "attr": of_form(AttributeExpr, Reading._attribute),
-    "is_none": Reading._there,
-    "is_some": Reading._there,
-    "comp": Reading._comprehension,
-    "map_comp": Reading._comprehension,
-    "call": of_form(CallExpr, Reading._call),
-    "original": of_form(OriginalExpr, Reading._call),
+LABELS: dict[str, Callable[[ExpressionLabels, X], Label]] = {
+    "local": of_form(LocalExpr, ExpressionLabels._local),
+    "zone": of_form(ZoneExpr, ExpressionLabels._zone),
+    "zone_at": of_form(ZoneAtExpr, ExpressionLabels._zone),
+    **dict.fromkeys(COUNTS, ExpressionLabels._count),
+    "zone.top": ExpressionLabels._top,
+    "zone.last": ExpressionLabels._top,
+    "state": of_form(StateExpr, ExpressionLabels._state),
+    "index": ExpressionLabels._index,
+    "component.owner": ExpressionLabels._face,
+    "mutable": ExpressionLabels._face,
+    "family.key": ExpressionLabels._face,
+    "attr": of_form(AttributeExpr, ExpressionLabels._attribute),
+    "is_none": ExpressionLabels._there,
+    "is_some": ExpressionLabels._there,
+    "comp": ExpressionLabels._comprehension,
+    "map_comp": ExpressionLabels._comprehension,
+    "call": of_form(CallExpr, ExpressionLabels._call),
+    "original": of_form(OriginalExpr, ExpressionLabels._call),
 }
 
 

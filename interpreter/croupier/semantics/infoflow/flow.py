@@ -1,7 +1,7 @@
 """The information flow through one procedure: what each statement does to the abstract store.
 
-Conditions raise the label of the program counter in their blocks. A block that some way leaves early (`break`, `continue`, `return`) keeps it raised
-until the construct is left which that way leaves; where all ways meet, what decided between them is the gate of the join. `finish` leaves
+Conditions raise the label of the program counter in their blocks. A block that some path leaves early (`break`, `continue`, `return`) keeps it raised
+until the construct is left which that path leaves; where all paths meet, what decided between them is the gate of the join. `finish` leaves
 the game: nothing comes after it, so nothing can tell (termination-insensitive, as in Volpano, Smith and Irvine 1996). Loops stand in `loops`.
 """
 
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.semantics import types as t
-from croupier.semantics.infoflow.decisions import decided, learn, named, shown_outside
+from croupier.semantics.infoflow.decisions import decisions_of, learn, named, note_excluded_receivers
 from croupier.semantics.infoflow.effects import base, kinds_of
-from croupier.semantics.infoflow.expressions import Reading
+from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import Instance
-from croupier.semantics.infoflow.interfaces import NOTHING, Exits, Past, ProgramFlow, Returned
+from croupier.semantics.infoflow.interfaces import NOTHING, Exits, LoopRun, ProgramFlow, Returned
 from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
@@ -26,11 +26,11 @@ from croupier.semantics.infoflow.store import (
     Observer,
     Policy,
     Thing,
-    among,
     audience_of,
     declassify,
     join,
     knows,
+    restrict,
     union,
 )
 from croupier.semantics.procedures import Proc
@@ -75,21 +75,21 @@ class Flow:
         self.audience: frozenset[Observer] | None = None  # of the `secretly` around; none: everybody perceives what happens
         self.secret: S | None = None
         self.secret_numbers: tuple[Observer | None, ...] = ()
-        self.trial = False  # in the look-ahead of a `so that`: nobody perceives what happens
+        self.in_lookahead = False  # in the look-ahead of a `so that`: nobody perceives what happens
         self.exits: list[Exits] = []
         self.returned: list[Returned] = []
         self.loops: dict[Observer, Label] = {}  # those around, by their marks, with the label of the program counter before them
         self.written: dict[str, Label] = {}
-        self.done: dict[tuple[int, bool], list[Past]] = {}  # loops within others
-        self.stuck: Label = PUBLIC  # what decides whether a decision has an option at all, or whether the game ends
+        self.done: dict[tuple[int, bool], list[LoopRun]] = {}  # loops within others
+        self.termination: Label = PUBLIC  # what decides whether a decision has an option at all, or whether the game ends
         self.store = store
         end = self.block(proc.body, store)
         if end is not None:
             self.returned.append(Returned(end, NOTHING))
 
-    # ------------------------------------------------------------ ways
+    # ------------------------------------------------------------ paths
     def block(self, body: list[S], store: AbstractStore) -> AbstractStore | None:
-        """The store after some statements, none if no way leads there."""
+        """The store after some statements, none if no path leads there."""
         now: AbstractStore | None = store
         for s in body:
             if now is None:
@@ -97,21 +97,21 @@ class Flow:
             now = STATEMENTS[s.op](self, s, now)
         return now
 
-    def at(self, s: S, store: AbstractStore, chooser: Observer | None = None) -> Reading:
-        """Reading expressions at a statement."""
-        return Reading(self.analysis, self.proc, store, self.site(s), self.trial, chooser)
+    def at(self, s: S, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels:
+        """The labels of expressions at a statement."""
+        return ExpressionLabels(self.analysis, self.proc, store, self.site(s), self.in_lookahead, chooser)
 
     def site(self, s: S) -> int:
         return self.sites[id(s)][0]
 
     def place(self, s: S, what: str = "met") -> tuple[object, ...]:
-        """What numbers of values that statements make begin with."""
+        """The prefix of the numbers of values that a statement makes."""
         return ("at", self.proc.index, self.site(s), what)
 
     def branch(
         self, s: S, store: AbstractStore, bodies: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]], decided_by: Label = PUBLIC
     ) -> AbstractStore | None:
-        """Several ways, of which one is taken; each with what decides about it."""
+        """Several paths, of which one is taken; each with the label of what decides about it."""
         before, skips, escaped, skipped = store.pc, store.skips, self._escapes(), self._skipped()
         ends: list[AbstractStore] = []
         gate = decided_by
@@ -150,7 +150,7 @@ class Flow:
     # ------------------------------------------------------------ control
     def _if(self, s: S, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
-        label, known = read.label(s.args[0]), ([] if self.trial else read.admitted(s.args[0], holds) for holds in (True, False))
+        label, known = read.label(s.args[0]), ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False))
 
         def body(block: list[S], facts: list[tuple[Thing, frozenset[Observer]]]) -> tuple[Label, Callable[[AbstractStore], AbstractStore | None]]:
             def run(inner: AbstractStore) -> AbstractStore | None:
@@ -185,7 +185,7 @@ class Flow:
 
     def _finish(self, s: FinishStmt, store: AbstractStore) -> None:
         if self.analysis.looks_ahead:
-            self.stuck |= store.pc
+            self.termination |= store.pc
 
     def _pass(self, s: S, store: AbstractStore) -> AbstractStore:
         return store
@@ -270,28 +270,28 @@ class Flow:
             number = hidden if counted is None else self._hidden(store, counted)
             for name in sorted(names):
                 self._note(store, name, label, hidden, number, EVERYBODYS if seen is None else seen.get(name, EVERYBODYS))
-        self._given_others(s, store, names)
+        self._invalidate(s, store, names)
 
     def _must_note(self, names: frozenset[str]) -> bool:
-        """Does what these things are given matter, beside that it is something else than before?"""
+        """Must the labels that these things are given be recorded, or only that they changed?"""
         analysis = self.analysis
         analysis.asking |= names
-        if self.trial or self.audience is not None or self.proc.index in analysis.effects.unperceived:
+        if self.in_lookahead or self.audience is not None or self.proc.index in analysis.effects.unperceived:
             return True
         return not (names.isdisjoint(analysis.untold) and names.isdisjoint(analysis.outdated))
 
     def _hidden(self, store: AbstractStore, label: Label) -> Label:
-        """What a change depends on, for those who do not perceive it."""
+        """The label of a change for those who do not perceive it."""
         if self.audience is None and self.proc.index not in self.analysis.effects.unperceived:
             return PUBLIC
         return self.analysis.outline(self.expand(label | store.pc, store))
 
     def _note(self, store: AbstractStore, name: str, label: Label, hidden: Label, number: Label, viewers: frozenset[Observer] = EVERYBODYS) -> None:
-        """Keep what one thing is given: for callers, for a look-ahead, or as unseen."""
+        """Record the label that one thing is given: for callers, for a look-ahead, or as unseen."""
         analysis = self.analysis
         if self.proc.index in analysis.effects.unperceived:
             self.written[name] = self.written.get(name, PUBLIC) | hidden
-        if self.trial:
+        if self.in_lookahead:
             store.contents[name] = store.contents.get(name, PUBLIC) | label
             return
         for kind in ("state", "zone", "count") if name in analysis.outdated else ():
@@ -305,8 +305,8 @@ class Flow:
         elif name in analysis.untold:  # bookkeeping: its value counts, that it was written does not
             analysis.write_unseen("state", name, analysis.outline(self.expand(label, store)))
 
-    def _given_others(self, s: S, store: AbstractStore, names: frozenset[str]) -> None:
-        """Things have other values than before."""
+    def _invalidate(self, s: S, store: AbstractStore, names: frozenset[str]) -> None:
+        """Things have other values now: forget the numbers and facts of their old ones."""
         place = self.place(s)
         for name in names & self.program.vars.keys():
             store.states[name] = (*place, name)
@@ -322,17 +322,17 @@ class Flow:
 
     # ------------------------------------------------------------ calls
     def call(self, s: S, store: AbstractStore, x: CallExpr) -> AbstractValue:
-        """A call that stands alone: what it gives, what it changes, what it discloses."""
+        """A call as a statement: its value, what it changes, what it discloses."""
         analysis, target = self.analysis, self.program.procs[x.proc]
         read = self.at(s, store)
         value = read.result(x)
         called = Instance.of(read, x, target)
         summary = analysis.summaries[x.proc]
-        if not self.trial:
-            arguments = {q.slot: self._given(read, a, q.slot) for q, a in zip(target.params, x.args, strict=False)}
+        if not self.in_lookahead:
+            arguments = {q.slot: self._argument(read, a, q.slot) for q, a in zip(target.params, x.args, strict=False)}
             analysis.record_call(self.proc, s, target, arguments, dict(store.states))
-        if summary.stuck:
-            self.stuck |= called.label(summary.stuck) | store.pc
+        if summary.termination:
+            self.termination |= called.label(summary.termination) | store.pc
         changed = analysis.effects.after(x.proc)
         written: dict[str, Label] = {}
         if self._must_note(changed):
@@ -345,15 +345,15 @@ class Flow:
             hidden = self._hidden(store, label)
             self._note(store, name, label, hidden, hidden)
         if changed:
-            self._given_others(s, store, changed)
-            self._scatter(store, changed)
+            self._invalidate(s, store, changed)
+            self._forget_places(store, changed)
             store.facts = {k: r for k, r in store.facts.items() if k[0] != "face"}
         for i, (q, a) in enumerate(zip(target.params, x.args, strict=False)):
             slot = _variable(a)
             if i in known:
                 learn(self, s, store, a, known[i])
             if q.var and slot is not None:
-                out, more = outs.get(q.slot, NOTHING), analysis.out_of_hooks(read, x, q.slot) or NOTHING
+                out, more = outs.get(q.slot, NOTHING), analysis.hook_var(read, x, q.slot) or NOTHING
                 number = ("at", self.proc.index, self.site(s), slot)
                 store.values[slot] = AbstractValue(
                     number, out.label | more.label, out.selects | more.selects, out.places if more is NOTHING else None
@@ -361,12 +361,12 @@ class Flow:
             elif slot is not None and i in moved and slot in store.values:
                 store.values[slot] = store.values[slot]._replace(places=moved[i])
         for thing, readers in facts:
-            if readers and thing is not None and not self.trial and thing[1] not in analysis.effects.watched:
-                store.add_fact(thing, among(readers, self.audience))
+            if readers and thing is not None and not self.in_lookahead and thing[1] not in analysis.effects.watched:
+                store.add_fact(thing, restrict(readers, self.audience))
         return value
 
-    def _given(self, read: Reading, a: X, slot: int) -> AbstractValue:
-        """An argument as what is called finds it."""
+    def _argument(self, read: ExpressionLabels, a: X, slot: int) -> AbstractValue:
+        """The abstract value of an argument, for the callee."""
         components = read.holds_components(a.type)
         places = read.places(a) if components and kinds_of(a.type) else PUBLIC
         selects = read.selection(a) if components else PUBLIC
@@ -381,27 +381,27 @@ class Flow:
         """A window opens: what those who are asked react to, what may happen in it, and what comes back through its `var`s."""
         changed, opened = self.analysis.effects.after(window), self.program.procs[window]
         read = self.at(s, store)
-        arguments = {q.slot: self._given(read, a, q.slot) for q, a in zip(opened.params, args, strict=False)}
+        arguments = {q.slot: self._argument(read, a, q.slot) for q, a in zip(opened.params, args, strict=False)}
         given = union(v.label | v.selects for v in arguments.values())
-        if not self.trial:
+        if not self.in_lookahead:
             self.analysis.record_call(self.proc, s, opened, arguments, dict(store.states), read.number(_one(to)))
         if self._must_note(changed):
             for name in sorted(changed):
                 label = self.analysis.written_in(window, name, given)
                 hidden = self._hidden(store, label)
                 self._note(store, name, label, hidden, hidden)
-        self._given_others(s, store, changed)
-        self._scatter(store, changed)
+        self._invalidate(s, store, changed)
+        self._forget_places(store, changed)
         for q, a in zip(opened.params, args, strict=False):
             slot = _variable(a)
             if q.var and slot is not None and slot in store.values:
-                out = self.analysis.out_of(window, q.slot, given)
+                out = self.analysis.window_var(window, q.slot, given)
                 old = store.values[slot]
                 number = ("at", self.proc.index, self.site(s), slot)
                 store.values[slot] = AbstractValue(number, old.label | out.label, old.selects | out.selects, None)
 
-    def _scatter(self, store: AbstractStore, changed: frozenset[str]) -> None:
-        """Components that lay in these zones may lie anywhere now."""
+    def _forget_places(self, store: AbstractStore, changed: frozenset[str]) -> None:
+        """Components that were in these zones may be anywhere now."""
         changed &= self.program.zones.keys()
         for slot, v in store.values.items():
             if changed and v.places and any(p.kind == "param" or p.name in changed for p in v.places):
@@ -410,7 +410,7 @@ class Flow:
     # ------------------------------------------------------------ decisions
     def _choose(self, s: ChooseStmt, store: AbstractStore) -> AbstractStore | None:
         choice: Choice = s.choice
-        decision = decided(self, s, store)
+        decision = decisions_of(self, s, store)
         store = store.copy()
         chance = choice.chooser == "chance"
         read = self.at(s, store)
@@ -425,76 +425,76 @@ class Flow:
         chooser = None if chance or choice.by is None or choice.chooser == "every" else read.number(choice.by)
         value = value._replace(label=self._perceived(s, value.label, choice.slot, chooser))
         if choice.chooser == "one" and chooser is not None:
-            value = value._replace(label=declassify(value.label, among(frozenset({chooser}), self.audience)))
+            value = value._replace(label=declassify(value.label, restrict(frozenset({chooser}), self.audience)))
         offered = union(d.label for d in decision)
         if self.analysis.looks_ahead and not s.has_other and not choice.optional:
-            self.stuck |= offered | store.pc
+            self.termination |= offered | store.pc
         taken = store.copy()
         taken.values[choice.slot] = value
         if choice.item != choice.slot:
             taken.values[choice.item] = value
-        ways: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
+        paths: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
         secret = self._perceived(s, PUBLIC, choice.slot, chooser)
         if choice.optional:
-            ways.append((secret, lambda inner: self.block(s.blocks[0], _with(inner, taken))))
-            ways.append((secret, lambda inner: self.block(s.blocks[1], inner)))
+            paths.append((secret, lambda inner: self.block(s.blocks[0], _with(inner, taken))))
+            paths.append((secret, lambda inner: self.block(s.blocks[1], inner)))
         elif s.has_other:
-            ways.append((PUBLIC, lambda inner: _with(inner, taken)))
-            ways.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
+            paths.append((PUBLIC, lambda inner: _with(inner, taken)))
+            paths.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
         else:
             return taken
-        return self.branch(s, store, ways, self._unperceived(offered))
+        return self.branch(s, store, paths, self._unperceived(offered))
 
     def _unperceived(self, offered: Label) -> Label:
-        """What decides between the ways of a decision beside what was chosen: nothing where all perceive that somebody chose, or that nobody did."""
-        perceived = self.audience is None and not self.trial and self.proc.index not in self.analysis.effects.unperceived
+        """What decides between the paths of a decision beside what was chosen: nothing where all perceive that somebody chose, or that nobody did."""
+        perceived = self.audience is None and not self.in_lookahead and self.proc.index not in self.analysis.effects.unperceived
         return PUBLIC if perceived else offered
 
     def _perceived(self, s: S, label: Label, slot: int, chooser: Observer | None) -> Label:
         """The label of what somebody, or chance, chose: all perceive it, but for what is chosen secretly."""
-        if self.audience is None or self.trial:
+        if self.audience is None or self.in_lookahead:
             return label
         name = self.proc.slots[slot] if slot >= 0 else "the choice"
         key = next(iter(self.audience)) if len(self.audience) == 1 else None
         return label | {Policy("secret", name, key, s.span, self.audience)}
 
     def _menu(self, s: MenuStmt, store: AbstractStore) -> AbstractStore | None:
-        decision = decided(self, s, store)
+        decision = decisions_of(self, s, store)
         store = store.copy()
         read = self.at(s, store)
         chooser = read.number(s.args[0])
         offered = union(d.label for d in decision)
         if self.analysis.looks_ahead and not s.menu.has_else:
-            self.stuck |= offered | store.pc
+            self.termination |= offered | store.pc
         secret = self._perceived(s, PUBLIC, -1, chooser)
         if s.menu.window is not None:
             self._reactions(s, store, s.menu.window, s.menu.window_args, s.args[0])
-        ways: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
+        paths: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
         for option, body in zip(s.menu.options, s.blocks, strict=False):
             inner = self.at(s, store).with_values()
             for slot, source in zip(option.slots, option.sources, strict=True):
                 components = inner.holds_components(source.type)
                 label = self._perceived(s, inner.label(source) if components else PUBLIC, slot, chooser)
-                known = NOBODY if chooser is None else among(frozenset({chooser}), self.audience)
+                known = NOBODY if chooser is None else restrict(frozenset({chooser}), self.audience)
                 places = inner.places(source) if components and kinds_of(source.type) else PUBLIC
                 inner.store.values[slot] = AbstractValue(inner.one_of(source, slot), declassify(label, known), PUBLIC, places)
-            ways.append((secret, lambda now, taken=inner.store, b=body: self.block(b, _with(now, taken))))  # type: ignore[misc]
+            paths.append((secret, lambda now, taken=inner.store, b=body: self.block(b, _with(now, taken))))  # type: ignore[misc]
         if s.menu.has_else:
-            ways.append((self._unperceived(offered), lambda now: self.block(s.blocks[-1], now)))
-        return self.branch(s, store, ways)
+            paths.append((self._unperceived(offered), lambda now: self.block(s.blocks[-1], now)))
+        return self.branch(s, store, paths)
 
     def _so_that(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
-        if self.trial:
-            return self._tried(s, store)
-        found = decided(self, s, store)
-        foreseen = union(d.label for d in found) if found else PUBLIC if not s.has_other else self.foreseen(s, store)
-        ways: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
+        if self.in_lookahead:
+            return self._nested_lookahead(s, store)
+        found = decisions_of(self, s, store)
+        ahead = union(d.label for d in found) if found else PUBLIC if not s.has_other else self.lookahead_label(s, store)
+        paths: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
         if s.has_other:
-            ways.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
-        return self.branch(s, store, ways, foreseen if s.has_other else PUBLIC)
+            paths.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
+        return self.branch(s, store, paths, ahead if s.has_other else PUBLIC)
 
-    def _tried(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
-        """A look-ahead in the trial of another one: it is tried on the way."""
+    def _nested_lookahead(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
+        """A look-ahead inside another one, which tries it too."""
         before = store.pc
         end = self.block(s.blocks[0], store.copy())
         if not s.has_other:
@@ -506,27 +506,27 @@ class Flow:
         return join([e for e in (end, last) if e is not None], gate, self.place(s))
 
     def _suppose(self, s: SupposeStmt, store: AbstractStore) -> AbstractStore:
-        """Nobody perceives what is supposed; the value depends on what led to it there."""
-        kept = self.trial, self.stuck, self.exits, self.returned, self.written, self.audience
-        self.trial, self.stuck, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
+        """A supposition: nobody perceives it, and its value depends on the paths through it."""
+        kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
+        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
         end = self.block(s.blocks[0], store.copy())
         value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
-        ways = self.stuck | (PUBLIC if end is None else end.pc - store.pc)
-        self.trial, self.stuck, self.exits, self.returned, self.written, self.audience = kept
+        paths = self.termination | (PUBLIC if end is None else end.pc - store.pc)
+        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
         store = store.copy()
         number = ("at", self.proc.index, self.site(s), s.slot)
-        store.values[s.slot] = AbstractValue(number, value.label | ways, value.selects | ways, None if value.places else value.places)
+        store.values[s.slot] = AbstractValue(number, value.label | paths, value.selects | paths, None if value.places else value.places)
         return store
 
-    def foreseen(self, s: S, store: AbstractStore) -> Label:
-        """What the trial of a look-ahead depends on: the condition at its end, the ways to it, and whether the game can go on until then."""
-        kept = self.trial, self.stuck, self.exits, self.returned, self.written, self.audience
-        self.trial, self.stuck, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
+    def lookahead_label(self, s: S, store: AbstractStore) -> Label:
+        """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the game can go on until then."""
+        kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
+        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
         before = store.pc
         end = self.block(s.blocks[0], store.copy())
         ends = [e for e in (end, *self.exits[-1].left, *self.exits[-1].again, *(r.store for r in self.returned)) if e is not None]
-        found = self.stuck | union(e.pc | self.at(s, e).label(s.args[0]) for e in ends)
-        self.trial, self.stuck, self.exits, self.returned, self.written, self.audience = kept
+        found = self.termination | union(e.pc | self.at(s, e).label(s.args[0]) for e in ends)
+        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
         return self.expand(found - before, store)
 
     # ------------------------------------------------------------ the table
@@ -558,8 +558,8 @@ class Flow:
     def _may_be_same(one: Label, other: Label | None) -> bool:
         return other is None or any(p.kind == "param" for p in one | other) or any(p.name == q.name for p in one for q in other)
 
-    def _viewers(self, to: X, read: Reading) -> frozenset[Observer]:
-        """Who sees what comes into a zone."""
+    def _viewers(self, to: X, read: ExpressionLabels) -> frozenset[Observer]:
+        """The observers who see what enters a zone."""
         if not isinstance(to, (ZoneExpr, ZoneAtExpr)):
             return NOBODY
         zone = self.program.zones[to.name]
@@ -587,7 +587,7 @@ class Flow:
         read = self.at(s, store)
         names = frozenset[str]().union(*(self.analysis.effects.zones(x, self.proc) for x in s.args))
         self.write(s, store, names, read.labels(s.args))
-        self._scatter(store, names)
+        self._forget_places(store, names)
         return store
 
     def _roll(self, s: RollStmt, store: AbstractStore) -> AbstractStore:
@@ -600,21 +600,21 @@ class Flow:
 
     def _show(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
-        shown_outside(self, s, store)
+        note_excluded_receivers(self, s, store)
         learn(self, s, store, s.args[0], named(self, s, store, s.args[1]))
         return store
 
     def _tell(self, s: S, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         if s.op == "tell":
-            shown_outside(self, s, store)
+            note_excluded_receivers(self, s, store)
         readers = frozenset({EVERYBODY}) if s.op == "announce" else named(self, s, store, s.args[-1])
         for x in s.args if s.op == "announce" else s.args[:-1]:
             learn(self, s, store, x, readers)
         return store
 
     def _disclose(self, s: S, store: AbstractStore) -> AbstractStore:
-        """What several chose secretly all know now, if they perceive what happens here."""
+        """Declassify what several players chose secretly to all who perceive what happens here."""
         store = store.copy()
         for x in s.args[:1]:
             if isinstance(x, LocalExpr) and x.slot in store.values and self.audience is None:

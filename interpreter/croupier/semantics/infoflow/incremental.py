@@ -16,7 +16,7 @@ from croupier.diagnostics import Span
 from croupier.semantics.canonical import declared, listeners, shape, signature
 from croupier.semantics.infoflow.interfaces import ProcedureSummary
 from croupier.semantics.infoflow.store import PUBLIC, Label
-from croupier.semantics.infoflow.summaries import CallGiven, FlowAnalysis
+from croupier.semantics.infoflow.summaries import CallArguments, FlowAnalysis
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 
@@ -41,7 +41,7 @@ class AnalysisMemory:
 
 
 class IncrementalAnalysis(FlowAnalysis):
-    """An analysis that can be gone on from. `carried` tells that it goes on from another one itself."""
+    """An analysis that the next one can reuse. `carried`: it reuses another one itself."""
 
     def __init__(self, program: Program, before: IncrementalAnalysis | None) -> None:
         self.carried = False
@@ -60,16 +60,16 @@ class IncrementalAnalysis(FlowAnalysis):
         self.carried = before is not None and self._alike(before) and self._go_on(before)
         if not self.carried:
             self.summaries = [ProcedureSummary() for _ in self.program.procs]
-            self.decisions, self.addressed, self.given, self.unseen, self.unseen_by = {}, {}, {}, {}, {}
+            self.decisions, self.excluded_receivers, self.given, self.unseen, self.unseen_by = {}, {}, {}, {}, {}
             self.outdated = set()
             super()._solve()
         self._at = None
 
-    def _enter(self) -> None:
+    def _propagate_arguments(self) -> None:
         if self.carried and self._same_calls and self._before is not None:
             self.entries = self._before.entries
         else:
-            super()._enter()
+            super()._propagate_arguments()
 
     def _summary(self, proc: Proc) -> ProcedureSummary:
         self._at = proc.index
@@ -101,7 +101,7 @@ class IncrementalAnalysis(FlowAnalysis):
         procs = self.program.procs
         todo = {proc.index for proc in procs if self.shapes[proc.index] != before.shapes[proc.index]}
         self.summaries, self.given, self.unseen_by = list(before.summaries), dict(before.given), dict(before.unseen_by)
-        self.decisions, self.addressed = dict(before.decisions), dict(before.addressed)
+        self.decisions, self.excluded_receivers = dict(before.decisions), dict(before.excluded_receivers)
         callers, self._same_calls = self._callers(), True
         again: set[int] = set()
         self.outdated = set(before.outdated)
@@ -148,6 +148,6 @@ class IncrementalAnalysis(FlowAnalysis):
         return True
 
 
-def _calls(given: list[CallGiven]) -> list[object]:
+def _calls(given: list[CallArguments]) -> list[object]:
     """The shape of calls."""
     return [(g.target.index, shape(g.values), shape(g.states)) for g in given]

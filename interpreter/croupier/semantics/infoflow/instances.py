@@ -23,14 +23,14 @@ from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.tree import X
 
 if TYPE_CHECKING:
-    from croupier.semantics.infoflow.expressions import Reading
+    from croupier.semantics.infoflow.expressions import ExpressionLabels
 
 
 @dataclass
 class Instance:
-    """A call, seen from the caller: `given` has the argument, or the label, of each parameter by its number."""
+    """A call-site instantiation of a summary: `given` has the argument, or the label, of each parameter by its number."""
 
-    read: Reading
+    read: ExpressionLabels
     given: dict[Observer, X | AbstractValue]
     _numbers: dict[Observer, Observer | None] = field(default_factory=dict)
     _labels: dict[tuple[Observer, str], Label] = field(default_factory=dict)
@@ -38,13 +38,13 @@ class Instance:
     _readers: dict[frozenset[Observer], frozenset[Observer]] = field(default_factory=dict)
 
     @staticmethod
-    def of(read: Reading, x: X, target: Proc) -> Instance:
+    def of(read: ExpressionLabels, x: X, target: Proc) -> Instance:
         """A call of a definition."""
         return Instance(read, {("param", target.index, q.slot): a for q, a in zip(target.params, x.args, strict=False)})
 
     @staticmethod
-    def of_hook(read: Reading, x: X, target: Proc, hook: Hook, result: AbstractValue) -> Instance:
-        """What the hook on a definition makes of a call: its names stand for arguments, and for the result so far."""
+    def of_hook(read: ExpressionLabels, x: X, target: Proc, hook: Hook, result: AbstractValue) -> Instance:
+        """A hook on a definition as a call: the names it binds stand for arguments, and for the result so far."""
         slots = {q.slot: a for q, a in zip(target.params, x.args, strict=False)}
         given: dict[Observer, X | AbstractValue] = {}
         for a in hook.args:
@@ -71,7 +71,7 @@ class Instance:
         return (self.read.proc.index, self.read.site, o[2:])
 
     def readers(self, readers: frozenset[Observer]) -> frozenset[Observer]:
-        """The observers among these whom the caller knows by name."""
+        """The observers of these that have a name in the caller."""
         if not readers:
             return readers
         found = self._readers.get(readers)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from croupier.diagnostics import Span
-from croupier.semantics.infoflow.expressions import ProgramFacts, Reading
+from croupier.semantics.infoflow.expressions import ExpressionLabels, ProgramFacts
 from croupier.semantics.infoflow.store import PUBLIC, AbstractStore, AbstractValue, Label, Observer, Policy, Thing
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
@@ -36,8 +36,8 @@ class DecisionFlow:
 
 
 @dataclass(frozen=True)
-class Addressed:
-    """Somebody whom a `show` or `tell` in a `secretly` names and who may be outside of it."""
+class ExcludedReceiver:
+    """A receiver of a `show` or `tell` in a `secretly` who may not be among those that perceive the block."""
 
     span: Span
     word: str
@@ -46,7 +46,7 @@ class Addressed:
 
 @dataclass(frozen=True)
 class Returned:
-    """A way out of a procedure, with the value that it returns."""
+    """A path out of a procedure, with the value that it returns."""
 
     store: AbstractStore
     value: AbstractValue
@@ -54,25 +54,25 @@ class Returned:
 
 @dataclass
 class Exits:
-    """The stores with which ways leave a procedure or a loop early."""
+    """The stores with which paths leave a procedure or a loop early."""
 
     left: list[AbstractStore] = field(default_factory=list)
     again: list[AbstractStore] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Past:
-    """A loop as it was run before: from where, with what it returned and where that led."""
+class LoopRun:
+    """An earlier run of a loop: the store at its entry, what returned from it, and the store at its end."""
 
     entry: AbstractStore
     returned: list[Returned]
-    stuck: Label
+    termination: Label
     end: AbstractStore | None
 
 
 @dataclass
 class ProcedureSummary:
-    """What a call of a procedure gives and does, in its own names."""
+    """The summary of a procedure: the value it returns and its effects, in terms of its own parameters."""
 
     value: AbstractValue = NOTHING
     outs: dict[int, AbstractValue] = field(default_factory=dict)  # what `var`s hold at the end, by slot; of a hook all names that it gave new values
@@ -80,7 +80,7 @@ class ProcedureSummary:
     moved: dict[int, Label | None] = field(default_factory=dict)  # where components given lie afterwards
     written: dict[str, Label] = field(default_factory=dict)
     facts: dict[Thing, frozenset[Observer]] = field(default_factory=dict)
-    stuck: Label = PUBLIC
+    termination: Label = PUBLIC
 
 
 class ProgramFlow(ProgramFacts, Protocol):
@@ -88,7 +88,7 @@ class ProgramFlow(ProgramFacts, Protocol):
 
     summaries: list[ProcedureSummary]
     decisions: dict[tuple[int, int], list[DecisionFlow]]
-    addressed: dict[tuple[int, int], Addressed]
+    excluded_receivers: dict[tuple[int, int], ExcludedReceiver]
     outdated: set[str]
     untold: frozenset[str]
     looks_ahead: bool
@@ -105,9 +105,9 @@ class ProgramFlow(ProgramFacts, Protocol):
 
     def written_in(self, window: int, name: str, given: Label) -> Label: ...
 
-    def out_of(self, window: int, slot: int, given: Label) -> AbstractValue: ...
+    def window_var(self, window: int, slot: int, given: Label) -> AbstractValue: ...
 
-    def out_of_hooks(self, read: Reading, x: CallExpr, slot: int) -> AbstractValue | None: ...
+    def hook_var(self, read: ExpressionLabels, x: CallExpr, slot: int) -> AbstractValue | None: ...
 
 
 class ProcedureFlow(Protocol):
@@ -120,16 +120,16 @@ class ProcedureFlow(Protocol):
     audience: frozenset[Observer] | None
     secret: S | None
     secret_numbers: tuple[Observer | None, ...]
-    trial: bool
+    in_lookahead: bool
     exits: list[Exits]
     returned: list[Returned]
     loops: dict[Observer, Label]
-    done: dict[tuple[int, bool], list[Past]]
-    stuck: Label
+    done: dict[tuple[int, bool], list[LoopRun]]
+    termination: Label
 
     def block(self, body: list[S], store: AbstractStore) -> AbstractStore | None: ...
 
-    def at(self, s: S, store: AbstractStore, chooser: Observer | None = None) -> Reading: ...
+    def at(self, s: S, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels: ...
 
     def site(self, s: S) -> int: ...
 
@@ -137,4 +137,4 @@ class ProcedureFlow(Protocol):
 
     def expand(self, label: Label, store: AbstractStore) -> Label: ...
 
-    def foreseen(self, s: S, store: AbstractStore) -> Label: ...
+    def lookahead_label(self, s: S, store: AbstractStore) -> Label: ...

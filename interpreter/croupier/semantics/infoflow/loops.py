@@ -4,7 +4,7 @@ A loop is run until its store does not change any more. What may be another valu
 what decided that the rules came to the decision *in this round* counts, too.
 
 Loops within one another cost little more than side by side. What is known where a loop begins is kept with what came of it, and a loop is not run
-again where no more is known than that. Those far in begin at once with all that their rounds may write (`_foreseen`), and all ways to them
+again where no more is known than that. Those far in begin at once with all that their rounds may write (`_havoc`), and all paths to them
 count together. What a body binds has no value outside of it.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import base, kinds_of
-from croupier.semantics.infoflow.interfaces import Exits, Past, ProcedureFlow
+from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
 from croupier.semantics.infoflow.store import (
     NOBODY,
     PUBLIC,
@@ -38,7 +38,7 @@ def loop(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> A
     """A loop, which walks over `source` (none: it repeats). One within others is not run again from a store that it was run from before."""
     if not flow.loops:
         return _run(flow, s, store, source)
-    known = flow.done.setdefault((id(s), flow.trial), [])
+    known = flow.done.setdefault((id(s), flow.in_lookahead), [])
     for past in known:
         if past.entry == store:
             return _as_before(flow, past)
@@ -51,13 +51,13 @@ def loop(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> A
         store = wide
     begin, entry = len(flow.returned), store.copy()
     out = _run(flow, s, store, source)
-    known.append(Past(entry, flow.returned[begin:], flow.stuck, out))
+    known.append(LoopRun(entry, flow.returned[begin:], flow.termination, out))
     return out
 
 
-def _as_before(flow: ProcedureFlow, past: Past) -> AbstractStore | None:
+def _as_before(flow: ProcedureFlow, past: LoopRun) -> AbstractStore | None:
     flow.returned += past.returned
-    flow.stuck |= past.stuck
+    flow.termination |= past.termination
     return past.end
 
 
@@ -76,7 +76,7 @@ def _run(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> A
     outer = flow.loops
     if not shared:
         flow.loops = {**outer, mark: before if flow.audience is not None else store.skips}
-    head, raised, ended = _foreseen(flow, s, store, marker) if shared else store, PUBLIC, None
+    head, raised, ended = _havoc(flow, s, store, marker) if shared else store, PUBLIC, None
     exits = Exits()
     returned = len(flow.returned)
     rounds = 0
@@ -101,13 +101,13 @@ def _run(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> A
             gate |= flow.at(s, ended).label(s.args[0])
         if ended is None:
             break
-        new = join([store, _kept(ended, store).renamed(of_round, fresh)], PUBLIC, flow.place(s, "head"))
+        new = join([store, _without_bound(ended, store).renamed(of_round, fresh)], PUBLIC, flow.place(s, "head"))
         assert new is not None
         new = _marked(new, store, marker)
         new.pc, new.skips = before, store.skips
         more = gate if exits.left or len(flow.returned) > returned else PUBLIC
         if rounds > ROUNDS:
-            new = _together(flow, s, head, new, store)
+            new = _join_writes(flow, s, head, new, store)
         if new == head and more <= raised:
             break
         head, raised = new, raised | more
@@ -131,12 +131,12 @@ def _run(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> A
             out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
     out.pc, out.skips = before | gate if len(flow.returned) > returned else before, store.skips
     if isinstance(s, ForEachStmt) and source is not None and ended is not None and not exits.left and not exits.again:
-        _of_all(flow, s, source, ended, out)
-    return _kept(out, store)
+        _disclose_of_all(flow, s, source, ended, out)
+    return _without_bound(out, store)
 
 
-def _kept(after: AbstractStore, before: AbstractStore) -> AbstractStore:
-    """A store without the values of what was bound since another one."""
+def _without_bound(after: AbstractStore, before: AbstractStore) -> AbstractStore:
+    """A store without the locals that were bound since another one."""
     if after.values.keys() == before.values.keys():
         return after
     out = after.copy()
@@ -162,8 +162,8 @@ def _marked(head: AbstractStore, entry: AbstractStore, marker: Policy) -> Abstra
 
 
 # ---------------------------------------------------------------- widening
-def _foreseen(flow: ProcedureFlow, s: S, store: AbstractStore, marker: Policy) -> AbstractStore:
-    """What a round may find that is not the first one, as far as the text of the body tells: what it writes has other values."""
+def _havoc(flow: ProcedureFlow, s: S, store: AbstractStore, marker: Policy) -> AbstractStore:
+    """The store of any round but the first, from the text of the body alone: what the body writes has unknown values (havoc)."""
     head, site = store.copy(), flow.place(s, "head")
     names: frozenset[str] = frozenset()
     for inner in statements(s.blocks[0]):
@@ -179,8 +179,8 @@ def _foreseen(flow: ProcedureFlow, s: S, store: AbstractStore, marker: Policy) -
     return head
 
 
-def _together(flow: ProcedureFlow, s: S, head: AbstractStore, new: AbstractStore, entry: AbstractStore) -> AbstractStore:
-    """All that the rounds of a loop write has the labels of all of it: what goes from one local to the next, one in each round, is there at once."""
+def _join_writes(flow: ProcedureFlow, s: S, head: AbstractStore, new: AbstractStore, entry: AbstractStore) -> AbstractStore:
+    """Give all that a loop writes the join of its labels. So a value that passes from local to local, one in each round, needs no round for each."""
     out = join([head, new], PUBLIC, flow.place(s, "head"))
     assert out is not None
     written = {slot: v for slot, v in out.values.items() if entry.values[slot] != v}
@@ -192,8 +192,8 @@ def _together(flow: ProcedureFlow, s: S, head: AbstractStore, new: AbstractStore
 
 
 # ---------------------------------------------------------------- all players
-def _of_all(flow: ProcedureFlow, s: ForEachStmt, source: X, ended: AbstractStore, out: AbstractStore) -> None:
-    """What each round of a loop over all players disclosed of its own player is disclosed of all of them."""
+def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: X, ended: AbstractStore, out: AbstractStore) -> None:
+    """After a loop over all players: what each round disclosed to its player is disclosed to all of them."""
     if source.op != "players" or len(s.args) > 1:
         return
     number = ended.values[s.slot].number
@@ -215,7 +215,7 @@ def _changes(flow: ProcedureFlow, s: S) -> frozenset[str]:
 
 # ---------------------------------------------------------------- rounds
 def _other_round(proc: int, begin: int, end: int) -> Renaming:
-    """What a round of a loop bound has no name in the next one."""
+    """The renaming that drops what one round of a loop bound, for the next round."""
     def inner(o: Observer) -> bool:
         return o[0] in ("at", "other") and o[-3 if o[0] == "other" else 1] == proc and begin <= int(str(o[-2 if o[0] == "other" else 2])) < end
 

@@ -1,7 +1,7 @@
 """Security labels, and the abstract store: what is known, at one point of a procedure, of each local and of what was disclosed.
 
-Stores are joined where ways meet. The join is where implicit flows come in (Denning 1976): a local that was given different values on the ways that
-meet depends on what decided between them, the *gate*. A value has a number: ways on which a local has the same number gave it the same value, and
+Stores are joined where paths meet. The join is where implicit flows come in (Denning 1976): a local that was given different values on the paths that
+meet depends on what decided between them, the *gate*. A value has a number: paths on which a local has the same number gave it the same value, and
 nothing is added.
 
 A **label** says what a value was worked out from, and who may know that. It is a set of policies, as in the decentralised label model (Myers and
@@ -54,7 +54,7 @@ Label = frozenset[Policy]
 
 @dataclass(frozen=True)
 class Renaming:
-    """How observers are called elsewhere: those with a number of their own, and those of whom no more is known than whom they differ from."""
+    """A map of observers to another scope: of those with a number, and of those known only by whom they differ from."""
 
     number: Callable[[Observer], Observer | None]
     other: Callable[[Observer], tuple[object, ...] | None]  # what tells one from the next, none if they have no name there
@@ -72,7 +72,7 @@ def param(number: Observer, aspect: str, span: Span) -> Policy:
 
 
 def declassify(label: Label, readers: frozenset[Observer]) -> Label:
-    """The label of a value that these observers know."""
+    """A label with these observers added to the readers of each policy."""
     if not readers or not label:
         return label
     if EVERYBODY in readers:
@@ -80,14 +80,14 @@ def declassify(label: Label, readers: frozenset[Observer]) -> Label:
     return frozenset(p if readers <= p.readers else p._replace(readers=p.readers | readers) for p in label)
 
 
-def coarse(label: Label) -> Label:
-    """A label without owners and readers: nobody certainly knows more than what the declarations tell."""
+def coarsened(label: Label) -> Label:
+    """A label without owners and readers: only declarations say who may know it."""
     return frozenset(Policy(p.kind, p.name, p.key if p.kind in ("param", "loop") else None, p.span, NOBODY, p.current) for p in label)
 
 
 # ---------------------------------------------------------------- observers
 def different(a: Observer, b: Observer) -> bool:
-    """Are these two different players, whoever they are?"""
+    """Are these certainly two different players?"""
     return _apart(a, b) or _apart(b, a)
 
 
@@ -165,7 +165,7 @@ def is_top(x: X, zone: str) -> bool:
     return False
 
 
-def among(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:
+def restrict(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:
     """The readers who belong to an audience (none: everybody does)."""
     if audience is None or EVERYBODY in audience:
         return readers
@@ -279,7 +279,7 @@ class AbstractStore:
             self.facts = {t: r for t, r in self.facts.items() if t[1] not in names or t[0] not in kinds}
 
     def outdate(self, kind: str, name: str, unseen: Label) -> None:
-        """A thing changes: values that were read from it count by what it had been given unseen."""
+        """A thing changes: values read from it before take the label of what it was given unseen."""
 
         def outdated(label: Label) -> Label:
             if not any(p.current and p.name == name and p.kind == kind for p in label):
@@ -290,7 +290,7 @@ class AbstractStore:
         self.pc, self.skips = outdated(self.pc), outdated(self.skips)
 
     def replace_loop(self, marker: Observer, gate: Label) -> None:
-        """A loop is left: which round it was in is what decided to leave it."""
+        """At the exit of a loop: replace its marker by the label of what decided to leave it."""
 
         def left(label: Label) -> Label:
             gone = frozenset(p for p in label if p.kind == "loop" and p.key == marker)
@@ -325,7 +325,7 @@ class AbstractStore:
 
 
 def join(stores: Sequence[AbstractStore], gate: Label, site: tuple[object, ...]) -> AbstractStore | None:
-    """The store where ways meet; none if no way leads here."""
+    """The store where paths meet; none if no path leads here."""
     if not stores:
         return None
     if len(stores) == 1:

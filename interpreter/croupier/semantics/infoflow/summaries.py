@@ -14,10 +14,10 @@ from croupier.semantics import types as t
 from croupier.semantics.flow import callees
 from croupier.semantics.infoflow.decisions import condition, reaction
 from croupier.semantics.infoflow.effects import ProcedureEffects, kinds_of
-from croupier.semantics.infoflow.expressions import Reading
+from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.flow import Flow
 from croupier.semantics.infoflow.instances import Instance
-from croupier.semantics.infoflow.interfaces import NOTHING, Addressed, DecisionFlow, ProcedureSummary
+from croupier.semantics.infoflow.interfaces import NOTHING, DecisionFlow, ExcludedReceiver, ProcedureSummary
 from croupier.semantics.infoflow.store import (
     ASPECTS,
     EVERYBODY,
@@ -30,7 +30,7 @@ from croupier.semantics.infoflow.store import (
     Policy,
     Renaming,
     audience_of,
-    coarse,
+    coarsened,
     declassify,
     join,
     knows,
@@ -54,24 +54,25 @@ Entry = tuple[Observer, str]  # an aspect of a parameter
 
 
 def widened(before: ProcedureSummary, after: ProcedureSummary) -> ProcedureSummary:
-    """All that two summaries say that may be worked out from anything, and nothing that somebody certainly knows: there are finitely many of these.
+    """The widening of two summaries: the join of their labels without owners and readers.
 
-    The fixed points are ones of finitely many labels, but those with observers in observers are many: where one is long in coming, who owns
-    a thing and who was told of it is left out, which makes no leak less.
+    There are finitely many labels, but those with observers inside observers are many. Where a fixed point takes many rounds, widening ends it. It
+    errs on the safe side: no leak is lost, since nobody is taken to know more.
     """
     outs = {slot: _widened_value([s.outs[slot] for s in (before, after) if slot in s.outs]) for slot in {**before.outs, **after.outs}}
-    written = {name: coarse(before.written.get(name, PUBLIC) | after.written.get(name, PUBLIC)) for name in {**before.written, **after.written}}
+    written = {name: coarsened(before.written.get(name, PUBLIC) | after.written.get(name, PUBLIC)) for name in {**before.written, **after.written}}
     moved: dict[int, Label | None] = dict.fromkeys({**before.moved, **after.moved})
-    return ProcedureSummary(_widened_value([before.value, after.value]), outs, {}, moved, written, {}, coarse(before.stuck | after.stuck))
+    termination = coarsened(before.termination | after.termination)
+    return ProcedureSummary(_widened_value([before.value, after.value]), outs, {}, moved, written, {}, termination)
 
 
 def _widened_value(values: list[AbstractValue]) -> AbstractValue:
-    return AbstractValue(("widened",), coarse(union(v.label for v in values)), coarse(union(v.selects for v in values)), None)
+    return AbstractValue(("widened",), coarsened(union(v.label for v in values)), coarsened(union(v.selects for v in values)), None)
 
 
 @dataclass
-class CallGiven:
-    """One call: what it gives the parameters, in the names of the caller."""
+class CallArguments:
+    """One call: its arguments, in the names of the caller."""
 
     target: Proc
     values: dict[int, AbstractValue]
@@ -99,8 +100,8 @@ class CallGiven:
 
 
 @dataclass
-class Solving:
-    """How far the summaries are: `order` has the procedures, called before callers, `rounds` how often each was analysed."""
+class SolverState:
+    """The state of the fixed point of summaries: `order` has callees before callers, `rounds` how often each procedure was analysed."""
 
     order: list[int]
     callers: dict[int, set[int]]
@@ -117,10 +118,10 @@ class Solving:
         return dict.fromkeys(i for i in self.order if i in self.begun and which(i))
 
 
-class Passed:
-    """What one call passes on, worked out piece by piece: its own labels once, those of the caller's parameters as they come."""
+class ArgumentLabels:
+    """The labels that one call adds to the parameters of its callee: its own once, those of the caller's parameters when they change."""
 
-    def __init__(self, given: CallGiven) -> None:
+    def __init__(self, given: CallArguments) -> None:
         self.target = given.target.index
         parts = list(given.labels())
         self.names = given.names()
@@ -148,8 +149,8 @@ class FlowAnalysis:
         self.program, self.effects = program, ProcedureEffects(program)
         self.summaries = [ProcedureSummary() for _ in program.procs]
         self.decisions: dict[tuple[int, int], list[DecisionFlow]] = {}
-        self.addressed: dict[tuple[int, int], Addressed] = {}
-        self.given: dict[int, list[CallGiven]] = {}
+        self.excluded_receivers: dict[tuple[int, int], ExcludedReceiver] = {}
+        self.given: dict[int, list[CallArguments]] = {}
         self.unseen: dict[tuple[str, str], Label] = {}  # what things were given where not all who see them perceive it
         self.outdated: set[str] = set()  # the names of these
         self.asked: dict[int, set[str]] = {}  # by procedure: the things of which it matters whether they were given something unseen
@@ -175,7 +176,7 @@ class FlowAnalysis:
         self._holding: dict[t.Type, bool] = {}
         self._solve()
         self._declared()
-        self._enter()
+        self._propagate_arguments()
 
     # ------------------------------------------------------------ up: summaries
     def _callers(self) -> dict[int, set[int]]:
@@ -189,17 +190,17 @@ class FlowAnalysis:
 
     def _solve(self) -> None:
         order, first = self._callees_first(), self._unseen_first()
-        solving = Solving(order, self._callers(), dict.fromkeys(order, 0))
+        solving = SolverState(order, self._callers(), dict.fromkeys(order, 0))
         for stage in ([i for i in order if i in first], [i for i in order if i not in first]):
             todo = solving.begin(stage)
             while todo:  # what is unseen anywhere is so everywhere: those whom that concerns again, until nothing is added to it
                 known = dict(self.unseen)
-                self._settle(todo, solving)
+                self._solve_summaries(todo, solving)
                 grown = {name for (kind, name), label in self.unseen.items() if known.get((kind, name)) != label}
                 todo = solving.chosen(lambda i: not grown.isdisjoint(self.asked[i]))  # noqa: B023 - it is called at once
 
-    def _settle(self, todo: dict[int, None], solving: Solving) -> None:
-        """Make summaries until none of them changes."""
+    def _solve_summaries(self, todo: dict[int, None], solving: SolverState) -> None:
+        """The fixed point of the summaries: analyse procedures until no summary changes."""
         while todo:
             index = next(iter(todo))
             del todo[index]
@@ -226,7 +227,7 @@ class FlowAnalysis:
         return found
 
     def _callees_first(self) -> list[int]:
-        """The procedures, each after those that it calls but for circles."""
+        """The procedures in reverse topological order of calls: callees first, but for recursion."""
         found: dict[int, None] = {}
         for start in self.program.procs:
             trail: list[tuple[int, Iterator[int]]] = [(start.index, iter(sorted(callees(self.program, start))))]
@@ -246,7 +247,7 @@ class FlowAnalysis:
         self.given.pop(proc.index, None)
         self.asking = self.asked[proc.index] = set()
         self.decisions = {at: found for at, found in self.decisions.items() if at[0] != proc.index}
-        self.addressed = {at: found for at, found in self.addressed.items() if at[0] != proc.index}
+        self.excluded_receivers = {at: found for at, found in self.excluded_receivers.items() if at[0] != proc.index}
         flow = Flow(self, proc, self.begin(proc))
         ends = []
         for r in flow.returned:
@@ -254,7 +255,7 @@ class FlowAnalysis:
             store.values[RESULT] = r.value
             ends.append(store)
         end = join(ends, union(e.pc for e in ends), ("at", proc.index, -1, "end"))
-        summary = ProcedureSummary(written=flow.written, stuck=flow.stuck)
+        summary = ProcedureSummary(written=flow.written, termination=flow.termination)
         if end is None:
             return summary
         summary.value, summary.facts = end.values[RESULT], end.facts
@@ -338,7 +339,7 @@ class FlowAnalysis:
         return False
 
     # ------------------------------------------------------------ calls
-    def result(self, read: Reading, x: CallExpr) -> AbstractValue:
+    def result(self, read: ExpressionLabels, x: CallExpr) -> AbstractValue:
         """What a call gives, with what the `instead of` and `adjust` hooks on it make of that."""
         target = self.program.procs[x.proc]
         value = Instance.of(read, x, target).value(self.summaries[x.proc].value)
@@ -349,7 +350,7 @@ class FlowAnalysis:
                 decided_by = self._in_force(h)
                 if h.guard is not None:
                     store = self.begin(h.proc)
-                    decided_by |= hooked.label(Reading(self, h.proc, store, 0).label(h.guard))
+                    decided_by |= hooked.label(ExpressionLabels(self, h.proc, store, 0).label(h.guard))
                 places = None if value.places is None or more.places is None else value.places | more.places
                 number = ("at", read.proc.index, read.site, "hooked")
                 value = AbstractValue(number, value.label | more.label | decided_by, value.selects | more.selects | decided_by, places)
@@ -366,12 +367,12 @@ class FlowAnalysis:
         self, caller: Proc, s: S, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
     ) -> None:
         """Note what a call gives, or what a window is opened with; `asked`: the one player who may react."""
-        call, known = CallGiven(target, values, states, asked), self.given.setdefault(caller.index, [])
+        call, known = CallArguments(target, values, states, asked), self.given.setdefault(caller.index, [])
         if call not in known:
             known.append(call)
 
     def write_unseen(self, kind: str, name: str, label: Label) -> None:
-        """A thing is given a value, and not all who see it perceive that."""
+        """Join a label to a thing that is written where not all who see the thing perceive the write."""
         found = frozenset(p for p in label if p.kind != "param")
         if found and name not in self.unseeable:
             self.outdated.add(name)
@@ -381,16 +382,16 @@ class FlowAnalysis:
         """What reactions in a window give a thing, where the window is opened with what has the label `given`."""
         return union(self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC), given) for h in self.reactions.get(window, ()))
 
-    def out_of(self, window: int, slot: int, given: Label) -> AbstractValue:
-        """What a `var` of a window may come back with."""
+    def window_var(self, window: int, slot: int, given: Label) -> AbstractValue:
+        """The value of a `var` parameter of a window after its reactions."""
         found = NOTHING
         for h, end in self._ends(self.reactions.get(window, ()), window, slot):
             label, selects = self._outside(h, end.label, given), self._outside(h, end.selects, given)
             found = found._replace(label=found.label | label, selects=found.selects | selects)
         return found
 
-    def out_of_hooks(self, read: Reading, x: CallExpr, slot: int) -> AbstractValue | None:
-        """What the hooks on a definition may leave in one of its `var`s; none if they leave it alone."""
+    def hook_var(self, read: ExpressionLabels, x: CallExpr, slot: int) -> AbstractValue | None:
+        """The value of a `var` parameter of a definition after its hooks; none if no hook changes it."""
         found: AbstractValue | None = None
         target = self.program.procs[x.proc]
         for h, end in self._ends(self.hooks.get(x.proc, ()), x.proc, slot):
@@ -415,7 +416,7 @@ class FlowAnalysis:
     def _declared(self) -> None:
         for h in self.program.hooks:
             if h.kind == "reaction":
-                read = Reading(self, h.proc, self.begin(h.proc), 0)
+                read = ExpressionLabels(self, h.proc, self.begin(h.proc), 0)
                 read.chooser_is = self._asked_as(h)
                 found = reaction(read, h)
                 if found is not None:
@@ -424,7 +425,7 @@ class FlowAnalysis:
             if claim.condition is not None and claim.frame is not None:
                 chooser = ("param", claim.frame.index, claim.slots[0])
                 store = AbstractStore({claim.slots[0]: AbstractValue(chooser, PUBLIC)})
-                read = Reading(self, claim.frame, store, 0, False, chooser)
+                read = ExpressionLabels(self, claim.frame, store, 0, False, chooser)
                 self.decisions[-1, i] = [condition(read, claim.span, claim.condition)]
 
     def _asked_as(self, h: Hook) -> frozenset[Observer]:
@@ -440,28 +441,28 @@ class FlowAnalysis:
         return found or frozenset()
 
     # ------------------------------------------------------------ down: what parameters are given
-    def _enter(self) -> None:
+    def _propagate_arguments(self) -> None:
         self.entries: dict[Entry, Label] = {}
         todo = dict.fromkeys(p.index for p in self.program.procs)
         rounds = dict.fromkeys(todo, 0)
-        passed: dict[int, list[Passed]] = {}
+        passed: dict[int, list[ArgumentLabels]] = {}
         while todo:
             index = next(iter(todo))
             del todo[index]
             rounds[index] += 1
             wide = rounds[index] > ROUNDS
             if index not in passed:
-                passed[index] = [Passed(g) for g in self.given.get(index, ())]
+                passed[index] = [ArgumentLabels(g) for g in self.given.get(index, ())]
             for g in passed[index]:
                 grown = [self._add(at, label, wide) for at, label in g.labels(self.entries)]
                 if any(grown):
                     todo.setdefault(g.target)
             for h in (*self.hooks.get(index, ()), *self.reactions.get(index, ())):
-                if self._hear(h, self.program.procs[index], wide):
+                if self._bind_hook(h, self.program.procs[index], wide):
                     todo.setdefault(h.proc.index)
 
-    def _hear(self, h: Hook, target: Proc, wide: bool) -> bool:
-        """A hook's names are given what the parameters are that it listens to."""
+    def _bind_hook(self, h: Hook, target: Proc, wide: bool) -> bool:
+        """Give the names that a hook binds the labels of the parameters of what it listens to."""
         numbers: dict[Observer, Observer] = {}
         for a in h.args:
             if a.slot is not None:
@@ -479,14 +480,14 @@ class FlowAnalysis:
     def _add(self, at: Entry, label: Label, wide: bool) -> bool:
         old = self.entries.get(at, PUBLIC)
         if wide:
-            label = coarse(label)
+            label = coarsened(label)
         if label <= old:
             return False
         self.entries[at] = old | label
         return True
 
     def resolved(self, label: Label) -> Label:
-        """A label with what the parameters are given in the place of their symbols."""
+        """A label in which the symbols of parameters are replaced by the labels of their arguments."""
         found = frozenset(p for p in label if p.kind not in ("param", "loop"))
         for p in label:
             if p.kind == "param" and p.key is not None:

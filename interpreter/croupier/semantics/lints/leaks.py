@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, analyse
-from croupier.semantics.infoflow.expressions import Reading
+from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.store import PUBLIC, WHOLE, AbstractStore, AbstractValue, Observer
 from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
 from croupier.semantics.tree import EnumExpr, X
@@ -117,7 +117,7 @@ def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy,
     values = {0: AbstractValue(me, PUBLIC)} | {
         slot: AbstractValue(("offered", slot), PUBLIC, places=PUBLIC) for slot in range(1, len(weight.given) + 1)
     }
-    reading = Reading(analysis, weight.frame, AbstractStore(values), 0, False, me)
+    reading = ExpressionLabels(analysis, weight.frame, AbstractStore(values), 0, False, me)
     hidden = [p for p in analysis.resolved(reading.label(weight.value)) if not analysis.may_know(p, me)]
     for p in sorted(hidden, key=lambda one: (one.span.start, one.kind, one.name)):
         yield p, _place(p, weight.value, [reading.label(x) for x in weight.value.walk()])
@@ -158,7 +158,7 @@ def _unknown_to_readers(program: Program, sight: Sight) -> Iterator[tuple[Policy
     analysis, x = analyse(program), sight.condition
     me: Observer = ("param", sight.frame.index, READER)
     values = {slot: AbstractValue(("param", sight.frame.index, slot), PUBLIC, places=PUBLIC) for slot in (READER, KEY, ITSELF)}
-    reading = Reading(analysis, sight.frame, AbstractStore(values), 0, False, me)
+    reading = ExpressionLabels(analysis, sight.frame, AbstractStore(values), 0, False, me)
     hidden = [p for p in analysis.resolved(reading.label(x)) if not analysis.may_know(p, me)]
     seen = set[tuple[str, str]]()
     for p in sorted(hidden, key=lambda one: (one.span.start, one.kind, one.name)):

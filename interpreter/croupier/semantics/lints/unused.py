@@ -444,9 +444,9 @@ def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     One report for each `show` or `tell`.
     """
     found: list[Diagnostic] = []
-    for _, addressed in sorted(analyse(program).addressed.items()):
-        label = Label(addressed.block, "only they perceive what happens in this block")
-        found.append(diagnose("L033", addressed.span, word=addressed.word, labels=(label,)))
+    for _, receiver in sorted(analyse(program).excluded_receivers.items()):
+        label = Label(receiver.block, "only they perceive what happens in this block")
+        found.append(diagnose("L033", receiver.span, word=receiver.word, labels=(label,)))
     return found
 
 
