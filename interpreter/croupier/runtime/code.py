@@ -17,7 +17,7 @@ from croupier.runtime.statements import assigned_value, stepped
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.flow import reads_of
 from croupier.semantics.procedures import Heading, Hook, Proc
-from croupier.semantics.program import ClaimDef, VarDef, ZoneDef
+from croupier.semantics.program import ClaimDef, Sight, VarDef, ZoneDef
 
 ROWS = CompilerTables(
     expressions={
@@ -53,7 +53,7 @@ class CompiledRules(Compiler):
         self.watch_zones: list[tuple[int, ...]] = [() for _ in game.places]
         self._invariants: list[tuple[str, Callable[[Machine], Value], Span]] | None = None
         self._words: dict[str, Run] = {}
-        self._sights: dict[str, Callable[[Machine, int, Value, Value], bool]] = {}
+        self._sights: dict[int, Callable[[Machine, int, Value, Value], bool]] = {}  # by what the program keeps
         self._headings: dict[int, Run] = {}
 
     def compile(self) -> None:
@@ -159,12 +159,12 @@ class CompiledRules(Compiler):
         rest = [None] * (len(thing.words.frame.slots) + 1 - len(known))
         return lambda m: text(m, [*known, *rest])
 
-    def sight(self, thing: ZoneDef | VarDef) -> Callable[[Machine, int, Value, Value], bool]:
+    def sight(self, sight: Sight | None) -> Callable[[Machine, int, Value, Value], bool]:
         """Whether a seat sees a thing of which the position says that, given the key and the component; not where that faults."""
-        sees = self._sights.get(thing.name)
+        assert sight is not None
+        sees = self._sights.get(id(sight))
         if sees is None:
-            assert thing.sight is not None
-            run, rest = self.expr(thing.sight.condition), [None] * (len(thing.sight.frame.slots) - 2)
+            run, rest = self.expr(sight.condition), [None] * (len(sight.frame.slots) - 2)
 
             def sees(m: Machine, seat: int, key: Value, piece: Value) -> bool:
                 kept = m.observer, m.fuel, m.examined, m.cites, m.retval
@@ -177,7 +177,7 @@ class CompiledRules(Compiler):
                 finally:
                     m.observer, m.fuel, m.examined, m.cites, m.retval = kept
 
-            self._sights[thing.name] = sees
+            self._sights[id(sight)] = sees
         return sees
 
     def heading(self, heading: Heading, outer: Sequence[Value]) -> Callable[[Machine], str]:

@@ -185,7 +185,7 @@ class EventLog:
         self.statement = statement
 
     def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
-        """These components of a zone, or entries of a state variable, are seen by these seats now."""
+        """These components of a zone, its number, or entries of a state variable are seen by these seats now."""
 
     def record(
         self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, object]] | None = None, actor: int | None = None, depth: int = 0
@@ -435,12 +435,21 @@ class Recorder(TransferLog):
         if where == "zone":
             self.shown(m, lambda: tuple(ones), lambda: seats)
             return
+        if where == "count":
+            self.record(m, "show", partial(self._counted_now, m, seats, number), lambda: {"to": list(seats)})
+            return
         v = m.game.variables[number]
         kind = v.type
         for i in ones:
             at = i + (0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]) if isinstance(kind, t.Map) else None
             value = m.vars[number] if at is None else m.vars[number][i]
             self.record(m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"to": list(seats)})
+
+    def _counted_now(self, m: Machine, seats: tuple[int, ...], z: int, p: int | None) -> str | None:
+        if p is not None and p not in seats:
+            return None
+        who = self.receivers(p, lambda: seats, "counts", "count") or ("everybody counts" if self.everybody(lambda: seats) else "you count")
+        return f"{who} {size(m.zones[z])} in {self.place(m, z)}"
 
     def _known_now(self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None) -> str | None:
         if p is not None and p not in seats:

@@ -58,6 +58,7 @@ class Place:
     live: bool
     owner: int | None  # the player it belongs to
     sight: int = 0  # does the position say who sees it: 1 of the zone, 2 of each component
+    count_sight: bool = False  # does it say who knows how many there are?
 
 
 @dataclass
@@ -81,7 +82,7 @@ class Game:
     start_vars: list[Value] = field(default_factory=list)
     start_zones: list[tuple[object, ...]] = field(default_factory=list)
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
-    by_position: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # zones and state variables of which the position says who sees them
+    by_position: tuple[tuple[int, ...], ...] = ((), (), ())  # zones, and state variables, of which the position says who sees them; and who counts
     code: Any = None  # compiled closures and operations
     trace: Any = None  # what was executed, if the game was compiled to say so
     compiled: Any = None  # what the Python back end made of it

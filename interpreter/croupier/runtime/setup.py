@@ -341,9 +341,9 @@ class GameSetup(Pieces):
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
                 capacity = None if z.capacity is None else self.least(z.capacity, f"the capacity of {z.name}", 0, *(() if z.key is None else (key,)))
-                seen, counted = self.value(z.seen_by), self.value(z.counted_by)
-                sight = 0 if z.sight is None else 2 if z.sight.each else 1
-                game.places.append(Place(len(game.places), z.name, key, z.order, capacity, seen, counted, z.live, owner, sight))
+                audiences = self.value(z.seen_by), self.value(z.counted_by)
+                sights = 0 if z.sight is None else 2 if z.sight.each else 1, z.count_sight is not None
+                game.places.append(Place(len(game.places), z.name, key, z.order, capacity, *audiences, z.live, owner, *sights))
 
     def starts(self) -> None:
         game = self.game
@@ -415,7 +415,8 @@ class GameSetup(Pieces):
             else:
                 game.start_vars.append(self.value(v.start))
         variables = tuple(v.index for v in self.program.vars.values() if v.sight is not None)
-        game.by_position = tuple(place.number for place in game.places if place.sight), variables
+        counted = tuple(place.number for place in game.places if place.count_sight)
+        game.by_position = tuple(place.number for place in game.places if place.sight), variables, counted
 
 
 def set_up(

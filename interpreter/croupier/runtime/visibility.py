@@ -56,14 +56,21 @@ def sees_zone(m: Machine, z: int, seat: int) -> bool:
     if place.sight == 0:
         return admits(place.seen_by, place.owner, seat)
     if place.sight == 1:
-        return bool(m.game.code.sight(m.game.program.zones[place.zone])(m, seat, place.key, None))
-    return admits(place.counted_by, place.owner, seat) and all(sees_piece(m, piece, seat) for piece in flat(m.zones[z]))
+        return bool(m.game.code.sight(m.game.program.zones[place.zone].sight)(m, seat, place.key, None))
+    return is_counter(m, z, seat) and all(sees_piece(m, piece, seat) for piece in flat(m.zones[z]))
 
 
 def counts_zone(m: Machine, z: int, seat: int) -> bool:
     """May a seat know how many components a zone holds?"""
+    return is_counter(m, z, seat) or (m.game.places[z].sight < 2 and sees_zone(m, z, seat))
+
+
+def is_counter(m: Machine, z: int, seat: int) -> bool:
+    """Does `counted_by` of a zone admit a seat?"""
     place = m.game.places[z]
-    return admits(place.counted_by, place.owner, seat) or (place.sight < 2 and sees_zone(m, z, seat))
+    if place.count_sight:
+        return bool(m.game.code.sight(m.game.program.zones[place.zone].count_sight)(m, seat, place.key, None))
+    return admits(place.counted_by, place.owner, seat)
 
 
 def sees_piece(m: Machine, piece: int, seat: int) -> bool:
@@ -74,7 +81,7 @@ def sees_piece(m: Machine, piece: int, seat: int) -> bool:
     place = m.game.places[z]
     if place.sight < 2:
         return sees_zone(m, z, seat)
-    return bool(m.game.code.sight(m.game.program.zones[place.zone])(m, seat, place.key, piece))
+    return bool(m.game.code.sight(m.game.program.zones[place.zone].sight)(m, seat, place.key, piece))
 
 
 def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
@@ -88,19 +95,19 @@ def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
         seen = [piece for piece in several if sees_piece(m, piece, seat)]
         some = some or bool(seen)
         found += [*seen, *[None] * (len(several) - len(seen))]
-    if not admits(place.counted_by, place.owner, seat):
+    if not is_counter(m, z, seat):
         found = [piece for piece in found if piece is not None]
     return found if some else None
 
 
 Seen: TypeAlias = dict[tuple[str, int], tuple[frozenset[int], tuple[frozenset[int], ...]]]
-"""Of zones and state variables, by their numbers: the components or entries there are, and what each seat sees of them."""
+"""Of zones, state variables and numbers in zones, by their numbers: the components or entries there are, and what each seat sees of them."""
 
 
 def seen_now(m: Machine) -> Seen:
     """What each seat sees of those zones and state variables of which the position says who sees them."""
     game, found = m.game, Seen()
-    zones, variables = game.by_position
+    zones, variables, counted = game.by_position
     for z in zones:
         there = frozenset(flat(m.zones[z]))
         seen = (frozenset(i for i in there if sees_piece(m, i, seat)) for seat in range(game.players))
@@ -111,6 +118,8 @@ def seen_now(m: Machine) -> Seen:
         may = [variable_audience(m, index, i if is_map else None) for i in entries]
         seen = (frozenset(i for i in entries if may[i](seat)) for seat in range(game.players))
         found["state", index] = frozenset(entries), tuple(seen)
+    for z in counted:
+        found["count", z] = frozenset((z,)), tuple(frozenset((z,) if is_counter(m, z, seat) else ()) for seat in range(game.players))
     return found
 
 
@@ -258,7 +267,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
         piece = game.kinds[v.of_class][0] + at if at is not None else None
         return lambda seat: piece is not None and sees_piece(m, piece, seat)
     if v.sight is not None:
-        sight = game.code.sight(v)
+        sight = game.code.sight(v.sight)
         if not isinstance(v.type, t.Map):
             return lambda seat: sight(m, seat, None, None)
         keys = range(len(m.vars[index])) if at is None else (at,)

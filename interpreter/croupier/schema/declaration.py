@@ -246,7 +246,7 @@ _STACK = {
     "order": "`pile` (top and bottom), `sequence`, `set` or `bag` (alike pieces are not told apart)",
     "capacity": "how many fit",
     "seen_by": "who sees what lies here: everybody, nobody, owner, others, players, or by a condition or the value of a parameter",
-    "counted_by": "who knows how many lie here; everybody unless said otherwise",
+    "counted_by": "who knows how many lie here, as in `seen_by`",
     "live": "whether the powers of what lies here are in force",
     "label": 'what the story calls it: `"the hand of {key}"`',
     "start": "what lies here at the start: `all`, or an expression",

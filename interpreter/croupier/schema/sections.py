@@ -85,15 +85,10 @@ def _read_audience(node: YamlNode, findings: Findings) -> Audience:
 
 def _audience_schema() -> JsonSchemaValue:
     by = {"type": "object", "properties": {"by": {"description": BY, **dict(IDENTIFIER.schema)}}, "required": ["by"]}
-    return {"anyOf": [dict(AUDIENCE_WORD.schema), by]}
+    return {"anyOf": [dict(AUDIENCE_WORD.schema), by, {"type": "string"}]}
 
 
-def _seen_schema() -> JsonSchemaValue:
-    return {"anyOf": [*_audience_schema()["anyOf"], {"type": "string"}]}
-
-
-Seen: TypeAlias = Annotated[Audience, Shape(_read_seen, _seen_schema)]
-Counted: TypeAlias = Annotated[Audience, Shape(_read_audience, _audience_schema)]
+Seen: TypeAlias = Annotated[Audience, Shape(_read_seen, _audience_schema)]
 
 
 # ---------------------------------------------------------------- components
@@ -155,7 +150,7 @@ class StackOptions(Declaration):
     order: Annotated[Text, word("pile", "sequence", "set", "bag")] | None = None
     capacity: Expression | None = None
     seen_by: Seen | None = None
-    counted_by: Counted | None = None
+    counted_by: Seen | None = None
     live: Switch | None = None
     label: Template | None = None
     start: Expression | None = None

@@ -52,7 +52,7 @@ _SPELLED = {"effect": "colour", "suspension_point": "point"}  # names of fields 
 _NOT_HASHED = {"leaks", "span", "doc", "resolved", "cited", "rule_ids", "node", "node_", "tried", "static", "text", "players_default", "switches"}
 
 
-_IF_GIVEN = {"back", "cell_attributes", "cell_values"}  # fields that are no part of the form where they say nothing
+_IF_GIVEN = {"back", "cell_attributes", "cell_values", "count_sight"}  # fields that are no part of the form where they say nothing
 
 
 def canonical_form(program: Program) -> str:

@@ -298,6 +298,7 @@ class ComponentDeclarations:
         )
         self.parts.add_label(p.zones[name.text], self.parts.parse_label(z.label))
         self.parts.add_audience(p.zones[name.text], self.parts.parse_audience(z.seen_by))
+        self.parts.add_audience(p.zones[name.text], self.parts.parse_audience(z.counted_by), counts=True)
 
     def classes_held(self, leaf: Text) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""
@@ -373,11 +374,11 @@ class AudienceChecker:
 
     def check(self) -> None:
         """All of them."""
-        for thing, node in self.parts.audiences:
+        for thing, node, counts in self.parts.audiences:
             if isinstance(thing, VarDef) and not isinstance(node, n.SeenIf) and self.is_fixed(node):
                 thing.seen_by = self.parts.static_only(self.expressions.check(node, self.parts.static_scope(), t.AUDIENCE))
             else:
-                self.by_position(thing, node)
+                self.by_position(thing, node, counts)
 
     def is_fixed(self, node: n.Expr) -> bool:
         """Is it known at set-up: words, and conditions on parameters?"""
@@ -390,23 +391,26 @@ class AudienceChecker:
                 return not named & changing and self.is_fixed(node.then) and self.is_fixed(node.other)
         return False
 
-    def by_position(self, thing: ZoneDef | VarDef, node: n.Audience) -> None:
+    def by_position(self, thing: ZoneDef | VarDef, node: n.Audience, counts: bool) -> None:
         frame = Proc(-1, f"audience of {thing.name}", "label", node.span)
         scope = Scope(frame)
         key = thing.key if isinstance(thing, ZoneDef) else thing.type.key if isinstance(thing.type, t.Map) else None
         looker = scope.declare("$reader", t.PLAYER, node.span)
         scope.declare("key" if key is not None else "$key", key or t.NOTHING, node.span)
-        itself = scope.declare("self", t.Component(thing.kinds), node.span) if isinstance(thing, ZoneDef) and thing.kinds else None
+        itself = scope.declare("self", t.Component(thing.kinds), node.span) if isinstance(thing, ZoneDef) and thing.kinds and not counts else None
         reader = LocalExpr(t.PLAYER, node.span, slot=looker.slot)
         owner = None if not isinstance(key, t.Player) else OperationExpr("==", t.BOOL, node.span, (reader, LocalExpr(key, node.span, slot=KEY)))
         condition = Audiences(self, scope, reader, owner).condition(node, scope)
         if any(x.op == "unknown" for x in condition.walk()):
             return
         each = itself is not None and any(isinstance(x, LocalExpr) and x.slot == itself.slot for x in condition.walk())
-        thing.sight = Sight(condition, frame, each)
-        certain = always(condition)
+        sight, certain = Sight(condition, frame, each), always(condition)
         word = next((w for w in ("everybody", "owner", "others") if w in certain), "nobody")
-        thing.seen_by = EnumExpr(t.AUDIENCE, node.span, enum="Audience", name=word)
+        named = EnumExpr(t.AUDIENCE, node.span, enum="Audience", name=word)
+        if counts and isinstance(thing, ZoneDef):
+            thing.count_sight, thing.counted_by = sight, named
+        else:
+            thing.sight, thing.seen_by = sight, named
 
 
 class Audiences:

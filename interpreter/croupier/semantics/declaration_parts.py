@@ -216,7 +216,7 @@ class DeclarationParts:
         self.expressions = expressions
         self.types = types
         self.labels: list[tuple[ZoneDef | VarDef, n.Template]] = []
-        self.audiences: list[tuple[ZoneDef | VarDef, n.Audience]] = []  # that more than a word says
+        self.audiences: list[tuple[ZoneDef | VarDef, n.Audience, bool]] = []  # that more than a word says; is it of the number?
 
     def literal(self, node: YamlNode, wanted: Type, scope: Scope, called: str = "value") -> X:
         """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
@@ -432,12 +432,12 @@ class DeclarationParts:
             self.labels.append((thing, label))
 
     def parse_audience(self, audience: Audience | None) -> n.Audience | None:
-        """The rule of a `seen_by:` of YAML, if it is one."""
+        """The rule of a `seen_by:` or `counted_by:` of YAML, if it is one."""
         return None if audience is None or audience.rule is None else self.ctx.read(parse_audience, audience.rule.rule, None)
 
-    def add_audience(self, thing: ZoneDef | VarDef, audience: n.Audience | None) -> None:
+    def add_audience(self, thing: ZoneDef | VarDef, audience: n.Audience | None, counts: bool = False) -> None:
         if audience is not None:
-            self.audiences.append((thing, audience))
+            self.audiences.append((thing, audience, counts))
 
     def check_labels(self) -> None:
         """Check the texts gathered."""

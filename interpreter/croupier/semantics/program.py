@@ -148,6 +148,7 @@ class ZoneDef:
     cites: tuple[str, ...] = ()
     words: EventWords | None = None
     sight: Sight | None = None  # with one, `seen_by` are those who certainly see it
+    count_sight: Sight | None = None  # with one, `counted_by` are those who certainly know how many there are
 
 
 @dataclass(slots=True)

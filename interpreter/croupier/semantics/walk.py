@@ -59,7 +59,7 @@ def standing(program: Program) -> Iterator[X]:
         yield w.value
     for zone in program.zones.values():
         yield from (x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, X))
-    for sight in (*(z.sight for z in program.zones.values()), *(v.sight for v in program.vars.values())):
+    for sight in (*(s for z in program.zones.values() for s in (z.sight, z.count_sight)), *(v.sight for v in program.vars.values())):
         if sight is not None:
             yield sight.condition
     for words in (*(z.words for z in program.zones.values()), *(v.words for v in program.vars.values())):

@@ -762,7 +762,7 @@ components:
     label: "tile {worth}"
 zones:
   supply: {holds: Tile, start: all, seen_by: everybody}
-  path: {holds: Tile, order: sequence, seen_by: everybody if self.up else leader}
+  path: {holds: Tile, order: sequence, seen_by: everybody if self.up else leader, counted_by: leader}
   nest: {holds: Tile, per: Player, seen_by: owner or everybody if self.up}
   pit:
     holds: Tile
@@ -772,6 +772,7 @@ zones:
     holds: Tile
     per: Player
     seen_by: q if q == key or spy[q]
+    counted_by: owner or leader
   tower: {holds: Tile, seen_by: everybody if self.up else leader}
 state:
   spy: bool per Player seen by everybody
@@ -783,6 +784,8 @@ state:
 int     | <tile>.worth
 int     | <tile>.grade
 int     | nest[<player>].size
+int     | lair[<player>].size
+int     | pit.size
 int     | tile: count($.up for $ in <tiles>)
 int     | tile: sum($.grade for $ in tower)
 bool    | <tile>.up

@@ -289,6 +289,8 @@ def _who(audience: Audience) -> str:
     """Who, without what they do: “its owner alone”."""
     if audience.word is not None:
         return COUNTED.get(audience.word.text, audience.word.text)
+    if audience.rule is not None:
+        return audience.rule.text
     by = name(audience.by.text) if audience.by is not None else ""
     return f"as “{by}” says: {listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
 

@@ -30,7 +30,7 @@ from croupier.semantics.infoflow.store import (
     union,
 )
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import KEY, READER, Program, ZoneDef
+from croupier.semantics.program import KEY, READER, Program, Sight, VarDef, ZoneDef
 from croupier.semantics.tree import (
     AttributeExpr,
     CallExpr,
@@ -193,10 +193,9 @@ class ExpressionLabels:
         """The players whom the declared audience of a thing names (`seen by leader`): readers of what it holds now."""
         program = self.analysis.program
         thing = program.vars[name] if kind == "state" else program.zones[name]
-        if thing.sight is None or thing.sight.each:
-            return NOBODY
+        sights = [thing.sight, thing.count_sight if isinstance(thing, ZoneDef) and kind == "count" else None]
         found = set[Observer]()
-        todo = [thing.sight.condition]
+        todo = [sight.condition for sight in sights if sight is not None and not sight.each]
         while todo:
             x = todo.pop()
             if x.op == "or":
@@ -214,31 +213,33 @@ class ExpressionLabels:
             return [fact for part in test.args for fact in self.admitted(part, holds)]
         found: list[tuple[Thing, frozenset[Observer]]] = []
         program = self.analysis.program
-        for kind, things in (("zone", program.zones), ("state", program.vars)):
-            for name, thing in things.items():
-                if thing.sight is None or thing.sight.each or (kind, name) in self.analysis.unseen:
+        things: list[tuple[str, ZoneDef | VarDef, Sight | None]] = [("state", v, v.sight) for v in program.vars.values()]
+        things += [("zone", z, z.sight) for z in program.zones.values()] + [("count", z, z.count_sight) for z in program.zones.values()]
+        for kind, thing, sight in things:
+            name = thing.name
+            if sight is None or sight.each or (kind, name) in self.analysis.unseen:
+                continue
+            key = thing.key if isinstance(thing, ZoneDef) else thing.type.key if isinstance(thing.type, t.Map) else None
+            todo = [sight.condition]
+            while todo:
+                x, bound = todo.pop(), dict[int, Observer]()
+                if x.op == "or":
+                    todo += x.args
                     continue
-                key = thing.key if isinstance(thing, ZoneDef) else thing.type.key if isinstance(thing.type, t.Map) else None
-                todo = [thing.sight.condition]
-                while todo:
-                    x, bound = todo.pop(), dict[int, Observer]()
-                    if x.op == "or":
-                        todo += x.args
-                        continue
-                    if x.op == "and" and isinstance(x.args[1], ConstExpr) and x.args[1].value:
-                        x = x.args[0]  # `everybody if …`
-                    if x.op == "if" and self.is_same(x.args[0], test, bound) and not bound:
-                        if "everybody" in always(x.args[1 if holds else 2]):
-                            found.append(((kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})))
-                        continue
-                    if not holds:
-                        if x.op != "not":
-                            continue
-                        x = x.args[0]
-                    if self.is_same(x, test, bound) and not bound:
+                if x.op == "and" and isinstance(x.args[1], ConstExpr) and x.args[1].value:
+                    x = x.args[0]  # `everybody if …`
+                if x.op == "if" and self.is_same(x.args[0], test, bound) and not bound:
+                    if "everybody" in always(x.args[1 if holds else 2]):
                         found.append(((kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})))
-                    elif READER in bound and self.is_same(x, test, bound) and (KEY not in bound or isinstance(key, t.Player)):
-                        found.append(((kind, name, None if key is None else bound.get(KEY, WHOLE)), frozenset({bound[READER]})))
+                    continue
+                if not holds:
+                    if x.op != "not":
+                        continue
+                    x = x.args[0]
+                if self.is_same(x, test, bound) and not bound:
+                    found.append(((kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})))
+                elif READER in bound and self.is_same(x, test, bound) and (KEY not in bound or isinstance(key, t.Player)):
+                    found.append(((kind, name, None if key is None else bound.get(KEY, WHOLE)), frozenset({bound[READER]})))
         return found
 
     def is_same(self, declared: X, here: X, bound: dict[int, Observer]) -> bool:

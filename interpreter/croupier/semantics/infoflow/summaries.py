@@ -318,7 +318,9 @@ class FlowAnalysis:
 
     def _counted(self, name: str) -> bool:
         zone = self.program.zones.get(name)
-        return zone is not None and (not isinstance(zone.counted_by, EnumExpr) or zone.counted_by.name != "nobody")
+        if zone is None:
+            return False
+        return zone.count_sight is not None or not isinstance(zone.counted_by, EnumExpr) or zone.counted_by.name != "nobody"
 
     def holds_components(self, kind: t.Type) -> bool:
         """May a value of this type hold a component?"""

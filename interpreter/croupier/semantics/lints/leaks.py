@@ -76,7 +76,7 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
 
 def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic:
     thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
-    labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing)} it")]
+    labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing, read.kind)} it")]
     if place != read.span:
         labels.insert(0, Label(read.span, "read here"))
     named = None if thing is None or read.key in (None, WHOLE) or not isinstance(thing.seen_by, EnumExpr) else NAMED.get(thing.seen_by.name)
@@ -85,10 +85,10 @@ def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic
     return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
 
 
-def audience_in_words(thing: ZoneDef | VarDef) -> str:
-    """Who sees something that is declared."""
+def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
+    """Who sees something that is declared, of which something is read."""
     x = thing.seen_by
-    if thing.sight is not None:
+    if thing.sight is not None or (read == "count" and isinstance(thing, ZoneDef) and thing.count_sight is not None):
         return "by the position, not everybody sees"
     return AUDIENCES[x.name] if isinstance(x, EnumExpr) else "by a parameter, not everybody sees"
 
@@ -145,8 +145,8 @@ def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[
     found = []
     things: list[ZoneDef | VarDef] = [*program.zones.values(), *program.vars.values()]
     for thing in things:
-        if thing.sight is not None:
-            for read, place in _unknown_to_readers(program, thing.sight):
+        for sight in (thing.sight, thing.count_sight if isinstance(thing, ZoneDef) else None):
+            for read, place in _unknown_to_readers(program, sight) if sight is not None else ():
                 what = WHAT[read.kind].format(read.name)
                 other = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
                 note = [] if other is None else [f"{audience_in_words(other)} `{read.name}`"]
