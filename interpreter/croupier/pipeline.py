@@ -212,9 +212,9 @@ def stage_of(ruleset: Ruleset, stage: str, program: Program | None = None, playe
             return dump_typed(program)
         case "core":
             return _core_text(ruleset.game(players, None))
-    from croupier.execution.backends import c_source_of, source_of
+    from croupier.execution.backends import c_source_of, python_source_of
 
-    return (c_source_of if stage == "c" else source_of)(ruleset.game(players, None))
+    return (c_source_of if stage == "c" else python_source_of)(ruleset.game(players, None))
 
 
 def _core_text(game: Game) -> str:

@@ -220,9 +220,9 @@ class Ruleset:
         The history is played again, to see that it leads to the position; that takes as long as the game took. Without `replay` the two are only
         tested each by itself: quick, and enough for a text that nobody could change (`native` always plays it again).
         """
-        from croupier.execution.backends import restored
+        from croupier.execution.backends import load_state
 
-        return restored(self, text, backend, replay)
+        return load_state(self, text, backend, replay)
 
     def resampler(self, state: State, seat: int, previous: StateSampler | None = None) -> StateSampler:
         """What draws states of this ruleset that a seat, from 0, cannot tell from a state (`State.resampler`)."""

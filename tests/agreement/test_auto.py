@@ -67,11 +67,11 @@ def test_batches_say_the_same(name: str, jobs: int | None) -> None:
 def test_what_the_compiler_does_not_accept_is_played_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mistake of the back end costs time, not the games; who asks for native code is told."""
     monkeypatch.setenv("CROUPIER_CACHE", "off")
-    monkeypatch.setattr(code, "object_code", lambda text, **how: engine.object_code("define void @a() { ret void }\n" * 2))
+    monkeypatch.setattr(code, "compile_object", lambda text, **how: engine.compile_object("define void @a() { ret void }\n" * 2))
     monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: played == 7)
     found, batched = tally("tic_tac_toe", 20, backend="auto")
     assert (found.games, batched) == (20, 0)
-    with pytest.raises(engine.Misprinted, match="redefinition"):
+    with pytest.raises(engine.InvalidAssembly, match="redefinition"):
         tally("tic_tac_toe", 20, backend="native")
 
 
@@ -125,7 +125,7 @@ def test_what_native_code_does_not_play(options: dict[str, Any]) -> None:
 
 def test_a_refusal_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` goes on with what there is; asked again, it does not try again."""
-    monkeypatch.setattr(simulating, "native_code", lambda ruleset, game, **how: None)
+    monkeypatch.setattr(simulating, "load_native", lambda ruleset, game, **how: None)
     monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: True)
     assert facts(tally("tic_tac_toe", 30, backend="auto")[0]) == facts(tally("tic_tac_toe", 30, backend="reference")[0])
 
@@ -136,4 +136,4 @@ def test_without_llvmlite_only_speed_differs() -> None:
     arguments = ["simulate", "kuhn_poker", "--games", "300", "--seed", "5", "--format", "json"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run([sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=True)
-    assert json.loads(run.stdout)["digest"] == tally("kuhn_poker", 300, backend="native" if engine.installed() else "reference")[0].digest
+    assert json.loads(run.stdout)["digest"] == tally("kuhn_poker", 300, backend="native" if engine.is_installed() else "reference")[0].digest

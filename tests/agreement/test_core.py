@@ -14,8 +14,8 @@ import pytest
 
 import croupier
 from core_lockstep import INTERPRETED, core_of, lock_step, many, play
-from croupier.execution.llvm_compiler import installed
-from croupier.execution.native_games import Native
+from croupier.execution.llvm_compiler import is_installed
+from croupier.execution.native_game import NativeGame
 from croupier.execution.native_state import NativeState
 from croupier.lowering import NotLowered
 from croupier.runtime.state import State, rolled_out
@@ -56,13 +56,13 @@ def test_the_core_plays_random_programs_like_the_evaluator() -> None:
 WHOLE = ["tic_tac_toe", "una_notte_da_lupi", "kuhn_poker", "goofspiel", "liars_dice", "magpie", "witches_of_blackmore"]
 
 
-@pytest.mark.skipif(not installed(), reason="needs llvmlite")
+@pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
 @pytest.mark.parametrize("name", WHOLE)
 def test_native_code_plays_whole_games_like_the_evaluator(name: str) -> None:
     """From the start and from a position on the way: the hash of the end, returns, and how many decisions and chance events."""
     ruleset = croupier.load(name)
     state = ruleset.new_initial_state()
-    native = Native(state.game, ruleset)
+    native = NativeGame(state.game, ruleset)
     other = NativeState(ruleset, native)
     for _ in range(3):
         for number in (1, 2):
@@ -71,8 +71,8 @@ def test_native_code_plays_whole_games_like_the_evaluator(name: str) -> None:
         action = state._weights()[0][0] if seat == -1 else state.legal_actions(seat)[0]
         state.apply_action(action, seat)
         other.apply_action(action, seat)
-    assert native.rows(5, 1, 2).missing() == 0
-    assert native.playouts(20).unusual == 0
+    assert native.play_rows(5, 1, 2).bailout_count() == 0
+    assert native.playouts(20).bailouts == 0
 
 
 def test_a_difference_is_noticed() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.execution.backends import native_code
+from croupier.execution.backends import load_native
 from croupier.play.match import MatchConfig
 from croupier.play.record import digest
 from croupier.play.simulate import simulate
@@ -32,8 +32,8 @@ def test_invariants_in_whole_games(name: str) -> None:
 
 def test_a_game_in_which_something_does_not_hold_is_unusual() -> None:
     ruleset = croupier.load(SEVEN)
-    checked, code = (native_code(ruleset, ruleset.game(None, {}), checked=c) for c in (True, False))
+    checked, code = (load_native(ruleset, ruleset.game(None, {}), checked=c) for c in (True, False))
     assert checked is not None and code is not None
     games = list(simulate(ruleset, ruleset.path, MatchConfig(None, {}, 1, ("random",), True, "reference"), 20, load=croupier.load))
     assert [number for number, played in checked.play(1, 1, 20) if played is None] == [g.game for g in games if g.status == "faulted"] != []
-    assert all(played is not None for _, played in code.play(1, 1, 20))
+    assert all(played is not None for _, played in code.play_games(1, 1, 20))

@@ -50,7 +50,7 @@ def test_the_same_games(name: str) -> None:
     assert together == games_of(ruleset, players, "python", games, verify=False)
     assert together[1] == [replace(game, verified_hash=None) for game in played[1]] and together[0] == digest(together[1])
     assert isinstance(state, NativeState)
-    assert all(played is not None for _, played in state.native.play(1, 1, games)), "an action was unusual, and the evaluator stood in"
+    assert all(played is not None for _, played in state.native.play_games(1, 1, games)), "an action was unusual, and the evaluator stood in"
 
 
 @compiler
@@ -71,15 +71,15 @@ def test_programs_in_lock_step(program: str) -> None:
 @compiler
 def test_without_special_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same games on a processor that has none for picking bits."""
-    from croupier.execution import native_games
+    from croupier.execution import native_game
 
     played = []
-    for features in (engine.features(), frozenset[str]()):
-        monkeypatch.setattr(native_games, "features", lambda found=features: found)
+    for features in (engine.cpu_features(), frozenset[str]()):
+        monkeypatch.setattr(native_game, "cpu_features", lambda found=features: found)
         monkeypatch.setenv("CROUPIER_CACHE", "off")
         state = croupier.load("tic_tac_toe").new_initial_state(backend="native")
         assert isinstance(state, NativeState)
-        played.append((list(state.native.play(3, 1, 40)), state.native.playouts(40)))
+        played.append((list(state.native.play_games(3, 1, 40)), state.native.playouts(40)))
     assert played[0] == played[1]
 
 
@@ -113,7 +113,7 @@ def test_games_that_are_as_long_as_they_may_be(limits: str, status: str, left: i
     assert played == games_of(ruleset, 2, "reference", 3, verify=False) == games_of(ruleset, 2, "python", 3, verify=False)
     assert {game.status for game in played[1]} == {status}
     state = ruleset.new_initial_state(2, backend="native")
-    assert isinstance(state, NativeState) and state.native.rows(1, 1, 3).missing() == left
+    assert isinstance(state, NativeState) and state.native.play_rows(1, 1, 3).bailout_count() == left
 
 
 @compiler
@@ -143,7 +143,7 @@ def test_random_numbers() -> None:
     kinds = ["ptr", "i64", "i64", "i64"]
     go = Fn("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)
     go.give(go.call("uniform", [f"{kind} %x{k}" for k, kind in enumerate(kinds)]))
-    made = engine.Engine(engine.object_code("\n".join([*streams.streams(), go.text()])))
+    made = engine.Engine(engine.compile_object("\n".join([*streams.streams(), go.text()])))
     uniform = made.function("go", "annn")
     rng = random.Random(1)
     sizes = [1, 2, 6, 7, 10**6, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**62 + 1]

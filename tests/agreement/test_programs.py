@@ -30,7 +30,7 @@ def test_native_code_plays_random_programs_like_the_evaluator() -> None:
 def test_whole_games_are_the_same(path: Path) -> None:
     """Those that a back end plays alone, too."""
     ruleset = croupier.load(path)
-    backends = ["python", "native"] if engine.installed() else ["python"]
+    backends = ["python", "native"] if engine.is_installed() else ["python"]
     known = digest_of(ruleset, "reference")
     for backend in backends:
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import core_lockstep
-from croupier.execution.python_engine import PythonPosition
+from croupier.execution.python_program import PythonPosition
 from generated import soak
 from generated.soak import INTERPRETED, PRINTED, Outcome, Soak, Summary, joined, made_by, played, smaller, text_of
 

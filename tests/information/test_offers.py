@@ -19,7 +19,7 @@ from programs import DATA, ROOT
 
 CASES = yaml.safe_load((Path(__file__).parent / "offers.yaml").read_text(encoding="utf-8"))
 HEAD = "croupier: 1\nruleset: case\ntitle: A case\nplayers: 2\n"
-BACKENDS = ["reference", "python", *(["native"] if engine.installed() else [])]
+BACKENDS = ["reference", "python", *(["native"] if engine.is_installed() else [])]
 NAMES = [*(name for name in shipped() if "/" not in name), *(str(path) for path in sorted(DATA.glob("*.yaml")))]
 MOST_STEPS, GAMES = 20, 2
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from croupier.core import operations as op
 from croupier.core.types import CoreProgram, Function
-from croupier.execution.codec import FrameWords
-from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Block, TooFar, allowed, blocks_of, can_end
+from croupier.execution.codec import FrameValues
+from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, LookaheadBlock, SearchFailed, blocks_of, can_reach_end, filter_options
 from croupier.limits import MAX_POSITIONS
 
 LIMIT = 1 << 63
@@ -46,7 +46,7 @@ class Interpreter:
     memories: Arrays = field(default_factory=dict)
     zones: list[list[int]] = field(default_factory=list)
     loose: list[int] = field(default_factory=list)
-    frames: list[FrameWords] = field(default_factory=list)
+    frames: list[FrameValues] = field(default_factory=list)
     offers: list[tuple[int, int]] = field(default_factory=list)
     seat: int = 0
     chosen: int = 0
@@ -73,7 +73,7 @@ class Interpreter:
 
     def saved(self) -> Any:
         words = {n: m[:] for n, m in self.memories.items() if not self.program.memories[n].constant}
-        frames = [FrameWords(f.state, dict(f.words), {n: a[:] for n, a in f.arrays.items()}) for f in self.frames]
+        frames = [FrameValues(f.state, dict(f.words), {n: a[:] for n, a in f.arrays.items()}) for f in self.frames]
         return words, [z[:] for z in self.zones], self.loose[:], frames, self.offers[:]
 
     def restore(self, saved: Any) -> None:
@@ -91,7 +91,7 @@ class Interpreter:
         f = self.program.functions[function]
         arrays = {m.name: [0] * m.size for m in f.memories}
         arrays |= {p.name: [0] * p.size for p in f.parameters if p.size is not None}
-        self.frames.append(FrameWords(self.program.entries[function], {}, arrays))
+        self.frames.append(FrameValues(self.program.entries[function], {}, arrays))
 
     def apply(self, action: int, seat: int = 0) -> None:
         """An action, or an outcome of chance."""
@@ -217,8 +217,8 @@ class Interpreter:
                 w[name] = self.tried(s, w, a)
             case op.Explore(name, _, number, within, state):
                 try:
-                    w[name] = int(can_end(self, number, within, state))
-                except TooFar as e:
+                    w[name] = int(can_reach_end(self, number, within, state))
+                except SearchFailed as e:
                     self.fuel = -1 if e.out_of_fuel else self.fuel
                     raise Failed from None
             case op.DeadEnd():
@@ -372,14 +372,14 @@ class Interpreter:
         raise AssertionError(e)
 
     # ------------------------------------------------------------ looking ahead
-    def active(self) -> Iterator[tuple[int, Block]]:
+    def active_blocks(self) -> Iterator[tuple[int, LookaheadBlock]]:
         blocks = blocks_of(self.program)
         for depth, f in enumerate(self.frames):
             for block in blocks.get(self.program.states[f.state].function, ()):
                 if f.words.get(block.active) == 1:
                     yield depth + 1, block
 
-    def go_on(self, state: int | None, chosen: int) -> str:
+    def resume(self, state: int | None, chosen: int) -> str:
         if state is not None:
             self.frames[-1].state = state
         self.chosen = chosen
@@ -393,7 +393,7 @@ class Interpreter:
             return OVER
         return WAITS
 
-    def asked(self) -> int:
+    def acting_seat(self) -> int:
         return self.seat
 
     def depth(self) -> int:
@@ -404,12 +404,12 @@ class Interpreter:
         """The actions on offer after which every look-ahead can still end as it must."""
         try:
             self.examined, self.fuel = [0, self.most_fuel], self.most_fuel
-            return allowed(self, self.offered(seat), seat)
-        except TooFar as e:
+            return filter_options(self, self.offered_actions(seat), seat)
+        except SearchFailed as e:
             self.frames, self.failed, self.fuel = [], True, -1 if e.out_of_fuel else self.fuel
             return []
 
-    def offered(self, seat: int) -> list[int]:
+    def offered_actions(self, seat: int) -> list[int]:
         """The actions on offer, ascending; where several choose at once, those of a seat."""
         found = [action for action, whose in self.offers if self.seat != op.SEVERAL or whose == seat]
         return sorted(set(found))

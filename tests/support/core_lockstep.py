@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import croupier
 from core_interpreter import Interpreter
 from croupier.core.verify import verify
-from croupier.execution.codec import Codec, NoPosition
-from croupier.execution.native_engine import NativePosition, NativeProgram
-from croupier.execution.python_engine import PythonPosition, PythonProgram
+from croupier.execution.codec import Codec, NotEncodable
+from croupier.execution.native_position import NativePosition, NativeProgram
+from croupier.execution.python_program import PythonPosition, PythonProgram
 from croupier.lowering import Lowered, NotLowered, lower
 from croupier.passes.native import ready_for_native
 from croupier.passes.pipeline import ready
@@ -65,7 +65,7 @@ def core_that(lowered: Lowered, game: Game, target: str, careful: bool = True) -
 
 def compare(a: State, b: Player, codec: Codec) -> None:
     """Raises `Differs` unless both stand at the same position with the same offers."""
-    same("the position", position.as_data(a._m), codec.as_data(b), a)
+    same("the position", position.as_data(a._m), codec.decode(b), a)
     if a.is_terminal():
         return
     if a.is_chance_node():
@@ -101,8 +101,8 @@ def ran_out(a: State, b: Player) -> bool:
 def stand(a: State, core: Core) -> Player | None:
     """The position of the evaluator as one of the core, with what the evaluator says is on offer; none if the core cannot stand there."""
     try:
-        found = core.codec.stand(position.as_data(a._m))
-    except NoPosition:
+        found = core.codec.encode(position.as_data(a._m))
+    except NotEncodable:
         return None
     if a.is_chance_node():
         seat, offers = -1, list(a._weights())
@@ -116,7 +116,7 @@ def stand(a: State, core: Core) -> Player | None:
         b.memories |= found.memories
         b.zones, b.loose, b.frames, b.seat, b.offers, b.failed = found.zones, found.loose, found.frames, seat, offers, False
     else:
-        b.stand(found, seat, offers)
+        b.load(found, seat, offers)
     return b
 
 

@@ -12,8 +12,8 @@ from unittest.mock import patch
 
 import core_lockstep
 from croupier.diagnostics import RulesetError
-from croupier.execution.backends import compiled, new_state
-from croupier.execution.python_state import moved
+from croupier.execution.backends import compile_python, new_state
+from croupier.execution.python_state import state_on_python
 from croupier.lowering import NotLowered
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
@@ -40,7 +40,7 @@ def second(state: State, backend: str) -> State | None:
         return None
     if backend != "python":
         return None
-    return moved(again, compiled(again.game))
+    return state_on_python(again, compile_python(again.game))
 
 
 def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:

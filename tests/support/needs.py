@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from croupier.execution.llvm_compiler import installed
+from croupier.execution.llvm_compiler import is_installed
 
-compiler = pytest.mark.skipif(not installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
+compiler = pytest.mark.skipif(not is_installed(), reason="llvmlite is not installed: native code is an optional extra, croupier[native]")
 BACKENDS = ["reference", "python", pytest.param("native", marks=compiler)]
 """Every back end, for tests that are run on each."""
 posix = pytest.mark.skipif(os.name == "nt", reason="links, pipes, devices, signals, pseudo terminals, owners and modes are those of POSIX")

@@ -49,7 +49,7 @@ def simulated(name: str, games: int) -> Callable[[int], tuple[float, float]]:
     ruleset, setup = croupier.load(name), MatchConfig(seed=1, backend="auto")
     initial = setup.initial_state(ruleset)
     native = native_code_for(ruleset, setup, initial, compile=True)
-    assert native is None or native.whole.engine
+    assert native is None or native.playout_code.engine
 
     def run(jobs: int) -> tuple[float, float]:
         started, before = time.perf_counter(), time.process_time()

@@ -20,8 +20,8 @@ import croupier
 from _bench.measuring import Row, Subject, many, repeated
 from _yardsticks import YARDSTICKS, plain_c, play_out
 from croupier.diagnostics import RulesetError
-from croupier.execution.backends import Refused, compiled
-from croupier.execution.python_engine import Unusual, roll_out
+from croupier.execution.backends import UnsupportedConstruct, compile_python
+from croupier.execution.python_program import Bailout, run_playout
 from croupier.play.match import GameMatch, MatchConfig
 
 BY_HAND, REFERENCE, PYTHON, NATIVE, PLAIN_C = "hand-written Python", "reference", "python", "native", "plain C"
@@ -67,16 +67,16 @@ def reference(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
 def python(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
     try:
-        code = compiled(ruleset.game(subject.players, None))
-    except Refused:
+        code = compile_python(ruleset.game(subject.players, None))
+    except UnsupportedConstruct:
         return
     chance, numbers = Quick(), iter(range(1, 1 << 62))
 
     def play() -> int:
         number = next(numbers)
         try:
-            roll_out(code.program, 1, number, lambda *_: chance)
-        except Unusual:
+            run_playout(code.program, 1, number, lambda *_: chance)
+        except Bailout:
             DEVIATED[subject.name] += 1
             return 0
         return 1
@@ -92,8 +92,8 @@ def native(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
     def play() -> int:
         found = initial.native.playouts(BATCH, next(numbers))
-        if found.unusual:
-            DEVIATED[subject.name] += found.unusual
+        if found.bailouts:
+            DEVIATED[subject.name] += found.bailouts
         return int(found.finished)
 
     yield Row(subject, NATIVE, "games", repeated(play))
@@ -106,7 +106,7 @@ def as_simulate(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
         return
 
     def play() -> int:
-        return BATCH - int(initial.native.rows(1, next(numbers), BATCH).missing())
+        return BATCH - int(initial.native.play_rows(1, next(numbers), BATCH).bailout_count())
 
     yield Row(subject, AS_SIMULATE, "games", repeated(play))
 
@@ -116,7 +116,7 @@ def in_batch(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
     if in_native_code(subject, ruleset) is None or find_spec("numpy") is None:
         return
     numpy = import_module("numpy")
-    croupier.Batch(ruleset, 1, players=subject.players)._tiered.improve()
+    croupier.Batch(ruleset, 1, players=subject.players)._code.optimize()
     batch = croupier.Batch(ruleset, BESIDE, players=subject.players)
     for k in range(BESIDE // 16):
         batch.reset(numpy.arange(BESIDE) // 16 == k)
@@ -135,8 +135,8 @@ def in_native_code(subject: Subject, ruleset: Any) -> Any:
     """A state in native code that was compiled with care; none if there is no compiler for it, or it does not take the ruleset."""
     try:
         initial = ruleset.new_initial_state(subject.players, backend="native")
-        for code in (initial.native.steps, initial.native.whole):
-            code.improve()
+        for code in (initial.native.step_code, initial.native.playout_code):
+            code.optimize()
         return initial
     except RulesetError as refused:
         if {d.code for d in refused.diagnostics} <= {"X601", "X602"}:
@@ -203,11 +203,11 @@ class Quick:
         self.rng = random.Random(3)
         self.words: list[int] = []
 
-    def more(self) -> list[int]:
+    def refill(self) -> list[int]:
         self.words += memoryview(self.rng.randbytes(4 * 128)).cast("I")
         return self.words
 
-    def again(self, product: int, n: int) -> int:
+    def redraw(self, product: int, n: int) -> int:
         return product
 
     def uniform(self, n: int) -> int:

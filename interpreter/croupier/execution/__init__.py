@@ -1,19 +1,26 @@
-"""Execution: which back end plays a game, positions of the core as values of the game, and what plays them.
+"""Execution: selects a back end, and runs compiled games.
 
-Compiled code is made of a game that has been set up: `lowering/` expands each construct of the language to the core, `passes/` make it faster,
-`printers/` write it as Python or LLVM assembly, this package plays it. It tests what the evaluator tests and says nothing of it in words: whatever
-fails is unusual, and the evaluator takes that action again. So a test in compiled code may be stricter than the meaning, never laxer.
-What is not compiled is refused, with the construct in words (`Refused`, X601): never played by other rules, never silently by the evaluator.
+Compiled code is made for one set-up: `lowering/` expands the constructs of the language to the core, `passes/` optimise it, `printers/` write it as
+Python or LLVM assembly, and this package runs it. Compiled code makes the same checks as the evaluator but reports nothing: it *bails out*, and the
+evaluator applies that action again and finds the fault. So a check in compiled code may be stricter than the language, never laxer.
+A construct that is not compiled is refused in words (`UnsupportedConstruct`, X601): it is never played by other rules, never silently by the
+evaluator.
 
-    backends.py       `reference`, `python`, `native` or `auto`: what plays, and why another does not
-    codec.py          a position of the core as the reference evaluator writes it
-    lookahead.py      whether a block can still end as it must
-    python_engine.py  the core as compiled Python: positions that take actions; whole games by it alone
-    python_state.py   the public state over such a position
-    native_engine.py  the core as native code: positions, as tests hold them against others
-    llvm_compiler.py  the only module that knows the compiler
-    native_games.py   a game in native code: whole games between random players, many at once; rows.py what they leave behind
-    batch.py          many games side by side, as arrays of NumPy
-    native_state.py   the public state over a position in native code; native_desk.py the memory of a thread
-    native_code.py    what is kept of a compilation; object_cache.py the folder of the user where it is kept
+In this package and in `printers/` a *word* is a signed 64-bit integer, a *position* the memory that describes where a game stands, a *frame* the
+saved locals of a function that waits, a *playout* a game between random players, *fuel* the steps that an action may still take.
+
+    backends.py          selection of `reference`, `python` or `native`, with fallback
+    codec.py             positions of the core from and to positions of the evaluator
+    lookahead.py         the search behind `so that`, over positions of compiled Python
+    python_program.py    a core program as compiled Python: positions and playouts
+    python_state.py      the public state on compiled Python
+    llvm_compiler.py     LLVM driver: assembly to object files, object files to functions
+    object_cache.py      compiled objects on disk
+    native_code.py       cache entries, and tiered compilation
+    native_game.py       the programs of a set-up in native code, and playouts
+    native_workspace.py  memory of a thread in which native states take steps
+    native_state.py      the public state on native code
+    native_position.py   positions without the public state, for tests
+    rows.py              results of playouts, by rows and by columns
+    batch.py             vectorised environment: many games side by side as NumPy arrays
 """

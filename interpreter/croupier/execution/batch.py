@@ -1,4 +1,4 @@
-"""Many games of a ruleset side by side, in native code: what a learner or a search steps through, as NumPy arrays."""
+"""Vectorised environment: many games of a set-up side by side in native code, as NumPy arrays, for learners and searches."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from croupier.diagnostics import RulesetError, diagnose
 from croupier.execution import llvm_compiler
-from croupier.execution.native_code import KnownRules
-from croupier.execution.native_desk import Room
-from croupier.execution.native_games import Native
+from croupier.execution.native_code import HashedRuleset
+from croupier.execution.native_game import NativeGame
+from croupier.execution.native_workspace import ThreadMemory
 from croupier.lowering import NotLowered
 from croupier.printers.llvm_batch import head_size
 from croupier.printers.llvm_streams import KEY, STREAM
@@ -22,15 +22,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-WIDEST_MASK = 1 << 16
-FUNCTIONS = {"begin": "annaaaanaaaa", "step": "annaananaaaa", "sample": "annanaa"}  # with a letter for each argument
+MAX_MASK_WIDTH = 1 << 16
+SIGNATURES = {
+    "begin": "annaaaanaaaa",
+    "step": "annaananaaaa",
+    "sample": "annanaa",
+}  # argument types: see `llvm_compiler`
 
 
-class Playable(KnownRules, Protocol):
-    """What can be set up: `Ruleset`."""
+class Playable(HashedRuleset, Protocol):
+    """A ruleset that can be set up: `Ruleset`."""
 
     def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
-        """The set-up for these players and parameters."""
+        """The set-up for so many players and these parameters."""
 
 
 class Batch:
@@ -63,23 +67,23 @@ class Batch:
 
         self._np = numpy
         seed, _ = keys_of(seed, 1)
-        if count < 1 or not 0 <= actions <= WIDEST_MASK:
-            raise ValueError(f"a batch has 1 game or more, and masks of up to {WIDEST_MASK} actions")
-        if not llvm_compiler.installed():
+        if count < 1 or not 0 <= actions <= MAX_MASK_WIDTH:
+            raise ValueError(f"a batch has 1 game or more, and masks of up to {MAX_MASK_WIDTH} actions")
+        if not llvm_compiler.is_installed():
             raise RulesetError((diagnose("X602", None),))
         self.game = ruleset.game(players, parameters)
         try:
-            self._tiered = Native(self.game, ruleset).batched
-            code = self._tiered.code
+            self._code = NativeGame(self.game, ruleset).batch_code
+            code = self._code.code
         except NotLowered as refused:
             raise RulesetError((diagnose("X601", refused.span, backend="native", what=refused.what),)) from None
         self.count, self.players, self._fixed = count, self.game.players, actions > 0
-        self._room, head = Room(code, self.players), head_size(self.players)
-        self._memory = numpy.zeros((count, head + code.end), numpy.int64)
+        self._scratch, head = ThreadMemory(code, self.players), head_size(self.players)
+        self._memory = numpy.zeros((count, head + code.position_words), numpy.int64)
         for k in range(self.players + 1):
             first, second = stream_key(seed, seat_purpose(k - 1) if k else CHANCE)
             self._memory[:, k * STREAM + KEY] = numpy.uint64(first | second << 32).astype(numpy.int64)
-        self._games = self._memory.ctypes.data + 8 * head, head + code.end, count
+        self._games = self._memory.ctypes.data + 8 * head, head + code.position_words, count
         self._rows = numpy.zeros(count, numpy.bool_)
         self.current_players: NDArray[np.int64] = numpy.full(count, TERMINAL, numpy.int64)
         self.masks: NDArray[np.bool_] = numpy.zeros((count, -(-actions // 8) * 8 or 8), numpy.bool_)
@@ -87,7 +91,7 @@ class Batch:
         self.games: NDArray[np.int64] = numpy.zeros(count, numpy.int64)
         self.failed: NDArray[np.bool_] = numpy.zeros(count, numpy.bool_)
         self._played = numpy.zeros(1, numpy.int64)
-        self._functions: dict[str, Callable[..., int]] = {}  # those that are compiled with care
+        self._functions: dict[str, Callable[..., int]] = {}  # of the optimised code
         self._find_arrays()
         self.reset()
 
@@ -144,21 +148,21 @@ class Batch:
         function = self._functions.get(name)
         if function is not None:
             return function(*given)
-        if self._tiered.code.careful:
-            self._functions[name] = self._tiered.engine.function(f"batch.{name}", FUNCTIONS[name])
-        return self._tiered.run(f"batch.{name}", FUNCTIONS[name], *given)
+        if self._code.code.optimized:
+            self._functions[name] = self._code.engine.function(f"batch.{name}", SIGNATURES[name])
+        return self._code.run(f"batch.{name}", SIGNATURES[name], *given)
 
     def _find_arrays(self) -> None:
         """Where the arrays lie, as native code wants to know it."""
         self._masks, self._at_games, self._at_rows = self.masks.ctypes.data, self.games.ctypes.data, self._rows.ctypes.data
         self._at_played = self._played.ctypes.data
         players, returns, failed = (array.ctypes.data for array in (self.current_players, self.returns, self.failed))
-        self._out = self._room.position, self.masks.shape[1], players, self._masks, returns, failed
+        self._out = self._scratch.position, self.masks.shape[1], players, self._masks, returns, failed
 
     def _widen(self, widest: int) -> None:
         """Masks of so many actions at least. Raises ValueError where the caller fixed them, and where that is too many."""
-        if self._fixed or widest > WIDEST_MASK:
-            raise ValueError(f"an action is number {widest - 1}, and masks have room for {min(self.masks.shape[1], WIDEST_MASK)}")
+        if self._fixed or widest > MAX_MASK_WIDTH:
+            raise ValueError(f"an action is number {widest - 1}, and masks have room for {min(self.masks.shape[1], MAX_MASK_WIDTH)}")
         wider = self._np.zeros((self.count, -(-widest // 8) * 8), self._np.bool_)
         wider[:, : self.masks.shape[1]] = self.masks
         self.masks = wider

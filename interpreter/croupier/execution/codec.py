@@ -1,4 +1,9 @@
-"""Positions of the core as the reference evaluator writes them, and back: variables, zones, what watchers saw, frames with their locals, results."""
+"""Codec between positions of the core and positions of the reference evaluator.
+
+*Decoding* reads arrays, zones and frames of a core position and gives the nested tuples of `runtime.position.as_data`: variables, zones, values that
+watchers saw, frames with their local slots, result. *Encoding* is the reverse, for games that go on. For each wait the lowering left a frame map
+(`lowering/positions.py`) that says where the value of each slot lies, as debug information does for deoptimisation.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +25,8 @@ from croupier.runtime.game import Value
 
 
 @dataclass(slots=True)
-class FrameWords:
-    """A frame: the state it goes on in, its words and its arrays."""
+class FrameValues:
+    """One frame of the stack: the state in which it resumes, its locals and its arrays by name."""
 
     state: int
     words: dict[str, int]
@@ -29,7 +34,7 @@ class FrameWords:
 
 
 class Position(Protocol):
-    """What can be read as a position."""
+    """A position of the core, of whatever back end: arrays by name; zones; a bit mask for each zone; frames, lowest first."""
 
     @property
     def memories(self) -> dict[str, list[int]]: ...
@@ -41,30 +46,30 @@ class Position(Protocol):
     def loose(self) -> list[int]: ...
 
     @property
-    def frames(self) -> list[FrameWords]: ...
+    def frames(self) -> list[FrameValues]: ...
 
 
-class NoPosition(Exception):
-    """A position of the evaluator that cannot be written as one of the core."""
+class NotEncodable(Exception):
+    """A position of the evaluator has no equal in the core."""
 
 
 @dataclass(slots=True)
-class Stand:
-    """A position of the core that was made from one of the evaluator, but for what is on offer."""
+class EncodedPosition:
+    """A position of the core made from one of the evaluator, without legal actions. The fields are those of `Position`."""
 
     memories: dict[str, list[int]]
     zones: list[list[int]]
     loose: list[int]
-    frames: list[FrameWords]
+    frames: list[FrameValues]
 
 
 class Codec:
-    """Reads and makes positions of one program that went through the passes."""
+    """Decodes and encodes positions of one program, after the passes."""
 
     def __init__(self, lowered: Lowered, program: CoreProgram) -> None:
         self.lowered, self.players, self.program = lowered, program.players, program
         self.maps: dict[int, FrameMap] = {}
-        self.entered: dict[int, str] = {}  # of states in which a frame goes on: the function that it entered
+        self.entered: dict[int, str] = {}  # by state in which a frame resumes: the function that it entered
         for state in program.states.values():
             for s in statements(state.body):
                 if isinstance(s, (op.Wait, op.Enter)) and s.map >= 0:
@@ -74,24 +79,26 @@ class Codec:
         self.states: dict[tuple[int, int], list[int]] = {}
         for number, m in self.maps.items():
             self.states.setdefault((m.proc, m.point), []).append(number)
-        self._extra: dict[int, frozenset[str]] | None = None
+        self._live: dict[int, frozenset[str]] | None = None
         self.loose = loose_zones(program)
 
-    def as_data(self, p: Position) -> tuple[Value, ...]:
-        """The position as nested tuples, as `runtime.position.as_data` gives it."""
+    def decode(self, p: Position) -> tuple[Value, ...]:
+        """Decode a position to nested tuples, in the form of `runtime.position.as_data`."""
         lowered, memories = self.lowered, p.memories
         variables = tuple(decoded(memories[f"v{i}"], 0, shape) for i, shape in enumerate(lowered.variables))
-        zones = tuple(contents(items, bits) for items, bits in zip(p.zones, p.loose, strict=True))
+        zones = tuple(decode_zone(items, bits) for items, bits in zip(p.zones, p.loose, strict=True))
         seen = tuple(None if shape is None else decoded(memories[f"seen{i}"], 0, shape) for i, shape in enumerate(lowered.seen))
-        return variables, zones, seen, tuple(map(self.frame, p.frames)), self.result(memories), None
+        return variables, zones, seen, tuple(map(self.decode_frame, p.frames)), self.decode_result(memories), None
 
-    def frame(self, f: FrameWords) -> tuple[Value, ...]:
+    def decode_frame(self, f: FrameValues) -> tuple[Value, ...]:
+        """Decode a frame: procedure, point, slots that are set, audience of events."""
         m = self.maps[f.state]
-        slots = [(slot, self.local(where, f.words, f.arrays)) for slot, where in m.slots]
+        slots = [(slot, self.decode_slot(where, f.words, f.arrays)) for slot, where in m.slots]
         event_audience = NONE if m.event_audience is None else f.words.get(m.event_audience, NONE)
         return m.proc, m.point, tuple((i, v) for i, v in slots if v is not None), None if event_audience == NONE else event_audience
 
-    def local(self, where: Where, words: Mapping[str, int], arrays: Mapping[str, Sequence[int]]) -> Value:
+    def decode_slot(self, where: Where, words: Mapping[str, int], arrays: Mapping[str, Sequence[int]]) -> Value:
+        """Decode the value of a slot from its location in a frame."""
         match where:
             case InWord(name, shape):
                 return decoded((words.get(name, NONE),), 0, shape)
@@ -101,7 +108,7 @@ class Codec:
                 begin = 0 if first is None else words[first]
                 return tuple((begin + i) % self.players for i in range(skip, self.players))
             case Several(parts):
-                return tuple(self.local(part, words, arrays) for part in parts)
+                return tuple(self.decode_slot(part, words, arrays) for part in parts)
             case Tail(name, shape, at):
                 whole = decoded(tuple(arrays[name]), 0, shape)
                 assert isinstance(whole, tuple)
@@ -113,7 +120,8 @@ class Codec:
                 found = [decoded(arrays[name], seat * width(shape.value), shape.value) for seat in range(shape.count)]
                 return tuple((seat, v) for seat, v in enumerate(found) if v is not None)
 
-    def result(self, memories: Mapping[str, Sequence[int]]) -> Value:
+    def decode_result(self, memories: Mapping[str, Sequence[int]]) -> Value:
+        """Decode the result of the game: kind, winners, returns, scores, grade; None before the end."""
         words = memories["result"]
         if words[KIND] == NONE:
             return None
@@ -126,20 +134,19 @@ class Codec:
         given, scores = tuple(words[WINNERS + n : WINNERS + 2 * n]), tuple(words[WINNERS + 2 * n : WINNERS + 3 * n])
         return int(words[KIND]), won, tuple(map(int, given)), tuple(map(int, scores)) if words[SCORED] else None, grade
 
-
-    # ------------------------------------------------------------ back
-    def stand(self, data: tuple[Any, ...]) -> Stand:
-        """A position that `runtime.position.as_data` gave, of a game that goes on, as one of the core. Raises `NoPosition`."""
+    # ------------------------------------------------------------ encoding
+    def encode(self, data: tuple[Any, ...]) -> EncodedPosition:
+        """Encode a position in the form of `runtime.position.as_data`. Raises `NotEncodable`, also if the game is over."""
         variables, zones, seen, frames, result, fault = data
         if result is not None or fault is not None or not frames:
-            raise NoPosition("the game is over")
+            raise NotEncodable("the game is over")
         lowered = self.lowered
         memories = {m.name: list(m.initial) for m in self.program.memories.values() if not m.constant}
         for i, (v, shape) in enumerate(zip(variables, lowered.variables, strict=True)):
-            memories[f"v{i}"] = words_of(v, shape)
+            memories[f"v{i}"] = encode_value(v, shape)
         for i, (v, seen_as) in enumerate(zip(seen, lowered.seen, strict=True)):
             if seen_as is not None:
-                memories[f"seen{i}"] = words_of(v, seen_as)
+                memories[f"seen{i}"] = encode_value(v, seen_as)
         held, loose = [], []
         for z, parts in enumerate(zones):
             flat: list[int] = []
@@ -151,95 +158,97 @@ class Codec:
             for piece in flat:
                 memories["where"][piece] = z
             if bits and z not in self.loose:
-                raise NoPosition(f"the rules never leave zone {z} without an order")  # a position that somebody declared may
+                raise NotEncodable(f"the rules never leave zone {z} without an order")  # a declared start position may
             held.append(flat)
             loose.append(bits)
-        made: list[FrameWords] = []
+        made: list[FrameValues] = []
         above = None
         for f in reversed(frames):
-            made.insert(0, self._framed(above, *f))
+            made.insert(0, self._encode_frame(above, *f))
             above = self.program.states[made[0].state].function
         for proc, _, _, _ in frames:
             depth = memories.get(f"depth{proc}")
             if depth is not None:
                 depth[0] += 1
-        return Stand(memories, held, loose, made)
+        return EncodedPosition(memories, held, loose, made)
 
-    def _framed(self, above: str | None, proc: int, point: int, slots: tuple[tuple[int, Value], ...], event_audience: int | None) -> FrameWords:
-        """A frame; `above` is the function of the one above it."""
+    def _encode_frame(
+        self, above: str | None, proc: int, point: int, slots: tuple[tuple[int, Value], ...], event_audience: int | None
+    ) -> FrameValues:
+        """Encode a frame; `above` is the function of the frame above it, None on top."""
         given = dict(slots)
-        states = [n for n in self.states.get((proc, point), []) if self.entered.get(n) == above and self._fits(self.maps[n], given)]
+        states = [n for n in self.states.get((proc, point), []) if self.entered.get(n) == above and self._constants_match(self.maps[n], given)]
         if not states:
-            raise NoPosition(f"no state is for point {point} of procedure {proc}")
-        state, m = states[0], self.maps[states[0]]  # of several any will do: the same statement stands in several places
+            raise NotEncodable(f"no state is for point {point} of procedure {proc}")
+        state, m = states[0], self.maps[states[0]]  # states of copies of the same statement are equal
         f = self.program.functions[self.program.states[state].function]
         words: dict[str, int] = {}
         arrays = {a.name: [0] * a.size for a in f.memories} | {p.name: [0] * p.size for p in f.parameters if p.size is not None}
         for slot, where in m.slots:
-            self._put(where, given.get(slot), words, arrays)
+            self._encode_slot(where, given.get(slot), words, arrays)
         if m.event_audience is not None:
             words[m.event_audience] = NONE if event_audience is None else event_audience
-        for block in self._blocks(f.name):
-            words[block.name] = int(words.get(block.active) == 1)  # inside of a look-ahead: some way through it was found
-        extra = self._live()[state] - set(words)
+        for block in self._lookahead_blocks(f.name):
+            words[block.name] = int(words.get(block.active) == 1)  # inside a look-ahead: its search has found an end
+        extra = self._live_at_start()[state] - set(words)
         if extra:
-            raise NoPosition(f"{sorted(extra)} of state {state} are not known")
-        return FrameWords(state, words, arrays)
+            raise NotEncodable(f"{sorted(extra)} of state {state} are not known")
+        return FrameValues(state, words, arrays)
 
     @staticmethod
-    def _fits(m: FrameMap, given: Mapping[int, Value]) -> bool:
+    def _constants_match(m: FrameMap, given: Mapping[int, Value]) -> bool:
         return all(given.get(slot) == where.value for slot, where in m.slots if isinstance(where, KnownValue))
 
-    def _live(self) -> dict[int, frozenset[str]]:
-        if self._extra is None:
-            self._extra = live_at_start(self.program)
-        return self._extra
+    def _live_at_start(self) -> dict[int, frozenset[str]]:
+        if self._live is None:
+            self._live = live_at_start(self.program)
+        return self._live
 
-    def _blocks(self, function: str) -> list[op.Explore]:
+    def _lookahead_blocks(self, function: str) -> list[op.Explore]:
         bodies = [state.body for state in self.program.states.values() if state.function == function]
         return [s for body in bodies for s in statements(body) if isinstance(s, op.Explore)]
 
-    def _put(self, where: Where, v: Any, words: dict[str, int], arrays: dict[str, list[int]]) -> None:
-        """The reverse of `local`."""
+    def _encode_slot(self, where: Where, v: Any, words: dict[str, int], arrays: dict[str, list[int]]) -> None:
+        """Encode the value of a slot into its location: the reverse of `decode_slot`."""
         match where:
             case InWord(name, shape):
-                words[name] = words_of(v, shape)[0]
+                words[name] = encode_value(v, shape)[0]
             case InArray(name, shape):
                 if v is not None:
-                    _fill(arrays[name], words_of(v, shape))
+                    _write(arrays[name], encode_value(v, shape))
             case Rotation(first, skip):
                 if first is not None:
                     words[first] = (v[0] - skip) % self.players if v else 0
             case Several(parts):
                 for part, inner in zip(parts, v or (None,) * len(parts), strict=True):
-                    self._put(part, inner, words, arrays)
+                    self._encode_slot(part, inner, words, arrays)
             case Tail(name, shape, at):
-                _fill(arrays[name], words_of(v or (), shape))
+                _write(arrays[name], encode_value(v or (), shape))
                 words[at] = 0
             case Made(name, shape):
                 assert isinstance(shape, TableShape)
                 chosen = dict(v or ())
-                _fill(arrays[name], [w for seat in range(shape.count) for w in words_of(chosen.get(seat), shape.value)])
+                _write(arrays[name], [w for seat in range(shape.count) for w in encode_value(chosen.get(seat), shape.value)])
 
 
-def words_of(v: Value, shape: Shape) -> list[int]:
-    """The words of a value. Raises `NoPosition` where there is no room for it."""
+def encode_value(v: Value, shape: Shape) -> list[int]:
+    """Encode a value by its shape. Raises `NotEncodable` if it does not fit."""
     try:
         return list(encoded(v, shape))
     except NotLowered as e:
-        raise NoPosition(e.what) from None
+        raise NotEncodable(e.what) from None
 
 
-def _fill(array: list[int], words: Sequence[int]) -> None:
+def _write(array: list[int], words: Sequence[int]) -> None:
     array[: len(words)] = words
 
 
-def contents(items: Sequence[int], bits: int) -> tuple[Value, ...]:
-    """What lies in a zone; components of an unordered part stand together, in ascending order."""
-    return tuple(_parts(items, bits)) if bits else tuple(items)
+def decode_zone(items: Sequence[int], bits: int) -> tuple[Value, ...]:
+    """Decode a zone: components from the bottom up, those of an unordered part as a tuple in ascending order."""
+    return tuple(_zone_parts(items, bits)) if bits else tuple(items)
 
 
-def _parts(items: Sequence[int], bits: int) -> Iterator[Value]:
+def _zone_parts(items: Sequence[int], bits: int) -> Iterator[Value]:
     part: list[int] = []
     for i, piece in enumerate(items):
         part.append(piece)

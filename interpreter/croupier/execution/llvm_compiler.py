@@ -1,6 +1,7 @@
-"""The one place that knows `llvmlite` and `ctypes`: assembly in, objects and callable functions out. It can be imported where there is no compiler.
+"""LLVM driver: assembly in, object files and callable functions out. The only module that imports `llvmlite` and `ctypes`.
 
-What is compiled here was written by this package from the checked, lowered form: names in it are counters, and of what an author wrote only numbers.
+The module can be imported without `llvmlite`; `is_installed` tells. The assembly comes from `printers/llvm.py`, which writes names of its own
+and numbers: no text of a ruleset reaches the compiler.
 """
 
 from __future__ import annotations
@@ -15,27 +16,37 @@ from typing import Any
 
 from croupier.printers.python_calls import PYTHON
 
-KINDS: dict[str, Any] = {"a": ctypes.c_void_p, "n": ctypes.c_int64, "b": ctypes.c_char_p}  # an address, a number, bytes
-ONE_ARGUMENT, NO_ARGUMENT = 8, 4  # `METH_O` and `METH_NOARGS` of Python
-PASSES = ("always_inliner", "sroa", "simplify_cfg", "instruction_combine")  # the default pipeline takes five times as long, for a tenth more speed
-LEFT_OUT = "disable-lsr"  # of what makes code: it takes a fifth of the time, and code is slower for it
-_emitting = Lock()
+ARGUMENT_TYPES: dict[str, Any] = {
+    "a": ctypes.c_void_p,
+    "n": ctypes.c_int64,
+    "b": ctypes.c_char_p,
+}  # by letter: address, i64, bytes
+ONE_ARGUMENT, NO_ARGUMENT = 8, 4  # METH_O and METH_NOARGS of the C API
+# The default pipeline takes five times as long and gains a tenth of speed.
+OPTIMIZATION_PASSES = (
+    "always_inliner",
+    "sroa",
+    "simplify_cfg",
+    "instruction_combine",
+)
+DISABLED_PASS = "disable-lsr"  # loop strength reduction: it takes a fifth of the time to compile, and the code is slower with it
+_option_lock = Lock()
 
 
-def installed() -> bool:
-    """Is the compiler there?"""
+def is_installed() -> bool:
+    """Is `llvmlite` installed?"""
     return find_spec("llvmlite") is not None
 
 
 def compiler() -> Any:
-    """The compiler, which has no types of its own."""
+    """The module `llvmlite.binding`, which is not typed."""
     from llvmlite import binding  # type: ignore[import-untyped]
 
     return binding
 
 
-def features() -> frozenset[str]:
-    """Which of the instructions that help this processor has: `bmi2` for picking bits."""
+def cpu_features() -> frozenset[str]:
+    """Instruction set extensions of this processor that printed code uses: `bmi2` for PDEP."""
     llvm = compiler()
     if not llvm.get_process_triple().startswith("x86_64"):
         return frozenset()
@@ -43,54 +54,56 @@ def features() -> frozenset[str]:
     return frozenset(name for name in ("bmi2",) if found.get(name, False))
 
 
-def target() -> str:
-    """What compiled code depends on besides the assembly: the versions of the compiler, the processor, what is done to make code quick."""
+def target_description() -> str:
+    """What an object depends on besides its assembly: versions of the compiler, the processor, the passes. Part of the names of cache entries."""
     import llvmlite
 
     llvm = compiler()
     versions, features = map(str, llvm.llvm_version_info), llvm.get_host_cpu_features().flatten()
-    return " ".join([llvmlite.__version__, *versions, llvm.get_process_triple(), llvm.get_host_cpu_name(), features, *PASSES, LEFT_OUT])
+    return " ".join(
+        [llvmlite.__version__, *versions, llvm.get_process_triple(), llvm.get_host_cpu_name(), features, *OPTIMIZATION_PASSES, DISABLED_PASS]
+    )
 
 
-class Misprinted(RuntimeError):
-    """The compiler does not accept the assembly: a mistake of the back end."""
+class InvalidAssembly(RuntimeError):
+    """LLVM rejects the assembly: a mistake of a printer."""
 
 
-def object_code(assembly: str, *, careful: bool = True) -> bytes:
-    """Assembly, compiled for this processor; not `careful`: in a sixth of the time, and it takes one and a half to four times as long to run.
+def compile_object(assembly: str, *, optimize: bool = True) -> bytes:
+    """Compile assembly to an object file for this processor.
 
-    Raises `Misprinted`.
+    Without `optimize` that takes a sixth of the time, and the code runs 1.5 to 4 times as long. Raises `InvalidAssembly`.
     """
     llvm = compiler()
-    machine = _machine(int(careful))
+    machine = _target_machine(int(optimize))
     try:
         module = llvm.parse_assembly(assembly)
         module.verify()
     except RuntimeError as said:
-        raise Misprinted(str(said)) from None
-    if careful:
+        raise InvalidAssembly(str(said)) from None
+    if optimize:
         passes = llvm.create_new_module_pass_manager()
-        for name in PASSES:
+        for name in OPTIMIZATION_PASSES:
             getattr(passes, f"add_{name}_pass")()
         passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1)))
-    with _left_out():
+    with _pass_disabled():
         made: bytes = machine.emit_object(module)
     return made
 
 
 @contextmanager
-def _left_out() -> Iterator[None]:
-    """Meanwhile the compiler does not do what is left out; what others have it compile later is compiled as ever."""
+def _pass_disabled() -> Iterator[None]:
+    """Disable an LLVM pass meanwhile. The option is global, so a lock guards it, and it is set back for other users of `llvmlite`."""
     llvm = compiler()
-    with _emitting:
-        llvm.set_option("croupier", f"-{LEFT_OUT}=true")
+    with _option_lock:
+        llvm.set_option("croupier", f"-{DISABLED_PASS}=true")
         try:
             yield
         finally:
-            llvm.set_option("croupier", f"-{LEFT_OUT}=false")
+            llvm.set_option("croupier", f"-{DISABLED_PASS}=false")
 
 
-def _machine(level: int = 1) -> Any:
+def _target_machine(level: int = 1) -> Any:
     llvm = compiler()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -99,41 +112,46 @@ def _machine(level: int = 1) -> Any:
 
 
 class Engine:
-    """Compiled code in memory; the functions in it live as long as this."""
+    """An object file loaded into memory. Its functions are valid as long as this object lives."""
 
     def __init__(self, code: bytes) -> None:
         llvm = compiler()
-        machine = _machine()
-        _name_python()
+        machine = _target_machine()
+        _register_c_api()
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         self._functions: dict[str, Callable[..., int]] = {}
 
     def function(self, name: str, arguments: str) -> Callable[..., int]:
-        """A function by name, that gives an i64 and releases the interpreter's lock; `arguments` has a letter for each: see `KINDS`."""
+        """A function that returns an i64, as a `ctypes` function, which releases the GIL; `arguments` has a letter of `ARGUMENT_TYPES` for each."""
         if name not in self._functions:
-            self._functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *(KINDS[a] for a in arguments))(self._engine.get_function_address(name))
+            self._functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *(ARGUMENT_TYPES[a] for a in arguments))(self._engine.get_function_address(name))
         return self._functions[name]
 
     def method(self, name: str, arguments: int, memory: object, position: int) -> Callable[..., Any]:
-        """What `printers/llvm_steps.py` writes, bound to a position in memory, as a function of Python; with it live the code and the memory."""
+        """A function of `printers/llvm_steps.py` as a built-in function of CPython, bound to the address of a position.
+
+        It keeps this object and `memory` alive. `arguments`: how many it takes, 0 or 1.
+        """
         where = self._engine.get_function_address(f"python.{name}")
-        definition = Definition(name.encode("ascii"), where, ONE_ARGUMENT if arguments else NO_ARGUMENT, None)
-        made: Callable[..., object] = ctypes.pythonapi.PyCFunction_NewEx(ctypes.byref(definition), Bound(position, self, memory, definition), None)
+        definition = PyMethodDef(name.encode("ascii"), where, ONE_ARGUMENT if arguments else NO_ARGUMENT, None)
+        made: Callable[..., object] = ctypes.pythonapi.PyCFunction_NewEx(
+            ctypes.byref(definition), BoundAddress(position, self, memory, definition), None
+        )
         return made
 
 
-class Definition(ctypes.Structure):
-    """Python's `PyMethodDef`."""
+class PyMethodDef(ctypes.Structure):
+    """The struct `PyMethodDef` of the C API."""
 
     _fields_ = (("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
 
 
-class Bound(int):
-    """An address that a function is bound to, with what has to live as long as the function."""
+class BoundAddress(int):
+    """The `self` of a built-in function: an address, with references to what must live as long as the function."""
 
-    def __new__(cls, address: int, *alive: object) -> Bound:
+    def __new__(cls, address: int, *alive: object) -> BoundAddress:
         made = super().__new__(cls, address)
         made.alive = alive
         return made
@@ -142,8 +160,8 @@ class Bound(int):
 
 
 @cache
-def _name_python() -> None:
-    """Make known what compiled code calls of Python, and how its functions become objects."""
+def _register_c_api() -> None:
+    """Register the functions of the C API that compiled code calls, and declare the one that makes function objects."""
     for name in PYTHON:
         compiler().add_symbol(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
     new = ctypes.pythonapi.PyCFunction_NewEx
@@ -151,7 +169,7 @@ def _name_python() -> None:
 
 
 class NativeMemory:
-    """Words that native code works on: where they lie, and a view of them as numbers."""
+    """Zeroed memory of so many 64-bit words for native code: its address, and a view as signed integers."""
 
     def __init__(self, words: int) -> None:
         self._words = (ctypes.c_int64 * words)()
@@ -160,5 +178,5 @@ class NativeMemory:
 
 
 def address_of(view: memoryview[int]) -> int:
-    """Where the words of a view of `NativeMemory` lie."""
+    """The address of a view of `NativeMemory`."""
     return ctypes.addressof(ctypes.c_char.from_buffer(view))

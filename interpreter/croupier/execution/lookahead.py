@@ -1,8 +1,9 @@
-"""Looking ahead: can a block still end as it must?
+"""Look-ahead (`so that`): a depth-first search that tells whether a block can still end as its condition demands.
 
-A depth-first search over copies of a position, in the order of the offers, without memory of positions seen. The options of whoever chose first are
-tried; chance and other players are no part of it, unless they decide in a look-ahead of their own inside. Positions and decisions are limited;
-past that the action fails.
+The search copies the position for each action that it tries, in the order of the legal actions, without a table of positions seen. It tries only the
+actions of the seat that chose first; it fails at a chance event or a decision of another seat, unless that decision belongs to a look-ahead nested in
+this one. Positions and decisions are limited; beyond the limits the search, and with it the action, fails. Used by compiled Python and by the core
+interpreter of the tests; `printers/llvm_lookahead.py` prints the same algorithm.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 REACHED, OVER, FAILED, WAITS = "reached", "over", "failed", "waits"
 
 
-class TooFar(Exception):
-    """The search fails, and with it the action. `out_of_fuel`: because there was no more fuel."""
+class SearchFailed(Exception):
+    """The search fails, and with it the action. `out_of_fuel`: because it used up the fuel."""
 
     def __init__(self, out_of_fuel: bool = False) -> None:
         super().__init__(out_of_fuel)
@@ -28,119 +29,119 @@ class TooFar(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A block that is looked ahead in: its number in its function, the local that is 1 inside, how many decisions it looks ahead."""
+class LookaheadBlock:
+    """A block with a look-ahead: its number in its function, the local that is 1 inside it, how many decisions it looks ahead (0: the limit)."""
 
     number: int
     active: str
-    within: int
+    depth_limit: int
 
 
-def blocks_of(program: CoreProgram) -> dict[str, tuple[Block, ...]]:
-    """The blocks of each function that are looked ahead in, the outer before the inner."""
-    found: dict[str, dict[int, Block]] = {}
+def blocks_of(program: CoreProgram) -> dict[str, tuple[LookaheadBlock, ...]]:
+    """The blocks with a look-ahead by function, outer before inner."""
+    found: dict[str, dict[int, LookaheadBlock]] = {}
     for state in program.states.values():
         for s in statements(state.body):
             if isinstance(s, op.Explore):
-                found.setdefault(state.function, {})[s.number] = Block(s.number, s.active, s.within)
+                found.setdefault(state.function, {})[s.number] = LookaheadBlock(s.number, s.active, s.within)
     return {name: tuple(sorted(blocks.values(), key=lambda b: -b.number)) for name, blocks in found.items()}
 
 
 class Searchable(Protocol):
-    """A position that can be searched from."""
+    """A position from which the search can start."""
 
-    search: tuple[int, int] | None  # the number of the frame and of the block whose end is looked for
-    fuel: int  # steps that are left
+    search: tuple[int, int] | None  # frame and block whose end is searched for; None outside a search
+    fuel: int
 
     @property
     def examined(self) -> list[int]:
-        """Positions that were examined in this action, and the steps that are left for it: one pair for all copies."""
+        """Positions examined in this action, and the fuel left for its searches: one pair shared by all copies."""
 
     def copy(self) -> Self: ...
 
-    def active(self) -> Iterable[tuple[int, Block]]:
-        """The blocks that control is in, outermost first, with the numbers of their frames from 1."""
+    def active_blocks(self) -> Iterable[tuple[int, LookaheadBlock]]:
+        """The blocks that control is inside of, outermost first, with their frames, counted from 1."""
 
-    def go_on(self, state: int | None, chosen: int) -> str:
-        """Runs on, from a state or with what was chosen; says how that ended."""
+    def resume(self, state: int | None, chosen: int) -> str:
+        """Run until the next wait, from a state or with a chosen action; return how that ended."""
 
-    def asked(self) -> int:
-        """Who is asked."""
+    def acting_seat(self) -> int:
+        """The seat to act."""
 
     def depth(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
 
-    def offered(self, seat: int) -> Sequence[int]:
-        """What is on offer, whether it leads anywhere or not."""
+    def offered_actions(self, seat: int) -> Sequence[int]:
+        """The actions on offer to a seat, before the search filters them."""
 
 
-def can_end(p: Searchable, number: int, within: int, state: int) -> bool:
-    """Is there a way from a state of the frame on top to the end of its block? Raises `TooFar`."""
-    trial = _copied(p)
+def can_reach_end(p: Searchable, number: int, depth_limit: int, state: int) -> bool:
+    """Can the block with this number reach its end from a state of the top frame? Raises `SearchFailed`."""
+    trial = _copy_for_trial(p)
     trial.search = (p.depth(), number)
-    found = _explore(trial, trial.go_on(state, 0), None, within or MAX_LOOKAHEAD_DECISIONS, not within)
-    _over(p, trial)
+    found = _search(trial, trial.resume(state, 0), None, depth_limit or MAX_LOOKAHEAD_DECISIONS, not depth_limit)
+    _charge_fuel(p, trial)
     return found
 
 
-def allowed(p: Searchable, options: Sequence[int], seat: int) -> list[int]:
-    """Of some options those after which every block can still end as it must. Raises `TooFar`."""
-    found = next(iter(p.active()), None)
+def filter_options(p: Searchable, options: Sequence[int], seat: int) -> list[int]:
+    """The options after which every block can still reach its end. Raises `SearchFailed`."""
+    found = next(iter(p.active_blocks()), None)
     if found is None:
         return list(options)
     depth, block = found
-    left, strict = (block.within or MAX_LOOKAHEAD_DECISIONS) - 1, not block.within
-    return [a for a in options if _leads(p, (depth, block.number), seat, a, left, strict)]
+    left, fail_at_limit = (block.depth_limit or MAX_LOOKAHEAD_DECISIONS) - 1, not block.depth_limit
+    return [a for a in options if _reaches_end(p, (depth, block.number), seat, a, left, fail_at_limit)]
 
 
-def _copied(p: Searchable) -> Searchable:
+def _copy_for_trial(p: Searchable) -> Searchable:
     p.examined[0] += 1
     if p.examined[0] > MAX_POSITIONS:
-        raise TooFar
+        raise SearchFailed
     trial = p.copy()
     if p.search is None:
         trial.fuel = p.examined[1]
     return trial
 
 
-def _over(p: Searchable, trial: Searchable) -> None:
-    """What was tried is over: the fuel it took is gone for whatever is tried next."""
+def _charge_fuel(p: Searchable, trial: Searchable) -> None:
+    """Charge the fuel of a trial to the position it was copied from, for the trials that follow."""
     if p.search is None:
         p.examined[1] = trial.fuel
     else:
         p.fuel = trial.fuel
 
 
-def _explore(p: Searchable, ended: str, seat: int | None, left: int, strict: bool) -> bool:
+def _search(p: Searchable, ended: str, seat: int | None, left: int, fail_at_limit: bool) -> bool:
     if ended != WAITS:
         if ended == FAILED:
-            raise TooFar(p.fuel < 0)
+            raise SearchFailed(p.fuel < 0)
         return ended == REACHED
-    chooser = p.asked()
+    chooser = p.acting_seat()
     if chooser == op.CHANCE:
-        raise TooFar
+        raise SearchFailed
     if seat is not None and chooser != seat:
-        if _in_another(p):
+        if _in_nested_lookahead(p):
             return True
-        raise TooFar
+        raise SearchFailed
     if left == 0:
-        if strict:
-            raise TooFar
+        if fail_at_limit:
+            raise SearchFailed
         return False
     assert p.search is not None
-    return any(_leads(p, p.search, chooser, a, left - 1, strict) for a in p.offered(chooser))
+    return any(_reaches_end(p, p.search, chooser, a, left - 1, fail_at_limit) for a in p.offered_actions(chooser))
 
 
-def _leads(p: Searchable, search: tuple[int, int], seat: int, action: int, left: int, strict: bool) -> bool:
-    trial = _copied(p)
+def _reaches_end(p: Searchable, search: tuple[int, int], seat: int, action: int, left: int, fail_at_limit: bool) -> bool:
+    trial = _copy_for_trial(p)
     trial.search = search
-    found = _explore(trial, trial.go_on(None, action), seat, left, strict)
-    _over(p, trial)
+    found = _search(trial, trial.resume(None, action), seat, left, fail_at_limit)
+    _charge_fuel(p, trial)
     return found
 
 
-def _in_another(p: Searchable) -> bool:
-    """Does control stand in a look-ahead that began inside the one whose end is looked for?"""
+def _in_nested_lookahead(p: Searchable) -> bool:
+    """Is control in a look-ahead nested in the one that is searched?"""
     assert p.search is not None
     frame, around = p.search
-    return any(depth > frame or depth == frame and block.number < around for depth, block in p.active())
+    return any(depth > frame or depth == frame and block.number < around for depth, block in p.active_blocks())

@@ -1,11 +1,11 @@
-"""Compiled code of a set-up as it is kept, the object and the few numbers without which its functions cannot be called; and in memory, as it runs.
+"""Compiled objects of one set-up: how they are cached on disk, and tiered compilation in memory.
 
-Its name is a hash of all that it depends on: the canonical typed form of the ruleset, players and parameters (these make the core), the compiler and
-the processor, and this engine itself, whose files are told apart by their sizes and times, as Python does with compiled modules. Making the canonical
-form takes three times as long as all the rest: its hash is kept, too, under the texts that a ruleset was read from.
+The name of a cache entry is a hash of everything that the object depends on: the canonical typed form of the ruleset, players and parameters (these
+determine the core), the compiler and the processor, and the source files of this package and those before it, by size and time, as Python does for
+compiled modules. The canonical form takes three times as long to make as all the rest; so its hash is cached, too, by the ruleset's texts.
 
-Code is compiled quickly when it is first asked for. Once it has run for about as long as it takes to compile it with care, that is done beside it,
-and whoever runs it next runs that. Both give the same games.
+Two tiers: code is first compiled quickly, without optimisation. Once it has run for about as long as optimising takes, a thread of its own compiles
+it again; later calls run the optimised code. Both tiers play the same games.
 """
 
 from __future__ import annotations
@@ -23,75 +23,78 @@ from time import perf_counter
 from typing import Protocol
 
 from croupier.diagnostics import JsonObject
-from croupier.execution import object_cache as kept
-from croupier.execution.llvm_compiler import Engine, object_code, target
+from croupier.execution import object_cache
+from croupier.execution.llvm_compiler import Engine, compile_object, target_description
 from croupier.printers.llvm import LlvmSource
 from croupier.resources import grammar_file
 from croupier.runtime.game import Game
 from croupier.syntax.parser import CACHE_FILE, GRAMMAR
 
-READING = ("resolve", "schema", "source", "syntax")  # what decides about the checked ruleset that is made of texts
-COMPILING = ("core", "execution", "lowering", "passes", "printers", "runtime", "semantics")  # and about the code that is made of that
-CAREFULLY = 4e-6  # seconds that compiling with care takes, for a byte of code that was compiled quickly
+READING_PACKAGES = ("resolve", "schema", "source", "syntax")  # packages that turn texts into a checked ruleset
+COMPILING_PACKAGES = ("core", "execution", "lowering", "passes", "printers", "runtime", "semantics")  # packages that turn it into code
+OPTIMIZE_SECONDS_PER_BYTE = 4e-6  # that optimising takes, by the size of the unoptimised object
 
 
-class KnownRules(Protocol):
-    """What tells rulesets apart: `Ruleset`."""
+class HashedRuleset(Protocol):
+    """A ruleset with hashes that identify it: `Ruleset`."""
 
     @property
     def ruleset_hash(self) -> str:
-        """Of the canonical typed form."""
+        """The hash of the canonical typed form."""
 
     @property
     def texts_hash(self) -> str | None:
-        """Of the texts, if there is no more to the ruleset."""
+        """The hash of the source texts; None if they do not determine the ruleset alone."""
 
 
 @dataclass(frozen=True)
 class NativeCode:
-    """`before` and `end`: words of a position and of what lies before it; `result`: where that of a game is;
-    `spare`: words for copies of a position, where code looks ahead; `texts`: grades by number; `careful`: was it compiled so?"""
+    """An object file, and the sizes that its callers need, in words of 64 bits.
+
+    `scratch_words`: words of scratch memory below a position; `position_words`: words of the position; `result_index`: index of the game's result in
+    it; `spare_words`: words for copies of a position, in a program that looks ahead; `grades`: texts by number; `optimized`: by the second tier.
+    """
 
     object: bytes
-    texts: tuple[str, ...]
-    before: int
-    end: int
-    result: int
-    spare: int
-    careful: bool
+    grades: tuple[str, ...]
+    scratch_words: int
+    position_words: int
+    result_index: int
+    spare_words: int
+    optimized: bool
 
-    def packed(self) -> bytes:
-        """A line of JSON, then the object."""
-        facts = asdict(self)
-        del facts["object"]
-        return json.dumps(facts).encode("ascii") + b"\n" + self.object
+    def to_bytes(self) -> bytes:
+        """As bytes of a cache entry: a line of JSON, then the object."""
+        sizes = asdict(self)
+        del sizes["object"]
+        return json.dumps(sizes).encode("ascii") + b"\n" + self.object
 
     @classmethod
-    def unpacked(cls, packed: bytes) -> NativeCode:
-        """What `packed` made."""
+    def from_bytes(cls, packed: bytes) -> NativeCode:
+        """Read what `to_bytes` wrote."""
         line, _, made = packed.partition(b"\n")
-        facts: JsonObject = json.loads(line)
-        return cls(object=made, **facts | {"texts": tuple(facts["texts"])})
+        sizes: JsonObject = json.loads(line)
+        return cls(object=made, **sizes | {"grades": tuple(sizes["grades"])})
 
 
-def compiled(source: LlvmSource, texts: tuple[str, ...], spare: int, careful: bool) -> NativeCode:
-    """The code of a program that was printed."""
-    at = source.layout
-    return NativeCode(object_code(source.text, careful=careful), texts, at.before, at.end, at.at["result"], spare, careful)
+def compile_source(source: LlvmSource, grades: tuple[str, ...], spare_words: int, optimized: bool) -> NativeCode:
+    """Compile a printed program. `spare_words`: see `NativeCode`. Raises `InvalidAssembly`."""
+    layout = source.layout
+    return NativeCode(compile_object(source.text, optimize=optimized), grades, layout.before, layout.end, layout.at["result"], spare_words, optimized)
 
 
-def name_of(game: Game, ruleset_hash: str, what: str) -> str:
-    """What an entry for a set-up is called; `what` tells its codes apart."""
+def entry_name(game: Game, ruleset_hash: str, what: str) -> str:
+    """The name of a cache entry; `what` distinguishes the programs of one set-up."""
     setup = json.dumps([game.players, game.parameters, what], sort_keys=True, default=repr)
-    whole = "\n".join([ruleset_hash, setup, target(), *_engine()])
+    whole = "\n".join([ruleset_hash, setup, target_description(), *_source_stamps()])
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-def hash_of(ruleset: KnownRules, folder: kept.Cache) -> str:
-    """The hash of a ruleset, as it was kept for its texts, or made and kept for the next time. Raises OSError where this engine is not in files."""
+def cached_ruleset_hash(ruleset: HashedRuleset, folder: object_cache.Cache) -> str:
+    """The hash of a ruleset, cached by the hash of its texts. Raises OSError if the sources of this package are not files."""
     if ruleset.texts_hash is None:
         return ruleset.ruleset_hash
-    name = hashlib.sha256("\n".join(["texts", ruleset.texts_hash, *_engine()]).encode()).hexdigest()
+    name = hashlib.sha256("\n".join(["texts", ruleset.texts_hash, *_source_stamps()]).encode()).hexdigest()
     found = folder.get(name)
     if found is None:
         found = ruleset.ruleset_hash.encode("ascii")
@@ -100,39 +103,39 @@ def hash_of(ruleset: KnownRules, folder: kept.Cache) -> str:
 
 
 @cache
-def _engine() -> tuple[str, ...]:
-    """The files of this engine that decide about compiled code, with their sizes and times. Raises OSError where they are no files."""
+def _source_stamps() -> tuple[str, ...]:
+    """The source files that determine compiled code, each with size and time. Raises OSError if they are not files."""
     root = Path(__file__).parents[1]
-    grammar = (_line(f"grammar/{name}", grammar_file(name).stat()) for name in (GRAMMAR, CACHE_FILE))
-    return (*grammar, *(line for package in (*READING, *COMPILING) for line in _files(root / package, package)))
+    grammar = (_stamp(f"grammar/{name}", grammar_file(name).stat()) for name in (GRAMMAR, CACHE_FILE))
+    return (*grammar, *(line for package in (*READING_PACKAGES, *COMPILING_PACKAGES) for line in _stamps_below(root / package, package)))
 
 
-def _line(name: str, about: os.stat_result) -> str:
+def _stamp(name: str, about: os.stat_result) -> str:
     return f"{name} {about.st_size} {about.st_mtime_ns}"
 
 
-def _files(folder: Path, name: str) -> Iterator[str]:
+def _stamps_below(folder: Path, name: str) -> Iterator[str]:
     with os.scandir(folder) as found:
         for entry in sorted(found, key=lambda e: e.name):
             if entry.is_dir():
-                yield from _files(Path(entry.path), f"{name}/{entry.name}")
+                yield from _stamps_below(Path(entry.path), f"{name}/{entry.name}")
             elif entry.name.endswith(".py"):
-                yield _line(f"{name}/{entry.name}", entry.stat())
+                yield _stamp(f"{name}/{entry.name}", entry.stat())
 
 
-def code_of(game: Game, ruleset: KnownRules, what: str, make: Callable[[], NativeCode] | None) -> NativeCode | None:
-    """A code of a set-up, as it was kept, or made and kept for the next time; none if it is neither kept nor to be made."""
-    folder = kept.opened()
+def load_or_compile(game: Game, ruleset: HashedRuleset, what: str, make: Callable[[], NativeCode] | None) -> NativeCode | None:
+    """Load a program of a set-up from the cache, or compile it with `make` and cache it; None if it is not cached and there is no `make`."""
+    folder = object_cache.open_cache()
     if folder is None:
         return None if make is None else make()
     try:
-        name = name_of(game, hash_of(ruleset, folder), what)
+        name = entry_name(game, cached_ruleset_hash(ruleset, folder), what)
         found = folder.get(name)
         if found is not None:
-            return NativeCode.unpacked(found)
+            return NativeCode.from_bytes(found)
         made = None if make is None else make()
         if made is not None:
-            folder.put(name, made.packed())
+            folder.put(name, made.to_bytes())
         return made
     except OSError:
         return None if make is None else make()
@@ -140,64 +143,66 @@ def code_of(game: Game, ruleset: KnownRules, what: str, make: Callable[[], Nativ
         folder.close()
 
 
-class Tiered:
-    """A code of a set-up in memory; `make` compiles it, with care or not."""
+class TieredCode:
+    """One program of a set-up, compiled in two tiers. `make(optimized)` compiles it."""
 
-    def __init__(self, game: Game, ruleset: KnownRules, what: str, make: Callable[[bool], NativeCode]) -> None:
+    def __init__(self, game: Game, ruleset: HashedRuleset, what: str, make: Callable[[bool], NativeCode]) -> None:
         self._game, self._ruleset, self._what, self._make = game, ruleset, what, make
-        self._engines: list[Engine] = []  # the first may still run when there is a second
-        self._seconds, self._improves, self._lock = 0.0, False, Lock()
+        self._engines: list[Engine] = []  # unoptimised, then optimised: other threads may still run the first
+        self._run_seconds, self._optimizing, self._lock = 0.0, False, Lock()
 
-    def is_kept(self) -> bool:
-        """Was it compiled before?"""
-        found = code_of(self._game, self._ruleset, self._what, None)
+    def load_cached(self) -> bool:
+        """Load it from the cache; was it there?"""
+        found = load_or_compile(self._game, self._ruleset, self._what, None)
         if found is not None:
             self.code = found
         return found is not None
 
     @cached_property
     def code(self) -> NativeCode:
-        """The newest. Raises `NotLowered`."""
-        made = code_of(self._game, self._ruleset, self._what, lambda: self._make(False))
+        """The best object there is, compiled now if there is none. Raises `NotLowered`."""
+        made = load_or_compile(self._game, self._ruleset, self._what, lambda: self._make(False))
         assert made is not None
         return made
 
     @property
     def engine(self) -> Engine:
-        """The newest, ready to run. Raises `NotLowered`."""
+        """The best object there is, loaded. Raises `NotLowered`."""
         if not self._engines:
             self._engines.append(Engine(self.code.object))
         return self._engines[-1]
 
     def run(self, name: str, arguments: str, *given: int) -> int:
-        """What a function of it gives; see `Engine.function`."""
+        """Call a function (see `Engine.function`), and count the time."""
         function, started = self.engine.function(name, arguments), perf_counter()
         found = function(*given)
-        self.ran(perf_counter() - started)
+        self.add_run_time(perf_counter() - started)
         return found
 
-    def ran(self, seconds: float) -> None:
-        """So long it ran again. When that is long enough, it is compiled with care."""
-        self._seconds += seconds
-        if self._seconds > CAREFULLY * len(self.code.object) and not self._improves and not self.code.careful:
+    def add_run_time(self, seconds: float) -> None:
+        """Count time for which it ran. Past the threshold a thread starts to optimise it."""
+        self._run_seconds += seconds
+        if self._run_seconds > OPTIMIZE_SECONDS_PER_BYTE * len(self.code.object) and not self._optimizing and not self.code.optimized:
             with self._lock:
-                begins, self._improves = not self._improves, True
+                begins, self._optimizing = not self._optimizing, True
             if begins:
-                Thread(target=self.improve, name="croupier compiles", daemon=False).start()  # not left behind in the compiler when the process ends
+                Thread(
+                    target=self.optimize, name="croupier compiles", daemon=False
+                ).start()  # no daemon: the process must not end inside the compiler
 
-    def improve(self) -> None:
-        """Compile it with care now."""
-        if not self.code.careful:
+    def optimize(self) -> None:
+        """Compile it with optimisation now, unless it is optimised."""
+        if not self.code.optimized:
             made = self._make(True)
             self._engines.append(Engine(made.object))
             self.code = made
-            keep(self._game, self._ruleset, self._what, made)
+            store(self._game, self._ruleset, self._what, made)
 
 
-def keep(game: Game, ruleset: KnownRules, what: str, code: NativeCode) -> None:
-    """Keep a code of a set-up for the next time."""
-    folder = kept.opened()
+def store(game: Game, ruleset: HashedRuleset, what: str, code: NativeCode) -> None:
+    """Write a program of a set-up to the cache."""
+    folder = object_cache.open_cache()
     if folder is not None:
         with suppress(OSError):
-            folder.put(name_of(game, hash_of(ruleset, folder), what), code.packed())
+            folder.put(entry_name(game, cached_ruleset_hash(ruleset, folder), what), code.to_bytes())
         folder.close()

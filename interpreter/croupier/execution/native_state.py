@@ -1,9 +1,12 @@
-"""The public state over a position in native code, and where its words lie.
+"""The public state (`runtime.state.State`) on native code.
 
-The state that went on last is at home in the memory of its thread (`native_desk.py`): a step copies nothing to Python. Another state of the game that
-needs the memory makes it move out: then it keeps its words, as do copies of it from the start. A state that another thread goes on with moves to the
-memory of that one. What is asked rarely is answered by a machine of the evaluator, made of the position. An action that deviates is applied again by
-the evaluator, which then plays that game to its end.
+A state is *resident* when its position lies in the workspace of a thread (`native_workspace.py`); a step then copies nothing. Evicted, it holds its
+position as packed bytes (`_saved`), as a fresh clone does. When another thread goes on with a state, it moves to the workspace of that thread.
+
+Rare questions (observations, events, words) are answered by a machine of the evaluator, made of the position. An action on which native code bails
+out is applied again by the evaluator, which then plays that game to its end.
+
+Steps are the hot path: `apply_action` and `legal_actions` test attributes in place rather than call methods.
 """
 
 from __future__ import annotations
@@ -14,13 +17,13 @@ from threading import get_ident
 from typing import TYPE_CHECKING
 
 from croupier.core.operations import NONE
-from croupier.execution.native_desk import Desk, NativeReading
-from croupier.execution.native_games import LastPosition, Native
-from croupier.execution.rows import Played
+from croupier.execution.native_game import FinalPosition, NativeGame
+from croupier.execution.native_workspace import PositionReader, Workspace
+from croupier.execution.rows import PlayedGame
 from croupier.lowering.results import KIND, WINNERS
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm_layout import OK
-from croupier.printers.llvm_steps import DEVIATES, ELSEWHERE, REFUSED, SEATS
+from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.faults import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, StateView
@@ -31,156 +34,157 @@ if TYPE_CHECKING:
     from croupier.runtime.state import Rules
 
 
-blank = object.__new__
+new_object = object.__new__
 
 
 class NativeState(State):
-    """A state that is `_home` in memory, or whose words are `_kept` (or both, if it has not moved since). `_made` is its machine.
+    """A state on native code: `_resident` in its `_workspace`, or `_saved` as bytes, or both if it took no step since it was saved.
 
-    One that is `_fresh` has not begun: nothing was compiled for it yet. When its words lie nowhere, the evaluator stands in for it.
+    A state that is `_unstarted` has compiled nothing yet. If it is neither resident nor saved, native code bailed out, and the evaluator plays on
+    with `_machine`; otherwise `_machine` caches the machine that was made of the position.
     """
 
     backend = "native"
-    native: Native
-    _most: int
-    _most_chances: int
-    _desk: Desk  # where it is at home, or was last; a state that has not begun has none
-    _home: bool
-    _fresh: bool
-    _kept: bytes | None
-    _made: Machine | None = None
+    native: NativeGame
+    _max_history: int
+    _max_chances: int
+    _workspace: Workspace  # where it is resident, or was last; not set before the first step
+    _resident: bool
+    _unstarted: bool
+    _saved: bytes | None
+    _machine: Machine | None = None
 
-    def __init__(self, ruleset: Rules, native: Native) -> None:
+    def __init__(self, ruleset: Rules, native: NativeGame) -> None:
         self.native = native
-        self._kept = None
-        self._home, self._fresh = False, True
+        self._saved = None
+        self._resident, self._unstarted = False, True
         self.ruleset, self._start, self._event_caches = ruleset, None, None
-        StateView.__init__(self, native.game, self._made, [])  # type: ignore[arg-type]
+        StateView.__init__(self, native.game, self._machine, [])  # type: ignore[arg-type]
         limits = native.game.program.limits
-        self._most, self._most_chances = int(limits["decisions"]), int(limits["chance"])  # how long the history may get, and events of chance
+        self._max_history, self._max_chances = int(limits["decisions"]), int(limits["chance"])  # limits: length of the history, chance events
 
-    # ------------------------------------------------------------ where its words lie
-    def _begin(self) -> None:
-        """The game begins."""
-        self._fresh = False
-        desk = self.native.last
-        if desk is None or not desk.is_given(self):
-            desk = self.native.desk
-            desk.let(self)
-        self._desk = desk
-        how = desk.start()
-        self._home = how != DEVIATES
-        if self._home:
-            self._acting = SEATS[how] if self._most > 0 and self._most_chances > 0 else ""
+    # ------------------------------------------------------------ residence
+    def _start_game(self) -> None:
+        """Start the game in a workspace."""
+        self._unstarted = False
+        workspace = self.native.last_workspace
+        if workspace is None or not workspace.try_acquire(self):
+            workspace = self.native.workspace
+            workspace.acquire(self)
+        self._workspace = workspace
+        status = workspace.start()
+        self._resident = status != BAILOUT
+        if self._resident:
+            self._acting = SEATS[status] if self._max_history > 0 and self._max_chances > 0 else ""
         else:
             self._forget()
-            self._made = Machine(self.game)
-            self._made.start()
+            self._machine = Machine(self.game)
+            self._machine.start()
 
     def _is_native(self) -> bool:
-        """Does native code play it?"""
-        if self._fresh:
-            self._begin()
-        return self._home or self._kept is not None
+        """Does native code play this game, rather than the evaluator?"""
+        if self._unstarted:
+            self._start_game()
+        return self._resident or self._saved is not None
 
-    def moves_out(self) -> bytes | None:
-        if not self._home:
+    def evict(self) -> bytes | None:
+        if not self._resident:
             return None
-        desk = self._desk
-        if desk.alone():
-            if self._kept is None:
-                self._kept = desk.keep()
-            self._home = False
-            return self._kept
-        with desk.lock:
-            if not self._home:
+        workspace = self._workspace
+        if workspace.is_only_thread():
+            if self._saved is None:
+                self._saved = workspace.save()
+            self._resident = False
+            return self._saved
+        with workspace.lock:
+            if not self._resident:
                 return None
-            kept, self._home = self.words(), False
-            return kept
+            saved, self._resident = self.saved_words(), False
+            return saved
 
-    def words(self) -> bytes | None:
-        """The words of the position and of what is on offer, packed; none if native code does not play this game."""
-        if self._home and self._kept is None:
-            desk = self._desk
-            if desk.alone():
-                self._kept = desk.keep()
-                return self._kept
-            with desk.lock:
-                if self._home and desk is self._desk:
-                    self._kept = desk.keep()
-        return self._kept
+    def saved_words(self) -> bytes | None:
+        """The position and its legal actions as packed bytes; None if the evaluator plays this game."""
+        if self._resident and self._saved is None:
+            workspace = self._workspace
+            if workspace.is_only_thread():
+                self._saved = workspace.save()
+                return self._saved
+            with workspace.lock:
+                if self._resident and workspace is self._workspace:
+                    self._saved = workspace.save()
+        return self._saved
 
-    def _at_home(self) -> bool:
-        """Does native code play it? Then its words lie in the memory of this thread from now on."""
-        if self._fresh:
-            self._begin()
-        if self._home:
-            if self._desk.thread == get_ident():
+    def _make_resident(self) -> bool:
+        """Move the position to the workspace of this thread; False, and nothing happens, if the evaluator plays this game."""
+        if self._unstarted:
+            self._start_game()
+        if self._resident:
+            if self._workspace.thread == get_ident():
                 return True
-            self.moves_out()
-        kept = self._kept
-        if kept is None:
+            self.evict()
+        saved = self._saved
+        if saved is None:
             return False
-        desk = self._desk
-        if desk.thread != get_ident():
-            desk = self._desk = self.native.desk
-        if desk.let(self) is not kept:
-            desk.put(kept)
-        self._home = True
+        workspace = self._workspace
+        if workspace.thread != get_ident():
+            workspace = self._workspace = self.native.workspace
+        if workspace.acquire(self) is not saved:
+            workspace.load(saved)
+        self._resident = True
         return True
 
-    def _position(self) -> memoryview[int]:
-        """The words of the position, which is at home then."""
-        self._at_home()
-        return self._desk.words
+    def _position_words(self) -> memoryview[int]:
+        """The words of the position, which becomes resident."""
+        self._make_resident()
+        return self._workspace.words
 
-    def _words_before(self) -> memoryview[int]:
-        """The words of the position in which the last action was taken."""
-        return memoryview(self._desk.before()).cast("q")
+    def _previous_words(self) -> memoryview[int]:
+        """The words of the position before the last action."""
+        return memoryview(self._workspace.previous_position()).cast("q")
 
-    def _reading(self, words: memoryview[int] | None = None) -> NativeReading:
-        return NativeReading(self.native.layout, self._position() if words is None else words)
+    def _reader(self, words: memoryview[int] | None = None) -> PositionReader:
+        return PositionReader(self.native.layout, self._position_words() if words is None else words)
 
-    # ------------------------------------------------------------ the machine, when it is asked for
+    # ------------------------------------------------------------ machines of the evaluator
     @property
     def _m(self) -> Machine:
-        if self._made is None and self._is_native():
-            self._made = self._machine(self._position())
-        assert self._made is not None
-        return self._made
+        if self._machine is None and self._is_native():
+            self._machine = self._machine_at(self._position_words())
+        assert self._machine is not None
+        return self._machine
 
     @_m.setter
     def _m(self, machine: Machine | None) -> None:
         if machine is not None:
-            self._made = machine
+            self._machine = machine
 
     def _procedures(self) -> Iterable[int]:
         if not self._is_native():
             return super()._procedures()
         maps = self.native.codec.maps
-        return (maps[frame.state].proc for frame in reversed(self._reading().frames))
+        return (maps[frame.state].proc for frame in reversed(self._reader().frames))
 
-    def _machine(self, words: memoryview[int]) -> Machine:
-        """The machine that stands at a position."""
-        m = restore(self.game, self.native.codec.as_data(self._reading(words)))
+    def _machine_at(self, words: memoryview[int]) -> Machine:
+        """A machine of the evaluator at a position."""
+        m = restore(self.game, self.native.codec.decode(self._reader(words)))
         if m.frames:
             m.event_audience = m.frames[-1].event_audience
         return m
 
-    def _stand_in(self, words: memoryview[int]) -> None:
-        """The evaluator stands at a position, and plays on from there."""
-        self._made = self._machine(words)
-        self._home, self._kept = False, None
+    def _bail_out(self, words: memoryview[int]) -> None:
+        """Bail out: the evaluator plays on from a position."""
+        self._machine = self._machine_at(words)
+        self._resident, self._saved = False, None
         self._forget()
 
     # ------------------------------------------------------------ who acts
     def _seats(self) -> str:
-        if self._fresh:
-            self._begin()
+        if self._unstarted:
+            self._start_game()
         if self._acting is None:
             if not self._is_native():
                 return super()._seats()
-            words = self._position()
+            words = self._position_words()
             seats = SEATS[(2 if words[l.SEAT] == CHANCE else 3) if words[l.SEAT] < 0 else 1]
             self._acting = "" if words[l.TOP] == 0 or self._past_limit() is not None else seats
         return self._acting
@@ -193,140 +197,140 @@ class NativeState(State):
 
     def current_player(self) -> int:
         if self._seats() == "one" and self._is_native():
-            return self._position()[l.SEAT]
+            return self._position_words()[l.SEAT]
         return super().current_player()
 
     def pending_seats(self) -> list[int]:
-        if self._seats() == "every" and self._settled():
-            return sorted(set(self._desk.weights()))
+        if self._seats() == "every" and self._prepare_offers():
+            return sorted(set(self._workspace.weights()))
         return super().pending_seats()
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
         if seat is not None:
             seat = seat_of(seat, self.game.players, CHANCE)
-        elif self._home and (self._acting == "one" or self._acting == "chance"):
-            return self._desk.offered() or self._offered_here()
-        if not (self._home and seat is None) and not self._at_home():
+        elif self._resident and (self._acting == "one" or self._acting == "chance"):
+            return self._workspace.legal_actions() or self._legal_actions_retried()
+        if not (self._resident and seat is None) and not self._make_resident():
             return super()._options(seat)[:]
         acting = self._acting or self._seats()
         if acting == "every":
-            return self._offered_to(seat)
-        if acting and (seat is None or seat == self._desk.words[l.SEAT]):
-            return self._desk.offered() or self._offered_here()
+            return self._legal_actions_of(seat)
+        if acting and (seat is None or seat == self._workspace.words[l.SEAT]):
+            return self._workspace.legal_actions() or self._legal_actions_retried()
         return []
 
-    def _offered_here(self) -> list[int]:
-        """The actions on offer, after the thread that asks was not that of the memory, or nobody can say."""
-        return self._desk.offered() if self._settled() else super()._options(None)[:]
+    def _legal_actions_retried(self) -> list[int]:
+        """The legal actions where `legal_actions` of the workspace gave none: the caller is another thread, or native code bails out."""
+        return self._workspace.legal_actions() if self._prepare_offers() else super()._options(None)[:]
 
     def _options(self, seat: int | None) -> list[int]:
         return self.legal_actions(seat)
 
-    def _offered_to(self, seat: int | None) -> list[int]:
-        """What one of those may choose from who choose at the same time; none: the first of them."""
-        if not self._settled():
+    def _legal_actions_of(self, seat: int | None) -> list[int]:
+        """The legal actions of a seat at a simultaneous decision; None means the first seat that has not chosen."""
+        if not self._prepare_offers():
             return super()._options(seat)[:]
         pending = self.pending_seats()
-        self._desk.of(pending[0] if seat is None else seat)
-        return self._desk.offered()
+        self._workspace.set_seat(pending[0] if seat is None else seat)
+        return self._workspace.legal_actions()
 
-    def _settled(self) -> bool:
-        """Is it known what is on offer? If nobody can say, the evaluator stands in, and says why."""
-        if not self._at_home():
+    def _prepare_offers(self) -> bool:
+        """Sort the legal actions, and remove those from which a look-ahead finds no end. False if that bailed out."""
+        if not self._make_resident():
             return False
-        if self._desk.settle() != OK:
-            self._stand_in(self._position())
+        if self._workspace.prepare_offers() != OK:
+            self._bail_out(self._position_words())
             return False
         return True
 
     def _weights(self) -> list[tuple[int, int]]:
-        if not self._at_home():
+        if not self._make_resident():
             return super()._weights()
         if self._seats() != "chance":
             return []
-        self._desk.settle()
-        return list(zip(self._desk.actions(), self._desk.weights(), strict=True))
+        self._workspace.prepare_offers()
+        return list(zip(self._workspace.actions(), self._workspace.weights(), strict=True))
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
         acting = self._acting
-        if seat is not None or not self._home or type(action) is not int or not acting or acting == "every":
+        if seat is not None or not self._resident or type(action) is not int or not acting or acting == "every":
             self._apply(action, seat)
             return
-        how = self._desk.take(action)
-        if how >= REFUSED:
-            self._not_taken(how, action)
+        status = self._workspace.apply(action)
+        if status >= REFUSED:
+            self._apply_refused(status, action)
         elif acting == "one":
-            self._kept = self._made = None
+            self._saved = self._machine = None
             history = self._history
             history.append(action)
-            self._acting = SEATS[how] if len(history) < self._most else ""
+            self._acting = SEATS[status] if len(history) < self._max_history else ""
         else:
-            self._kept = self._made = None
+            self._saved = self._machine = None
             history = self._history
             history.append((action,))
-            self._most = most = self._most + 1
+            self._max_history = max_history = self._max_history + 1
             self._chances = chances = self._chances + 1
-            self._acting = SEATS[how] if chances < self._most_chances and len(history) < most else ""
+            self._acting = SEATS[status] if chances < self._max_chances and len(history) < max_history else ""
 
     def _apply(self, action: int, seat: int | None) -> None:
-        """The same, whatever is given, and wherever the words lie."""
+        """`apply_action` for any arguments, wherever the position lies."""
         action, seat = action_of(action), None if seat is None else seat_of(seat, self.game.players, CHANCE)
         acting = self._acting or self._seats()
-        if acting == "every" and self._settled():
-            self._choose(action, seat)
+        if acting == "every" and self._prepare_offers():
+            self._apply_simultaneous(action, seat)
             return
-        mine = acting == "one" and (seat is None or seat == self.current_player())
-        if not (mine or (acting == "chance" and (seat is None or seat == CHANCE))) or not (self._home or self._at_home()):
+        own_choice = acting == "one" and (seat is None or seat == self.current_player())
+        if not (own_choice or (acting == "chance" and (seat is None or seat == CHANCE))) or not (self._resident or self._make_resident()):
             super().apply_action(action, seat)
             return
         self.apply_action(action)
 
-    def _not_taken(self, how: int, action: int) -> None:
-        if how == DEVIATES:
-            self._stand_in(self._words_before())
+    def _apply_refused(self, status: int, action: int) -> None:
+        if status == BAILOUT:
+            self._bail_out(self._previous_words())
             super().apply_action(action)
-        elif how == ELSEWHERE:
-            self._at_home()
+        elif status == ELSEWHERE:
+            self._make_resident()
             self.apply_action(action)
         else:
-            super().apply_action(action)  # raises `IllegalAction`, in the words of the evaluator's states
+            super().apply_action(action)  # raises `IllegalAction` with the usual message
 
-    def _choose(self, action: int, seat: int | None) -> None:
-        """The same, where several choose at the same time."""
+    def _apply_simultaneous(self, action: int, seat: int | None) -> None:
+        """`apply_action` at a simultaneous decision."""
         pending = self.pending_seats()
         seat = pending[0] if seat is None else seat
         if seat in pending:
-            self._desk.of(seat)
-        how = self._desk.take(action) if seat in pending else REFUSED
-        if how == DEVIATES:
-            self._stand_in(self._words_before())
+            self._workspace.set_seat(seat)
+        status = self._workspace.apply(action) if seat in pending else REFUSED
+        if status == BAILOUT:
+            self._bail_out(self._previous_words())
             super().apply_action(action, seat)
-        elif how == REFUSED:
+        elif status == REFUSED:
             super().apply_action(action, seat)
         else:
             self._history.append([seat, action])
-            self._kept = self._made = None
-            self._acting = SEATS[how] if len(self._history) < self._most else ""
+            self._saved = self._machine = None
+            self._acting = SEATS[status] if len(self._history) < self._max_history else ""
 
     def _resume(self, m: Machine | None, seat: int, action: int) -> None:
-        assert not self._is_native() or m is not None, "native code takes what it takes itself"
+        assert not self._is_native() or m is not None, "native code applies its actions itself"
         super()._resume(m, seat, action)
 
     def clone(self) -> NativeState:
-        other: NativeState = blank(NativeState)
+        other: NativeState = new_object(NativeState)
         other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
         other._start, other._acting = self._start, self._acting
-        other._chances, other._most, other._most_chances = self._chances, self._most, self._most_chances
-        other._home, other._fresh, other._made, other._event_caches = False, self._fresh, None, None
-        if self._fresh:
-            other._history, other._kept = [], None
+        other._chances, other._max_history, other._max_chances = self._chances, self._max_history, self._max_chances
+        other._resident, other._unstarted, other._machine, other._event_caches = False, self._unstarted, None, None
+        if self._unstarted:
+            other._history, other._saved = [], None
         else:
             other._history = self._history[:]
-            other._desk, other._kept = self._desk, self._kept or self.words()
-            if other._kept is None:
+            other._workspace, other._saved = self._workspace, self._saved or self.saved_words()
+            if other._saved is None:
                 other._forget()
-                other._made = self._m.copy()
+                other._machine = self._m.copy()
         if self._event_caches is not None:
             self._share(other)
         return other
@@ -337,18 +341,18 @@ class NativeState(State):
             return None
         if not self._history:
             played = self.native.play_one(seed, game)
-            return None if played is None else ended(*played)
-        if not self._settled() or self.is_terminal():
+            return None if played is None else playout_outcome(*played)
+        if not self._prepare_offers() or self.is_terminal():
             return None
-        rolled = self.native.roll_out(self._desk.room.position, seed, game)
-        if rolled is None or self._chances + rolled[0].chance_events >= self._most_chances:
+        played = self.native.play_one_from(self._workspace.memory.position, seed, game)
+        if played is None or self._chances + played[0].chance_events >= self._max_chances:
             return None
-        return None if len(self._history) + rolled[0].decisions >= self._most else ended(*rolled)
+        return None if len(self._history) + played[0].decisions >= self._max_history else playout_outcome(*played)
 
     def returns(self) -> list[int]:
         if not self._is_native():
             return super().returns()
-        words, result = self._position(), self.native.steps.code.result
+        words, result = self._position_words(), self.native.step_code.code.result_index
         if words[result + KIND] == NONE:
             return [0] * self.game.players
         first = result + WINNERS + self.game.players
@@ -357,14 +361,14 @@ class NativeState(State):
     def position(self) -> bytes:
         if not self._is_native():
             return super().position()
-        return bytes_of_data(self.game, self.native.codec.as_data(self._reading()))
+        return bytes_of_data(self.game, self.native.codec.decode(self._reader()))
 
     def hash(self) -> str:
         return sha256(self.position()).hexdigest()
 
 
-def ended(played: Played, last: LastPosition) -> RolledOut:
-    """How a game ended that native code played."""
+def playout_outcome(played: PlayedGame, last: FinalPosition) -> RolledOut:
+    """The outcome of a playout in native code."""
     outcome = {
         "status": "finished", "winners": list(played.winners), "returns": list(played.returns),
         "scores": None if played.scores is None else list(played.scores), "grade": played.grade, "reason": None, "fault": None,

@@ -1,14 +1,14 @@
-"""A folder in which compiled objects wait for the next run.
+"""Object cache: a folder on disk that keeps compiled objects between runs, as bytes by name.
 
-It belongs to the user alone: `croupier/native` below the system's folder for such things, or `native` below `CROUPIER_CACHE` (a path, from the
-working folder if it is not absolute; `off` keeps nothing). Nothing is ever read from where a ruleset lies unless the user asks for that. What is
-loaded is run, so that an entry counts only if it was written here, by this user:
+It belongs to the user alone: `croupier/native` below the system's cache folder, or `native` below `CROUPIER_CACHE` (a path, relative to the
+working folder if it is not absolute; `off` disables the cache). It is never placed beside a ruleset unless the user asks for that. Cached
+objects are executed, so an entry is valid only if this user wrote it here:
 
     the folder, the key file and the entry are the user's own and nobody else's (mode 0700 and 0600, no symbolic links);
     an entry carries the HMAC-SHA256 of its name and contents, by a key made at random once and kept in the folder.
 
-Whatever else is found there, cannot be read or does not fit is as good as nothing: it is compiled again, without a word. Objects are bytes that
-the compiler's loader takes; nothing is unpickled.
+Anything else counts as a cache miss: the caller compiles again and reports nothing. Objects are bytes for the compiler's loader; nothing is
+unpickled.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from pathlib import Path
 from typing import Any
 
 VARIABLE = "CROUPIER_CACHE"
-HEAD = b"croupier native 1\n"
-MAC = 32  # bytes of an HMAC-SHA256, and of the key
-LARGEST = 64 << 20  # bytes of an entry
-MOST, KEPT = 256, 192  # entries: when there are more than the first, the youngest are kept
+MAGIC = b"croupier native 1\n"  # every entry begins with it, then its HMAC, then the contents
+MAC_BYTES = 32  # bytes of an HMAC-SHA256, and of the key
+MAX_ENTRY_BYTES = 64 << 20
+MAX_ENTRIES, ENTRIES_AFTER_PRUNING = 256, 192  # above the first number of entries, only so many of the youngest stay
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
-def place(environment: Mapping[str, str] | None = None) -> Path | None:
-    """Where objects are kept; none if they are not."""
+def cache_folder(environment: Mapping[str, str] | None = None) -> Path | None:
+    """The path of the cache folder; None if the cache is disabled or the system names no such folder."""
     given = os.environ if environment is None else environment
     asked = given.get(VARIABLE, "")
     if asked:
@@ -46,17 +46,17 @@ def place(environment: Mapping[str, str] | None = None) -> Path | None:
     return Path(base) / "croupier" / "native" if Path(base).is_absolute() else None
 
 
-def is_ours(found: os.stat_result) -> bool:
-    """Does a file or folder belong to this user, with nothing granted to others? Where systems keep no owners the user's own folder is trusted."""
+def is_private(found: os.stat_result) -> bool:
+    """Does this user own a file or folder, without permissions for anybody else? On systems without owners it is trusted."""
     return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
 
 
 class Unsafe(OSError):
-    """A folder or file that somebody else might have written."""
+    """Another user might have written a folder or file."""
 
 
 class Cache:
-    """An open folder. Raises OSError where it cannot be made or is not safe."""
+    """An open cache folder. Raises OSError if it cannot be created, `Unsafe` if another user might write there."""
 
     def __init__(self, folder: Path) -> None:
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ class Cache:
             self._fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NOFOLLOW)
         try:
             found = os.lstat(folder) if self._fd < 0 else os.fstat(self._fd)
-            if not stat.S_ISDIR(found.st_mode) or not is_ours(found):
+            if not stat.S_ISDIR(found.st_mode) or not is_private(found):
                 raise Unsafe(f"{folder} is not the user's own")
             self._secret = self._key()
         except OSError:
@@ -81,83 +81,83 @@ class Cache:
 
     # ------------------------------------------------------------ entries
     def get(self, name: str) -> bytes | None:
-        """What was kept under a name of letters and digits; none unless it is just what was written."""
+        """The contents of an entry; None if there is none or its HMAC is wrong. `name` consists of letters and digits."""
         try:
             found = self._read(name)
         except OSError:
             return None
-        start = len(HEAD) + MAC
-        mac, body = found[len(HEAD) : start], found[start:]
-        return body if found.startswith(HEAD) and hmac.compare_digest(mac, self._mac(name, body)) else None
+        start = len(MAGIC) + MAC_BYTES
+        mac, body = found[len(MAGIC) : start], found[start:]
+        return body if found.startswith(MAGIC) and hmac.compare_digest(mac, self._mac(name, body)) else None
 
     def put(self, name: str, body: bytes) -> None:
-        """Keep something, if there is room for it."""
+        """Write an entry, and remove the oldest if there are too many. A failure is ignored: the entry is then missing."""
         with suppress(OSError):
-            self._write(name, HEAD + self._mac(name, body) + body)
+            self._write(name, MAGIC + self._mac(name, body) + body)
             self._prune()
 
     def _mac(self, name: str, body: bytes) -> bytes:
         return hmac.digest(self._secret, name.encode("ascii") + b"\n" + body, "sha256")
 
     def _key(self) -> bytes:
-        """The key, made where there is none or a damaged one."""
+        """The key of the HMACs; a missing or damaged one is replaced."""
         try:
             found = self._read("key")
         except FileNotFoundError:
             found = b""
-        if len(found) == MAC:
+        if len(found) == MAC_BYTES:
             return found
-        self._write("key", secrets.token_bytes(MAC))
+        self._write("key", secrets.token_bytes(MAC_BYTES))
         found = self._read("key")
-        if len(found) != MAC:
+        if len(found) != MAC_BYTES:
             raise Unsafe("the key is damaged")
         return found
 
     # ------------------------------------------------------------ files
-    def _at(self, name: str) -> tuple[Any, dict[str, int]]:
-        """A file of the folder, for functions of `os`: relative to the open folder, where systems can do that."""
+    def _path(self, name: str) -> tuple[Any, dict[str, int]]:
+        """The path of an entry and the keyword arguments for functions of `os`: relative to the open folder where the system supports it."""
         return (self._folder / name, {}) if self._fd < 0 else (name, {"dir_fd": self._fd})
 
     def _read(self, name: str) -> bytes:
-        path, options = self._at(name)
+        path, options = self._path(name)
         with os.fdopen(os.open(path, os.O_RDONLY | _NOFOLLOW, **options), "rb") as file:
             found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode) or not is_ours(found) or found.st_size > LARGEST:
+            if not stat.S_ISREG(found.st_mode) or not is_private(found) or found.st_size > MAX_ENTRY_BYTES:
                 raise Unsafe(f"{name} is not the user's own")
-            return file.read(LARGEST)
+            return file.read(MAX_ENTRY_BYTES)
 
     def _write(self, name: str, contents: bytes) -> None:
-        """In one piece, whoever else writes the same."""
-        fresh = f"{name}.{secrets.token_hex(8)}.new"
-        path, options = self._at(fresh)
+        """Write a file atomically, so that concurrent processes see the old or the new one."""
+        temporary = f"{name}.{secrets.token_hex(8)}.new"
+        path, options = self._path(temporary)
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600, **options), "wb") as file:
                 file.write(contents)
-            os.replace(path, self._at(name)[0], **({} if self._fd < 0 else {"src_dir_fd": self._fd, "dst_dir_fd": self._fd}))
+            os.replace(path, self._path(name)[0], **({} if self._fd < 0 else {"src_dir_fd": self._fd, "dst_dir_fd": self._fd}))
         except OSError:
             with suppress(OSError):
                 os.unlink(path, **options)
             raise
 
     def _prune(self) -> None:
-        """Remove the oldest entries if there are many."""
+        """Remove the oldest entries if there are more than `MAX_ENTRIES`."""
         names = [n for n in os.listdir(self._folder if self._fd < 0 else self._fd) if n != "key"]
-        if len(names) <= MOST:
+        if len(names) <= MAX_ENTRIES:
             return
         written: list[tuple[float, str]] = []
         for name in names:
-            path, options = self._at(name)
+            path, options = self._path(name)
             with suppress(OSError):
                 written.append((os.stat(path, follow_symlinks=False, **options).st_mtime, name))
-        for _, name in sorted(written)[:-KEPT]:
-            path, options = self._at(name)
+        for _, name in sorted(written)[:-ENTRIES_AFTER_PRUNING]:
+            path, options = self._path(name)
             with suppress(OSError):
                 os.unlink(path, **options)
 
 
-def opened() -> Cache | None:
-    """The user's folder; none if nothing is to be kept, or it is not safe."""
-    folder = place()
+def open_cache() -> Cache | None:
+    """The user's cache, open; None if it is disabled or not safe."""
+    folder = cache_folder()
     if folder is None:
         return None
     try:

@@ -1,8 +1,8 @@
-"""The public state over a position of compiled Python.
+"""The public state (`runtime.state.State`) on compiled Python.
 
-What is asked often (who acts, legal actions, applying one, chance, copies) is answered by compiled code. For everything else the position is made
-into a machine of the reference evaluator, once a position. When an action fails, compiled code plays the history again up to there, and the
-evaluator takes that action and plays the game on: it finds the fault, with its code, words and place, or finds that there is none.
+Frequent questions (who acts, legal actions, applying one, chance, copies) are answered by compiled code. For all others the position is decoded to a
+machine of the evaluator, once a position. If an action fails, compiled code replays the history up to there, and the evaluator applies that action:
+it finds the fault with its code, words and place, or finds that there is none. Where it can, compiled code then takes over again.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from croupier.core.operations import SEVERAL
-from croupier.execution.codec import Codec, NoPosition
-from croupier.execution.python_engine import PythonPosition, PythonProgram, Unusual, roll_out
+from croupier.execution.codec import Codec, NotEncodable
+from croupier.execution.python_program import Bailout, PythonPosition, PythonProgram, run_playout
 from croupier.lowering import lower
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
@@ -28,30 +28,30 @@ if TYPE_CHECKING:
 ACTING = {CHANCE: "chance", SEVERAL: "every"}
 
 
-class Compiled:
-    """A game compiled to Python, and how its positions are read. Raises `NotLowered`, `Unprintable`."""
+class PythonGame:
+    """A set-up compiled to Python, with the codec of its positions. Raises `NotLowered`, and `TooDeep` for loops nested deeper than Python allows."""
 
     def __init__(self, game: Game) -> None:
         lowered = lower(game)
         limits = game.program.limits
         self.game = game
-        self.most, self.most_chances = limits["decisions"], limits["chance"]
-        self.program = PythonProgram(lowered.program, limits["fuel"], (self.most, self.most_chances))
+        self.max_decisions, self.max_chance_events = limits["decisions"], limits["chance"]
+        self.program = PythonProgram(lowered.program, limits["fuel"], (self.max_decisions, self.max_chance_events))
         self.codec = Codec(lowered, self.program.program)
 
-    def begin(self) -> PythonPosition:
+    def initial_position(self) -> PythonPosition:
         """The position before the first decision or chance event."""
         return self.program.position()
 
-    def data(self, p: PythonPosition) -> tuple[object, ...]:
-        """What is canonical in a position, as `runtime.position.as_data` gives it."""
-        return self.codec.as_data(p)
+    def decode(self, p: PythonPosition) -> tuple[object, ...]:
+        """Decode a position, in the form of `runtime.position.as_data`."""
+        return self.codec.decode(p)
 
-    def stand(self, ruleset: Rules, machine: Machine) -> PythonPosition | None:
-        """The position where a machine stands; none where compiled code cannot stand."""
+    def encode_machine(self, ruleset: Rules, machine: Machine) -> PythonPosition | None:
+        """Encode the position of a machine of the evaluator; None if the core has no equal one."""
         try:
-            at = self.codec.stand(as_data(machine))
-        except NoPosition:
+            encoded = self.codec.encode(as_data(machine))
+        except NotEncodable:
             return None
         state = State(ruleset, self.game, machine.copy())
         if state.is_chance_node():
@@ -63,54 +63,54 @@ class Compiled:
             offers = [(action, 1) for action in state._options(seat)]
         if not offers:
             return None
-        p = self.begin()
-        p.stand(at, seat, sorted(offers))
+        p = self.initial_position()
+        p.load(encoded, seat, sorted(offers))
         return p
 
     @property
     def source(self) -> str:
-        """The text of what takes actions, and of what plays whole games if that is another."""
-        whole = "" if self.program.whole is None else f"\n\n# ---- whole games\n{self.program.whole_text}"
-        return self.program.text + whole
+        """The printed text: the program for steps, then that for playouts if there is one."""
+        playouts = "" if self.program.playout is None else f"\n\n# ---- whole games\n{self.program.playout_text}"
+        return self.program.text + playouts
 
-    def machine(self, p: PythonPosition) -> Machine:
-        """The evaluator's machine that stands where a position does."""
-        m = restore(self.game, self.data(p))
+    def machine_at(self, p: PythonPosition) -> Machine:
+        """A machine of the evaluator at a position."""
+        m = restore(self.game, self.decode(p))
         if m.frames:
             m.event_audience = m.frames[-1].event_audience
         return m
 
 
 class PythonState(State):
-    """A state that runs as compiled Python. `_p` is its position, none while the evaluator stands in for it.
+    """A state on compiled Python. `_p` is its position, None while the evaluator plays; `_machine` is the machine of the evaluator, if it was made.
 
-    From the position `_base` (none: the beginning) the history from the place `_since` on leads here.
+    To replay: the entries of the history from index `_since` on lead from the position `_base` (None: the initial one) to this one.
     """
 
     backend = "python"
 
-    def __init__(self, ruleset: Rules, game: Game, compiled: Compiled) -> None:
+    def __init__(self, ruleset: Rules, game: Game, compiled: PythonGame) -> None:
         self.compiled = compiled
-        self._p: PythonPosition | None = compiled.begin()
-        self._made: Machine | None = None
+        self._p: PythonPosition | None = compiled.initial_position()
+        self._machine: Machine | None = None
         self._base: PythonPosition | None = None
         self._since = 0
         if self._p.failed:
-            self._p, self._made = None, Machine(game)
-            self._made.start()
-        super().__init__(ruleset, game, self._made, [])
+            self._p, self._machine = None, Machine(game)
+            self._machine.start()
+        super().__init__(ruleset, game, self._machine, [])
 
-    # ------------------------------------------------------------ the machine, when it is asked for
+    # ------------------------------------------------------------ machines of the evaluator
     @property
     def _m(self) -> Machine:
-        if self._made is None:
+        if self._machine is None:
             assert self._p is not None
-            self._made = self.compiled.machine(self._p)
-        return self._made
+            self._machine = self.compiled.machine_at(self._p)
+        return self._machine
 
     @_m.setter
     def _m(self, machine: Machine | None) -> None:
-        self._made = machine
+        self._machine = machine
 
     def _faulted(self, fault: Fault) -> None:
         m = self._m
@@ -125,7 +125,7 @@ class PythonState(State):
             if p is None:
                 return super()._seats()
             compiled, chances = self.compiled, self._chances
-            over = not p.S.frames or chances >= compiled.most_chances or len(self._history) - chances >= compiled.most
+            over = not p.S.frames or chances >= compiled.max_chance_events or len(self._history) - chances >= compiled.max_decisions
             self._acting = "" if over else ACTING.get(p.S.seat, "one")
         return self._acting
 
@@ -174,8 +174,8 @@ class PythonState(State):
         found = self._legal.get(seat)
         if found is None:
             found = p.options(seat)
-            if p.failed:  # it cannot be worked out: the evaluator says why
-                self._stand_in()
+            if p.failed:  # the evaluator says why
+                self._bail_out()
                 return super()._options(seat)
             self._legal[seat] = found
         return found
@@ -196,26 +196,26 @@ class PythonState(State):
         if p is not None:
             self.compiled.program.apply(p.S, action, seat)
             if not p.S.failed:
-                self._made = None
+                self._machine = None
                 return
-            self._stand_in()
+            self._bail_out()
         super()._resume(self._m, seat, action)
-        self._adopt(len(self._history) + 1)
+        self._take_over(len(self._history) + 1)
 
-    def _adopt(self, since: int) -> None:
-        """Compiled code goes on where the evaluator stands, if it can; so many steps of the history lead there."""
+    def _take_over(self, since: int) -> None:
+        """Let compiled code take over from the evaluator, if it can; `since`: the length of the history here."""
         m = self._m
         if m.frames and m.fault is None and m.recorder is None:
-            self._base, self._since = self.compiled.stand(self.ruleset, m), since
+            self._base, self._since = self.compiled.encode_machine(self.ruleset, m), since
             self._p = None if self._base is None else self._base.copy()
 
-    def _stand_in(self) -> None:
-        """The evaluator stands where the history leads to, and plays on from there."""
-        again = self.compiled.begin() if self._base is None else self._base.copy()
+    def _bail_out(self) -> None:
+        """Bail out: replay the history, and let the evaluator play on from there."""
+        replayed = self.compiled.initial_position() if self._base is None else self._base.copy()
         for entry in self._history[self._since :]:
             seat, action = (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
-            again.apply(action, seat)
-        self._p, self._made = None, self.compiled.machine(again)
+            replayed.apply(action, seat)
+        self._p, self._machine = None, self.compiled.machine_at(replayed)
         self._forget()
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
@@ -238,7 +238,7 @@ class PythonState(State):
         other = PythonState.__new__(PythonState)
         other.ruleset, other.game, other.compiled, other._history = self.ruleset, self.game, self.compiled, self._history[:]
         other._p = None if self._p is None else self._p.copy()
-        other._made = None if self._p is not None or self._made is None else self._made.copy()
+        other._machine = None if self._p is not None or self._machine is None else self._machine.copy()
         other._start, other._chances, other._base, other._since = self._start, self._chances, self._base, self._since
         other._forget()
         self._share(other)
@@ -254,40 +254,40 @@ class PythonState(State):
         if self._history or self._start is not None:
             return None
         try:
-            rolled = roll_out(self.compiled.program, seed, game)
-        except Unusual:
+            playout = run_playout(self.compiled.program, seed, game)
+        except Bailout:
             return None
         end = self.clone()
-        end._p, end._made, end._history, end._chances = PythonPosition(self.compiled.program, rolled.position), None, [], 0
+        end._p, end._machine, end._history, end._chances = PythonPosition(self.compiled.program, playout.position), None, [], 0
         end._forget()
-        return RolledOut(end.outcome(), end.hash, rolled.decisions, rolled.chance_events)
+        return RolledOut(end.outcome(), end.hash, playout.decisions, playout.chance_events)
 
     # ------------------------------------------------------------ results
     def returns(self) -> list[int]:
         p = self._p
         if p is None:
             return super().returns()
-        found = self.compiled.codec.result(p.memories)
+        found = self.compiled.codec.decode_result(p.memories)
         return [0] * self.players if found is None else list(found[2])
 
     def position(self) -> bytes:
         if self._p is None:
             return super().position()
-        return bytes_of_data(self.game, self.compiled.data(self._p))
+        return bytes_of_data(self.game, self.compiled.decode(self._p))
 
     def hash(self) -> str:
         return sha256(self.position()).hexdigest()
 
 
-def moved(state: State, compiled: Compiled) -> PythonState:
-    """A state of the evaluator as one of compiled Python, where it stands; what compiled code cannot stand at the evaluator plays on."""
+def state_on_python(state: State, compiled: PythonGame) -> PythonState:
+    """A state of the evaluator as one on compiled Python, at the same position; the evaluator plays on while that cannot be encoded."""
     found = PythonState.__new__(PythonState)
     found.ruleset, found.game, found.compiled, found._history = state.ruleset, state.game, compiled, state._history
-    found._p, found._made, found._start, found._chances = None, state._m, state._start, state._chances
+    found._p, found._machine, found._start, found._chances = None, state._m, state._start, state._chances
     found._base, found._since = None, 0
     found._forget()
-    found._adopt(len(state._history))
+    found._take_over(len(state._history))
     return found
 
 
-__all__ = ["Compiled", "PythonState", "moved"]
+__all__ = ["PythonGame", "PythonState", "state_on_python"]

@@ -1,4 +1,7 @@
-"""Whole games as native code leaves them behind: a row of words each, read one by one or column by column."""
+"""Results of playouts in native code: an array of words with a row for each game, read by rows or by columns.
+
+Native code writes the array (`printers/llvm_playouts.py`) and counts in its columns, so that a simulation makes no Python object for each game.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from croupier.execution.llvm_compiler import NativeMemory, address_of
-from croupier.printers.llvm_games import ROW, row_size
+from croupier.printers.llvm_games import ROW_HEAD, row_size
 from croupier.printers.llvm_layout import LIMITED, OVER
 
-STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW)
-COUNTED = ((-8, 72), (-128, 1024))  # values that are counted by native code, from the lowest on, and how many they are: few, then many
+STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW_HEAD)
+HISTOGRAM_RANGES = ((-8, 72), (-128, 1024))  # ranges of histograms that native code counts, tried in order: the lowest value, how many values
 
 
-class Played(NamedTuple):
-    """A game that was played to its end: winners as seats, returns and scores by seat. `past`: of what there were as many as there may be, if it was
-    ended for that."""
+class PlayedGame(NamedTuple):
+    """A game that ended: winners as seats, returns and scores by seat, grade as text.
+
+    `limit`: what that ended it, `"chance"` or `"decisions"`; such a game has no result. None if it finished.
+    """
 
     winners: tuple[int, ...]
     returns: tuple[int, ...]
@@ -25,90 +30,93 @@ class Played(NamedTuple):
     grade: str | None
     decisions: int
     chance_events: int
-    past: str | None = None
+    limit: str | None = None
 
 
-class Playouts(NamedTuple):
-    """Games added up: `unusual` ones did not come to their end; `returns` of each seat are those of finished games."""
+class PlayoutTotals(NamedTuple):
+    """Sums over playouts: `bailouts` counts those that bailed out, `returns` has the sum over finished games for each seat."""
 
     finished: int
-    unusual: int
+    bailouts: int
     decisions: int
     chance_events: int
     returns: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Rows:
-    """Games `first` to `first + count - 1`; `texts` are grades by number, `limits` those of the ruleset."""
+class ResultRows:
+    """Results of games `first` to `first + count - 1` of a run. `grades`: texts by number; `limits`: those of the ruleset."""
 
     words: memoryview[int]
     first: int
     count: int
     players: int
-    texts: Sequence[str]
-    counting: Callable[[int, int, int, int, int, int], int]  # `rows.count` of native code
+    grades: Sequence[str]
+    histogram_function: Callable[[int, int, int, int, int, int], int]  # `rows.histogram` of native code
     limits: Mapping[str, int]
 
     def column(self, k: int) -> list[int]:
-        """One word of every row."""
+        """Word `k` of every row."""
         return self.words[k :: row_size(self.players)].tolist()
 
-    def counts(self, k: int) -> dict[int, int]:
-        """How often each value is there in a column."""
-        for least, size in COUNTED:
+    def histogram(self, k: int) -> dict[int, int]:
+        """The histogram of word `k` of the rows."""
+        for least, size in HISTOGRAM_RANGES:
             out = NativeMemory(size)
-            if not self._count(k, least, out):
+            if not self._count_values(k, least, out):
                 return {value: n for value, n in enumerate(out.view, least) if n}
         return Counter(self.column(k))
 
-    def _count(self, k: int, least: int, out: NativeMemory) -> int:
-        """Counts in `out` how often the values from the least on are there in a column; gives how many others are."""
-        return self.counting(address_of(self.words) + 8 * k, row_size(self.players), self.count, least, len(out.view), out.address)
+    def _count_values(self, k: int, least: int, out: NativeMemory) -> int:
+        """Count the values of word `k` from `least` on in `out`; return how many values fall outside."""
+        return self.histogram_function(address_of(self.words) + 8 * k, row_size(self.players), self.count, least, len(out.view), out.address)
 
-    def missing(self) -> int:
-        """How many games held something unusual: the evaluator has to play them."""
-        statuses = self.counts(STATUS)
+    def bailout_count(self) -> int:
+        """How many games bailed out: the evaluator has to play them."""
+        statuses = self.histogram(STATUS)
         return self.count - statuses.get(OVER, 0) - statuses.get(LIMITED, 0)
 
-    def finished(self) -> bool:
+    def all_finished(self) -> bool:
         """Did every game finish?"""
-        return self._count(STATUS, OVER, NativeMemory(1)) == 0
+        return self._count_values(STATUS, OVER, NativeMemory(1)) == 0
 
     def winners(self) -> Counter[tuple[int, ...]]:
-        """How often who won."""
-        return Counter({self._seats(bits): n for bits, n in self.counts(WINNERS).items()})
+        """How often each set of winners won."""
+        return Counter({self._seats(bits): n for bits, n in self.histogram(WINNERS).items()})
 
     def scores(self) -> list[dict[int, int]]:
-        """Of each seat how often it had which score."""
-        scored = self.counts(SCORED)
-        columns = [ROW + self.players + seat for seat in range(self.players)]
+        """The histogram of scores for each seat; empty where a game has none."""
+        scored = self.histogram(SCORED)
+        columns = [ROW_HEAD + self.players + seat for seat in range(self.players)]
         if len(scored) == 1:
-            return [self.counts(k) if scored.get(1) else {} for k in columns]
+            return [self.histogram(k) if scored.get(1) else {} for k in columns]
         there = self.column(SCORED)
         return [Counter([v for v, is_there in zip(self.column(k), there, strict=True) if is_there]) for k in columns]
 
     def _seats(self, bits: int) -> tuple[int, ...]:
         return tuple([seat for seat in range(self.players) if bits >> seat & 1])
 
-    def played(self) -> Iterator[tuple[int, Played | None]]:
-        """Game by game; none for a game that the evaluator has to play."""
+    def games(self) -> Iterator[tuple[int, PlayedGame | None]]:
+        """The games by number; None for one that bailed out, which the evaluator has to play."""
         players, size = self.players, row_size(self.players)
         words = self.words.tolist()
         for k in range(self.count):
             at = k * size
-            status, decisions, chances, winners, scored, grade = words[at : at + ROW]
+            status, decisions, chances, winners, scored, grade = words[at : at + ROW_HEAD]
             if status != OVER:
-                past = "chance" if chances >= self.limits["chance"] else "decisions"
-                ended = Played((), (), None, None, decisions, chances, past) if status == LIMITED else None
+                limit = "chance" if chances >= self.limits["chance"] else "decisions"
+                ended = PlayedGame((), (), None, None, decisions, chances, limit) if status == LIMITED else None
                 yield self.first + k, ended
                 continue
-            at += ROW
-            yield self.first + k, Played(
-                self._seats(winners),
-                tuple(words[at : at + players]),
-                tuple(words[at + players : at + 2 * players]) if scored else None,
-                None if grade < 0 else self.texts[grade],
-                decisions,
-                chances,
+            at += ROW_HEAD
+            yield (
+                self.first + k,
+                PlayedGame(
+                    self._seats(winners),
+                    tuple(words[at : at + players]),
+                    tuple(words[at + players : at + 2 * players]) if scored else None,
+                    None if grade < 0 else self.grades[grade],
+                    decisions,
+                    chances,
+                ),
             )

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier import resources
-from croupier.execution.backends import native_code, new_state
+from croupier.execution.backends import load_native, new_state
 from croupier.play.agents import agent_names, rolls_out, seat_agents
 from croupier.play.record import (
     CHANCE_SEAT,
@@ -73,7 +73,7 @@ class MatchConfig:
         the ruleset refuses."""
         if self.backend == "auto" and any(map(rolls_out, self.bots)):
             game = ruleset.game(self.players, self.parameters)
-            if native_code(ruleset, game) is not None:
+            if load_native(ruleset, game) is not None:
                 return new_state(ruleset, game, "native")
         return ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
 

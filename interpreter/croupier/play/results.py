@@ -13,7 +13,7 @@ from math import sqrt
 from statistics import NormalDist
 
 from croupier.diagnostics import JsonObject
-from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, GRADE, Rows
+from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, GRADE, ResultRows
 from croupier.play.record import Digest, exact
 
 
@@ -43,7 +43,7 @@ class GameResult:
 class FinishedRows:
     """Games in a row that all finished; `lines` are theirs in a digest."""
 
-    rows: Rows
+    rows: ResultRows
     lines: bytes
 
     def __len__(self) -> int:
@@ -56,9 +56,9 @@ class FinishedRows:
             yield game
 
 
-def of_rows(rows: Rows) -> Iterator[tuple[int, GameResult | None]]:
+def of_rows(rows: ResultRows) -> Iterator[tuple[int, GameResult | None]]:
     """Games that native code played, with their numbers; none for one that held something unusual."""
-    for number, played in rows.played():
+    for number, played in rows.games():
         if played is None:
             yield number, None
             continue
@@ -66,14 +66,14 @@ def of_rows(rows: Rows) -> Iterator[tuple[int, GameResult | None]]:
             number,
             GameResult(
                 game=number,
-                status="unfinished" if played.past else "finished",
+                status="unfinished" if played.limit else "finished",
                 returns=played.returns,
                 winners=played.winners,
                 scores=played.scores,
                 grade=played.grade,
                 decisions=played.decisions,
                 chance_events=played.chance_events,
-                reason=f"more than {rows.limits[played.past]} {played.past}" if played.past else None,
+                reason=f"more than {rows.limits[played.limit]} {played.limit}" if played.limit else None,
             ),
         )
 
@@ -183,11 +183,11 @@ class Tally:
         self.games += len(batch)
         self._digest.add_lines(rows.first, rows.count, batch.lines)
         self.statuses["finished"] += rows.count
-        self.decisions.update(rows.counts(DECISIONS))
-        self.chance_events.update(rows.counts(CHANCE_EVENTS))
+        self.decisions.update(rows.histogram(DECISIONS))
+        self.chance_events.update(rows.histogram(CHANCE_EVENTS))
         self.winners.update(rows.winners())
-        for grade, n in rows.counts(GRADE).items():
-            self.grades[None if grade < 0 else rows.texts[grade]] += n
+        for grade, n in rows.histogram(GRADE).items():
+            self.grades[None if grade < 0 else rows.grades[grade]] += n
         for counted, found in zip(self.scores, rows.scores(), strict=True):
             counted.update({float(score): n for score, n in found.items()})
 

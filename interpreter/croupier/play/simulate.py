@@ -16,8 +16,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, diagnose
-from croupier.execution.backends import native_code, why_not_native
-from croupier.execution.llvm_compiler import Misprinted
+from croupier.execution.backends import load_native, why_not_native
+from croupier.execution.llvm_compiler import InvalidAssembly
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, held_back, leave_to_parent
 from croupier.play.match import GameMatch, MatchConfig, never
@@ -200,9 +200,9 @@ def _play_batch(numbers: range) -> list[GameResult]:
 # Native code plays whole games of seats that choose by chance, without the interpreter's lock: several jobs are threads of this process, each with
 # memory of its own. A game that holds something unusual comes back without a result, and is played step by step.
 if TYPE_CHECKING:
-    from croupier.execution.native_desk import Room
-    from croupier.execution.native_games import Native
-    from croupier.execution.rows import Rows
+    from croupier.execution.native_game import NativeGame
+    from croupier.execution.native_workspace import ThreadMemory
+    from croupier.execution.rows import ResultRows
     from croupier.ruleset import Ruleset
 
 _BACKENDS = ("auto", "native")
@@ -218,15 +218,15 @@ def suits_native(setup: MatchConfig, initial: State) -> bool:
     return setup.backend in _BACKENDS and not step_by_step and isinstance(initial, State)
 
 
-def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool) -> Native | None:
+def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool) -> NativeGame | None:
     """The code of a set-up that `suits`; none if native code does not play it or, unless `compile`, was not compiled before.
 
     What the compiler does not accept is a mistake of the back end: with `auto` the games are played without it. Raises `Misprinted` otherwise.
     """
     try:
-        found = native_code(ruleset, initial.game, compile=compile, checked=setup.invariants)
-        return None if found is None or not found.whole.engine else found
-    except Misprinted:
+        found = load_native(ruleset, initial.game, compile=compile, checked=setup.invariants)
+        return None if found is None or not found.playout_code.engine else found
+    except InvalidAssembly:
         if setup.backend == "native":
             raise
         return None
@@ -238,23 +238,25 @@ def native_refusal(initial: State) -> list[str]:
     return [] if found is None else [found]
 
 
-def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[FinishedRows | Rows]:
+def native_batches(
+    native: NativeGame, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]
+) -> Iterator[FinishedRows | ResultRows]:
     """Games by number, in order; rows where some held something unusual. Ends early if `should_stop`. Without `jobs` there are as many threads as
     processors."""
     threads, size, first = jobs or os.cpu_count() or 1, _FIRST_BATCH, numbers.start
-    rooms: SimpleQueue[Room] = SimpleQueue()
+    memories: SimpleQueue[ThreadMemory] = SimpleQueue()
     for _ in range(threads):
-        rooms.put(native.room())
+        memories.put(native.new_memory())
 
-    def play(first: int, count: int) -> tuple[FinishedRows | Rows, float]:
-        started, room = time.monotonic(), rooms.get()
+    def play(first: int, count: int) -> tuple[FinishedRows | ResultRows, float]:
+        started, memory = time.monotonic(), memories.get()
         try:
-            rows = native.rows(seed, first, count, room)
+            rows = native.play_rows(seed, first, count, memory)
         finally:
-            rooms.put(room)
-        return (FinishedRows(rows, native.lines(rows)) if rows.finished() else rows), time.monotonic() - started
+            memories.put(memory)
+        return (FinishedRows(rows, native.digest_lines(rows)) if rows.all_finished() else rows), time.monotonic() - started
 
-    waiting: SimpleQueue[tuple[Future[tuple[FinishedRows | Rows, float]], int, int] | None] = SimpleQueue()
+    waiting: SimpleQueue[tuple[Future[tuple[FinishedRows | ResultRows, float]], int, int] | None] = SimpleQueue()
 
     def work() -> None:
         while (task := waiting.get()) is not None:
@@ -266,7 +268,7 @@ def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, 
 
     for _ in range(threads):  # of an executor the process would wait at its end, however long a batch takes
         threading.Thread(target=work, daemon=True).start()
-    running: deque[Future[tuple[FinishedRows | Rows, float]]] = deque()
+    running: deque[Future[tuple[FinishedRows | ResultRows, float]]] = deque()
     try:
         while True:
             while first < numbers.stop and len(running) < threads * _WAITING_BATCHES and not should_stop():
@@ -294,7 +296,7 @@ def native_batches(native: Native, seed: int, numbers: range, jobs: int | None, 
 # ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the number of processes and
 # whatever plays, the digest is the same.
 if TYPE_CHECKING:
-    from croupier.execution.native_games import Native
+    from croupier.execution.native_game import NativeGame
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
@@ -383,7 +385,7 @@ def worth_compiling(played: int, seconds: float, games: int) -> bool:
 
 
 def _natively(
-    native: Native,
+    native: NativeGame,
     ruleset: Ruleset,
     setup: MatchConfig,
     initial: State,
@@ -399,7 +401,7 @@ def _natively(
             tried += len(some)
             yield some
             continue
-        tried, unusual = tried + some.count, unusual + some.missing()
+        tried, unusual = tried + some.count, unusual + some.bailout_count()
         for number, game in of_rows(some):
             if should_stop():
                 return numbers.stop

@@ -23,7 +23,7 @@ from croupier.printers.assembly import Fn
 from croupier.printers.llvm_batch import batch
 from croupier.printers.llvm_body import BodyPrinter
 from croupier.printers.llvm_effects import effects, inlined, recursive_functions, returned
-from croupier.printers.llvm_games import COUNTS, ROW, drawing, games, row_size, stepwise
+from croupier.printers.llvm_games import COUNTS, ROW_HEAD, drawing, games, row_size, stepwise
 from croupier.printers.llvm_layout import Layout, fresh_frame
 from croupier.printers.llvm_lines import lines
 from croupier.printers.llvm_lookahead import blocks, lookahead
@@ -82,7 +82,7 @@ def whole_source(program: CoreProgram, fuel: int, whole: WholeGames) -> LlvmSour
 def played(unit: Unit) -> list[str]:
     """What plays whole games, and what is made of their rows."""
     players = unit.program.players
-    return [*games(unit.layout, players), *lines(row_size(players), COUNTS, ROW, players)]
+    return [*games(unit.layout, players), *lines(row_size(players), COUNTS, ROW_HEAD, players)]
 
 
 def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) -> LlvmSource:

@@ -15,7 +15,7 @@ from croupier.printers.assembly import Fn
 from croupier.printers.llvm_layout import Layout
 from croupier.printers.llvm_streams import STREAM, TAKEN
 
-ROW = 6  # words of a row before returns and scores: status, decisions, chance events, winners, whether there are scores, grade
+ROW_HEAD = 6  # words of a row before returns and scores: status, decisions, chance events, winners, whether there are scores, grade
 COUNTS = 1
 FINISHED, UNUSUAL, DECISIONS, CHANCE_EVENTS, SUMS = range(5)  # what playouts add up; then the returns of each seat
 STREAMS, PUBLISHED, NUMBER, DECIDED, ROLLED, RUN = range(6)
@@ -26,7 +26,7 @@ PLAYED = [("S", "ptr"), ("R", "ptr")]
 
 def row_size(players: int) -> int:
     """Words of a row."""
-    return ROW + 2 * players
+    return ROW_HEAD + 2 * players
 
 
 def drawing(layout: Layout, limits: Mapping[str, int], features: frozenset[str], checked: str) -> list[str]:
@@ -262,7 +262,7 @@ def row(layout: Layout, players: int) -> str:
     heads[-1] = f.choose(f.test("eq", heads[-1], str(NONE)), "-1", heads[-1])
     for n, v in enumerate(heads):
         f.store(v, f.at("%row", n))
-    f.copy(f.at("%row", ROW), f.at("%S", result + WINNERS + players), str(2 * players))
+    f.copy(f.at("%row", ROW_HEAD), f.at("%S", result + WINNERS + players), str(2 * players))
     f.end("ret void")
     return f.text()
 

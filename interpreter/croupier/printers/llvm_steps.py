@@ -25,10 +25,11 @@ from croupier.printers.assembly import Fn
 from croupier.printers.llvm_layout import Layout
 from croupier.printers.python_calls import Method, declarations
 
-ENDED, ONE, CHANCE, EVERY, REFUSED, DEVIATES, ELSEWHERE = range(7)
+ENDED, ONE, CHANCE, EVERY, REFUSED, BAILOUT, ELSEWHERE = range(7)
 """How a game stands: nobody acts, one does, chance, several at the same time."""
 SEATS = ("", "one", "chance", "every")  # the same in words
-NO_ARGUMENT, ONE_ARGUMENT = ("alone", "start", "offered", "settle", "keep", "before", "own"), ("of", "take", "put")
+NO_ARGUMENT = ("is_only_thread", "start", "legal_actions", "prepare_offers", "save", "previous_position", "claim")
+ONE_ARGUMENT = ("set_seat", "apply", "load")
 METHODS = dict.fromkeys(NO_ARGUMENT, 0) | dict.fromkeys(ONE_ARGUMENT, 1)  # how many arguments they take
 ACTIONS, WEIGHTS = -2 * l.MOST_OFFERS, -l.MOST_OFFERS
 OWN = (l.CONTEXT, l.OWNER)  # words that are the memory's, not the position's
@@ -42,7 +43,7 @@ def methods(layout: Layout) -> list[str]:
     return [*declarations(), *whole, alone(), start(), of(), take(spare), offered(), settle(), keep(2 * spare + 1), put(), before(spare), own()]
 
 
-def memory(before: int, end: int) -> int:
+def memory_words(before: int, end: int) -> int:
     """Words of the memory that all of them need for positions that have so many, behind and from their header on."""
     return before + 2 * end + 1 + (end + 2 * l.MOST_OFFERS) * 9 // 8 + 32
 
@@ -52,7 +53,7 @@ def standing() -> str:
     f = Fn("step.stands", [("S", "ptr"), ("status", "i64")])
     fine = f.either(f.test("eq", "%status", str(l.WAITS)), f.test("eq", "%status", str(l.OVER)))
     with f.when(f.binary("xor", fine, "true", "i1")):
-        f.give(str(DEVIATES))
+        f.give(str(BAILOUT))
     with f.when(f.test("eq", f.load(f.at("%S", l.TOP)), "0")):
         f.give(str(ENDED))
     seat = f.load(f.at("%S", l.SEAT))
@@ -111,14 +112,14 @@ def start() -> str:
 
 def alone() -> str:
     """The method that says whether there are no other threads."""
-    f = Method("alone")
+    f = Method("is_only_thread")
     f.give_number(f.wide(f.binary("xor", f.either(f.others(), f.is_elsewhere()), "true", "i1")))
     return f.text()
 
 
 def of() -> str:
     """The method that says who chooses."""
-    f = Method("of")
+    f = Method("set_seat")
     f.store(f.integer(), f.at("%S", l.CHOSEN_SEAT))
     f.give_number("0")
     return f.text()
@@ -126,7 +127,7 @@ def of() -> str:
 
 def take(spare: int) -> str:
     """The method that takes an action, by its number."""
-    f = Method("take")
+    f = Method("apply")
     others, status = f.others(), f.slot()
     with f.when(others), f.when(f.is_elsewhere()):
         f.give_number(str(ELSEWHERE))
@@ -135,7 +136,7 @@ def take(spare: int) -> str:
     f.store(size, to)
     f.copy(f.at(to, 1), "%S", size)
     with f.when(f.test("ne", f.call("step.settle", ["ptr %S"]), str(l.OK))):
-        f.give_number(str(DEVIATES))
+        f.give_number(str(BAILOUT))
     with f.when(f.test("eq", f.call("step.found", ["ptr %S", f"i64 {action}"]), "0")):
         f.give_number(str(REFUSED))
     with f.letting_go_on(others):
@@ -147,7 +148,7 @@ def take(spare: int) -> str:
 
 def offered() -> str:
     """The method that gives what is on offer, as a list."""
-    f = Method("offered")
+    f = Method("legal_actions")
     with f.when(f.is_elsewhere()):
         f.give_object(f.python("PyList_New", "0"))
     with f.when(f.test("ne", f.call("step.settle", ["ptr %S"]), str(l.OK))):
@@ -176,7 +177,7 @@ def offered() -> str:
 
 def settle() -> str:
     """The method that brings what is on offer in order."""
-    f = Method("settle")
+    f = Method("prepare_offers")
     f.give_number(f.call("step.settle", ["ptr %S"]))
     return f.text()
 
@@ -252,7 +253,7 @@ def eight(word: int) -> str:
 
 def keep(room: int) -> str:
     """The method that gives what is in memory, as bytes; there is `room` to make them in."""
-    f = Method("keep")
+    f = Method("save")
     with f.when(f.test("ne", f.load(f.at("%S", l.MESSY)), "0")):
         f.line("call void @offers.order(ptr %S)")
     f.line("call void @offers.spread(ptr %S)")
@@ -274,7 +275,7 @@ def keep(room: int) -> str:
 
 def put() -> str:
     """The method that puts back a position, with what is on offer in it, from the bytes that `keep` gave."""
-    f = Method("put")
+    f = Method("load")
     kept = f.or_error(f.python("PyBytes_AsString", "%argument"))
     n, weighed, size = (f.load(f.at(kept, k)) for k in range(3))
     at, mine = f.address(f.at(kept, 3)), [f.load(f.at("%S", word)) for word in OWN]
@@ -288,7 +289,7 @@ def put() -> str:
 
 def before(spare: int) -> str:
     """The method that gives the position before the last step."""
-    f = Method("before")
+    f = Method("previous_position")
     held = f.at("%S", spare)
     f.give_object(f.python("PyBytes_FromStringAndSize", f.at(held, 1), f.mul(f.load(held), "8")))
     return f.text()
@@ -296,7 +297,7 @@ def before(spare: int) -> str:
 
 def own() -> str:
     """The method that makes the memory the thread's that calls."""
-    f = Method("own")
+    f = Method("claim")
     f.store(f.thread(), f.at("%S", l.OWNER))
     f.give_number("0")
     return f.text()

@@ -23,8 +23,8 @@ NODES = (
 )  # fmt: skip
 FUNCTIONS = {"len", "range", "enumerate", "zip", "sorted", "set", "min", "max"}
 CLASSES = {"Failed", "Finished", "DeadEnd", "Reached", "Position"}
-METHODS = {"append", "clear", "copy", "get", "index", "insert", "pop", "remove", "sort", "bit_count", "bit_length", "more", "again", "uniform"}
-OF_STREAM = {"words", "more", "again", "uniform"}
+METHODS = {"append", "clear", "copy", "get", "index", "insert", "pop", "remove", "sort", "bit_count", "bit_length", "refill", "redraw", "uniform"}
+OF_STREAM = {"words", "refill", "redraw", "uniform"}
 OF_POSITION, OF_STREAMS = {"S", "C", "trying"}, {"w", "C"}  # locals that hold positions and streams
 MADE = {("w", "__class__"), ("Position", "__new__")}
 RAISED = CLASSES - {"Position"}

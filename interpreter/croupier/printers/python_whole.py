@@ -111,7 +111,7 @@ class _Waiting:
         out += self.code.in_order(s, order, i)
         if seat == Const(CHANCE) and id(s) in self.code.weighed:
             return [*out, f"{i}{to} = O[WEIGHTED(C, K)]"]
-        draw = "(C.words or C.more())" if stream == "C" else "(w.words or w.more())"
+        draw = "(C.words or C.refill())" if stream == "C" else "(w.words or w.refill())"
         out += [] if stream == "C" else [f"{i}w = {stream}"]
         source = "C" if stream == "C" else "w"
         return [
@@ -119,7 +119,7 @@ class _Waiting:
             f"{i}n = len(O)",
             f"{i}if n > 1:",
             f"{i}{STEP}N = {draw}.pop() * n",
-            f"{i}{STEP}{to} = O[(N if N & {LOW} >= n else {source}.again(N, n)) >> {WORD}]",
+            f"{i}{STEP}{to} = O[(N if N & {LOW} >= n else {source}.redraw(N, n)) >> {WORD}]",
             f"{i}else: {to} = O[0]",
         ]
 

@@ -17,7 +17,7 @@ from croupier.execution import llvm_compiler as engine
 HERE = Path(__file__).parent
 BASE = (HERE / "base.yaml").read_text(encoding="utf-8")
 CASES: list[dict[str, Any]] = YAML(typ="safe", pure=True).load((HERE / "cases.yaml").read_text(encoding="utf-8")) or []
-BACKENDS = ["python", *(["native"] if engine.installed() else [])]
+BACKENDS = ["python", *(["native"] if engine.is_installed() else [])]
 
 
 def ruleset(rules: str, fuel: int, folder: Path) -> croupier.Ruleset:

@@ -76,7 +76,7 @@ def test_processes_change_nothing_and_seeds_do(answer: Json) -> None:
 def test_grades_are_counted_the_same_on_all_back_ends(answer: Json, capsys: pytest.CaptureFixture[str]) -> None:
     """The words of `finish … as`, the most frequent first; other games have no table of them."""
     asked = ("simulate", TEAM, "--seed", 1, "--games", 60)
-    backends = ("reference", "python", "native") if engine.installed() else ("reference", "python")
+    backends = ("reference", "python", "native") if engine.is_installed() else ("reference", "python")
     found, *others = [answer(*asked, "--backend", name)["grades"] for name in backends]
     assert all(other == found for other in others)
     assert found[0] == {"grade": "lost in the woods", "games": 24, "share": 0.4}

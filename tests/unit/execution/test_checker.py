@@ -7,7 +7,7 @@ import ast
 import pytest
 
 import croupier
-from croupier.execution.backends import compiled
+from croupier.execution.backends import compile_python
 from croupier.printers.python_checker import Disallowed, checked
 
 GIVEN, SLOTS = {"bisect", "NONE"}, {"Z", "fuel"}
@@ -52,6 +52,6 @@ def test_let_through() -> None:
 
 def test_no_text_of_an_author_is_in_the_source() -> None:
     """Nor are their names: all the texts are attributes of positions."""
-    code = compiled(croupier.load("kuhn_poker").game(None, None))
+    code = compile_python(croupier.load("kuhn_poker").game(None, None))
     texts = {n.value for n in ast.walk(ast.parse(code.source)) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     assert texts <= set(code.program.slots) and "pot" not in code.source and "bet" not in code.source

@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def kept() -> cache.Cache:
-    found = cache.opened()
+    found = cache.open_cache()
     assert found is not None
     return found
 
@@ -45,7 +45,7 @@ def test_it_belongs_to_the_user_alone(folder: Path) -> None:
     assert {p.stat().st_mode & 0o777 for p in folder.iterdir()} == {0o600}
 
 
-@pytest.mark.parametrize("at", [0, len(cache.HEAD), len(cache.HEAD) + cache.MAC, -1])
+@pytest.mark.parametrize("at", [0, len(cache.MAGIC), len(cache.MAGIC) + cache.MAC_BYTES, -1])
 def test_a_changed_byte(folder: Path, at: int) -> None:
     kept().put(NAME, BODY)
     found = bytearray((folder / NAME).read_bytes())
@@ -54,7 +54,7 @@ def test_a_changed_byte(folder: Path, at: int) -> None:
     assert kept().get(NAME) is None
 
 
-@pytest.mark.parametrize("size", [0, 5, len(cache.HEAD) + cache.MAC - 1, len(cache.HEAD) + cache.MAC + 5])
+@pytest.mark.parametrize("size", [0, 5, len(cache.MAGIC) + cache.MAC_BYTES - 1, len(cache.MAGIC) + cache.MAC_BYTES + 5])
 def test_an_entry_cut_short(folder: Path, size: int) -> None:
     kept().put(NAME, BODY)
     (folder / NAME).write_bytes((folder / NAME).read_bytes()[:size])
@@ -69,7 +69,7 @@ def test_an_entry_under_another_name(folder: Path) -> None:
 
 def test_an_entry_by_another_key(folder: Path) -> None:
     kept().put(NAME, BODY)
-    (folder / "key").write_bytes(b"k" * cache.MAC)
+    (folder / "key").write_bytes(b"k" * cache.MAC_BYTES)
     assert kept().get(NAME) is None
 
 
@@ -86,7 +86,7 @@ def test_a_damaged_key_is_made_anew(folder: Path) -> None:
 def test_a_folder_or_key_open_to_others(folder: Path, name: str, mode: int) -> None:
     kept().put(NAME, BODY)
     (folder / name).chmod(mode)
-    assert cache.opened() is None
+    assert cache.open_cache() is None
 
 
 @posix
@@ -101,7 +101,7 @@ def test_a_folder_of_somebody_else(folder: Path, monkeypatch: pytest.MonkeyPatch
     kept().put(NAME, BODY)
     uid = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: uid + 1)
-    assert cache.opened() is None
+    assert cache.open_cache() is None
 
 
 @posix
@@ -111,18 +111,18 @@ def test_links_are_not_followed(folder: Path, tmp_path: Path, what: str) -> None
     path = {"folder": folder, "key": folder / "key", "entry": folder / NAME}[what]
     path.rename(tmp_path / "elsewhere")
     path.symlink_to(tmp_path / "elsewhere")
-    found = cache.opened()
+    found = cache.open_cache()
     assert found is None if what != "entry" else found is not None and found.get(NAME) is None
 
 
 def test_a_file_where_the_folder_should_be(folder: Path) -> None:
     folder.write_text("no folder")
-    assert cache.opened() is None
+    assert cache.open_cache() is None
 
 
 def test_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.VARIABLE, "off")
-    assert cache.opened() is None
+    assert cache.open_cache() is None
 
 
 @pytest.mark.parametrize("asked", ["relative/folder", ".", "~"])
@@ -131,7 +131,7 @@ def test_a_path_from_the_working_folder(asked: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
     monkeypatch.setenv(cache.VARIABLE, asked)
-    assert cache.place() == tmp_path / {".": "", "~": "home"}.get(asked, asked) / "native"
+    assert cache.cache_folder() == tmp_path / {".": "", "~": "home"}.get(asked, asked) / "native"
     kept().put(NAME, BODY)
     assert kept().get(NAME) == BODY
 
@@ -140,15 +140,15 @@ def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """In the user's own folder, and nowhere if that is not known: where somebody happens to stand only if they ask for it."""
     monkeypatch.setattr("sys.platform", "linux")
     home = str(tmp_path)
-    assert cache.place({"HOME": home}) == tmp_path / ".cache" / "croupier" / "native"
-    assert cache.place({"HOME": "/nobody", "XDG_CACHE_HOME": home}) == tmp_path / "croupier" / "native"
-    assert cache.place({}) is None
-    assert cache.place({"HOME": "", "XDG_CACHE_HOME": "here"}) is None
+    assert cache.cache_folder({"HOME": home}) == tmp_path / ".cache" / "croupier" / "native"
+    assert cache.cache_folder({"HOME": "/nobody", "XDG_CACHE_HOME": home}) == tmp_path / "croupier" / "native"
+    assert cache.cache_folder({}) is None
+    assert cache.cache_folder({"HOME": "", "XDG_CACHE_HOME": "here"}) is None
 
 
 def test_old_entries_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST", 4)
-    monkeypatch.setattr(cache, "KEPT", 2)
+    monkeypatch.setattr(cache, "MAX_ENTRIES", 4)
+    monkeypatch.setattr(cache, "ENTRIES_AFTER_PRUNING", 2)
     found = kept()
     for k in range(4):
         found.put(f"e{k}", BODY)
@@ -161,10 +161,10 @@ def test_old_entries_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 def compiled_games(monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[object]]:
     """How often the compiler ran for a ruleset that is loaded afresh, and some games."""
     runs = []
-    monkeypatch.setattr(code, "object_code", lambda text, **how: runs.append(text) or engine.object_code(text, **how))
+    monkeypatch.setattr(code, "compile_object", lambda text, **how: runs.append(text) or engine.compile_object(text, **how))
     state = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(state, NativeState)
-    games = list(state.native.play(1, 1, 20))
+    games = list(state.native.play_games(1, 1, 20))
     return len(runs), games
 
 
@@ -193,24 +193,24 @@ def test_other_comments_are_the_same_object_and_other_rules_another(folder: Path
     text = shipped()["kuhn_poker"].path.read_text(encoding="utf-8")
     path = tmp_path / "ruleset.yaml"
     compiled, hashes = list[str](), set[str | None]()
-    monkeypatch.setattr(code, "object_code", lambda text, **how: compiled.append(text) or engine.object_code(text, **how))
+    monkeypatch.setattr(code, "compile_object", lambda text, **how: compiled.append(text) or engine.compile_object(text, **how))
     for written in (text, "# as it was\n" + text, text, text.replace("else 0) - stake[p]", "else 1) - stake[p]")):
         path.write_text(written, encoding="utf-8")
         ruleset = croupier.load(path)
         state = ruleset.new_initial_state(backend="native")
-        assert isinstance(state, NativeState) and state.native.whole.engine
+        assert isinstance(state, NativeState) and state.native.playout_code.engine
         hashes.add(ruleset.texts_hash)
-        assert code.hash_of(ruleset, kept()) == ruleset.ruleset_hash
+        assert code.cached_ruleset_hash(ruleset, kept()) == ruleset.ruleset_hash
     assert (len(compiled), len(hashes)) == (2, 3)
 
 
 @compiler
 def test_another_compiler_or_another_rule_has_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     game = croupier.load("kuhn_poker").game(None, None)
-    names = {code.name_of(game, "a", "whole"), code.name_of(game, "b", "whole"), code.name_of(game, "a", "steps")}
-    names.add(code.name_of(croupier.load("kuhn_poker").game(3, None), "a", "whole"))
-    monkeypatch.setattr(code, "target", lambda: "another")
-    assert len(names | {code.name_of(game, "a", "whole")}) == 5
+    names = {code.entry_name(game, "a", "whole"), code.entry_name(game, "b", "whole"), code.entry_name(game, "a", "steps")}
+    names.add(code.entry_name(croupier.load("kuhn_poker").game(3, None), "a", "whole"))
+    monkeypatch.setattr(code, "target_description", lambda: "another")
+    assert len(names | {code.entry_name(game, "a", "whole")}) == 5
 
 
 @compiler
@@ -228,25 +228,25 @@ def test_kept_objects_open_as_states(folder: Path) -> None:
 def test_code_that_runs_long_is_compiled_with_care(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was running goes on, the games are the same, and the next time it is there."""
     runs = []
-    monkeypatch.setattr(code, "object_code", lambda text, *, careful: runs.append(careful) or engine.object_code(text, careful=careful))
+    monkeypatch.setattr(code, "compile_object", lambda text, *, optimize: runs.append(optimize) or engine.compile_object(text, optimize=optimize))
     state = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(state, NativeState)
-    games = list(state.native.play(1, 1, 20))
+    games = list(state.native.play_games(1, 1, 20))
     while not state.is_terminal():
         if len(state.history) == 2:
-            for tiered in (state.native.whole, state.native.steps):
-                tiered.ran(0.0)
-                assert not tiered.code.careful
-                tiered.ran(1e6)
+            for tiered in (state.native.playout_code, state.native.step_code):
+                tiered.add_run_time(0.0)
+                assert not tiered.code.optimized
+                tiered.add_run_time(1e6)
             for thread in threading.enumerate():
                 if thread.name == "croupier compiles":
                     thread.join()
             assert state.clone().legal_actions() == state.legal_actions()  # the one moves in, the other out
         state.apply_action(state.legal_actions()[0])
-    assert state.native.whole.code.careful and state.native.steps.code.careful
-    assert list(state.native.play(1, 1, 20)) == games and sorted(runs) == [False, False, True, True]
+    assert state.native.playout_code.code.optimized and state.native.step_code.code.optimized
+    assert list(state.native.play_games(1, 1, 20)) == games and sorted(runs) == [False, False, True, True]
     again = croupier.load("kuhn_poker").new_initial_state(backend="native")
-    assert isinstance(again, NativeState) and list(again.native.play(1, 1, 20)) == games
+    assert isinstance(again, NativeState) and list(again.native.play_games(1, 1, 20)) == games
     for action in state.history:
         again.apply_action(action if isinstance(action, int) else action[0])
     assert again.hash() == state.hash() and len(runs) == 4

@@ -11,7 +11,7 @@ import pytest
 import croupier
 from croupier.cli import main
 from croupier.diagnostics import CODES
-from croupier.execution.backends import Refused
+from croupier.execution.backends import UnsupportedConstruct
 from needs import compiler
 
 PACKAGES = [Path(croupier.__file__).parent / name for name in ("execution", "lowering")]
@@ -35,7 +35,7 @@ def refused() -> Iterator[tuple[str, str]]:
     """Every construct that a back end refuses in words, by the place that does."""
     for path in sorted(path for package in PACKAGES for path in package.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Refused", "NotLowered"):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("UnsupportedConstruct", "NotLowered"):
                 what = node.args[0]
                 if isinstance(what, ast.Constant) and what.value not in INNER:
                     yield f"{path.name}:{node.lineno}", str(what.value)
@@ -57,6 +57,6 @@ def test_simulate_says_what_plays_and_why(monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_auto_says_it_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = croupier.load(FIXTURES / "L050.yaml")
-    ruleset.game(None, None).compiled = Refused("what it does not", None)
+    ruleset.game(None, None).compiled = UnsupportedConstruct("what it does not", None)
     assert [ruleset.new_initial_state(backend="auto").backend for _ in range(2)] == ["reference", "reference"]
     assert capsys.readouterr().err == "croupier: `reference` plays, because `python` does not compile what it does not: see `croupier explain X601`\n"

@@ -120,7 +120,7 @@ def test_whole_games_in_between() -> None:
         state.apply_action(4)
     before = b.native.playouts(5)
     alike(a, b)
-    assert list(b.native.play(1, 1, 3)) and b.native.playouts(5) == before
+    assert list(b.native.play_games(1, 1, 3)) and b.native.playouts(5) == before
     for state in (a, b):
         state.apply_action(0)
     alike(a, b)
@@ -163,7 +163,7 @@ def test_other_threads_go_on() -> None:
 def test_words_are_packed_and_unpacked() -> None:
     """Eight at a time, in as few bytes as the widest of them takes."""
     from croupier.core.operations import NONE
-    from croupier.execution.llvm_compiler import Engine, NativeMemory, object_code
+    from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_object
     from croupier.printers.assembly import Fn
     from croupier.printers.llvm_steps import pack, unpack
 
@@ -172,7 +172,7 @@ def test_words_are_packed_and_unpacked() -> None:
         go = Fn(name, [("a", "ptr"), ("n", "i64"), ("b", "ptr")], public=True)
         go.give(go.call(f"words.{name}", ["ptr %a", "i64 %n", "ptr %b"]))
         texts.append(go.text())
-    engine = Engine(object_code("\n".join([pack(), unpack(), *texts])))
+    engine = Engine(compile_object("\n".join([pack(), unpack(), *texts])))
     edges = [w for k in (7, 15, 31) for w in ((1 << k) - 1, -(1 << k) + 1, 1 << k, -(1 << k), NONE)]
     for words, size in (([0] * 20, 3), ([NONE, 127, -127] * 5, 18), *(([w] * 7, None) for w in [*edges, 2**63 - 1, -(2**63)])):
         held, packed, out = NativeMemory(len(words) + 8), NativeMemory(100), NativeMemory(len(words) + 8)
@@ -187,4 +187,4 @@ def test_a_position_takes_few_bytes() -> None:
     """However much room its lists have."""
     state = croupier.load("vudu").new_initial_state(3, backend="native")
     assert isinstance(state, NativeState) and state.legal_actions()
-    assert len(state.words() or b"") < 2000
+    assert len(state.saved_words() or b"") < 2000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import croupier
-from croupier.execution.python_engine import Chooser, Unusual, roll_out
-from croupier.execution.python_state import Compiled, PythonState
+from croupier.execution.python_program import Bailout, BufferedStream, run_playout
+from croupier.execution.python_state import PythonGame, PythonState
 from croupier.runtime.state import State, rolled_out
 
 NAMES = (
@@ -19,34 +19,34 @@ NAMES = (
 def test_the_same_games(name: str) -> None:
     ruleset = croupier.load(name)
     game = ruleset.game(None, None)
-    initial = PythonState(ruleset, game, Compiled(game))
+    initial = PythonState(ruleset, game, PythonGame(game))
     for number in (1, 2):
         assert initial._whole_game(11, number) == rolled_out(State(ruleset, game), 11, number)
 
 
 def test_nobody_waits_in_a_whole_game() -> None:
     """Players and chance pick at once: a game is one call."""
-    program = Compiled(croupier.load("tic_tac_toe").game(2, None)).program
-    assert program.whole is not None
-    assert "frames" in program.text and "frames" not in program.whole_text
+    program = PythonGame(croupier.load("tic_tac_toe").game(2, None)).program
+    assert program.playout is not None
+    assert "frames" in program.text and "frames" not in program.playout_text
 
 
 def test_a_game_that_looks_ahead_is_played_step_by_step() -> None:
     ruleset = croupier.load("baron_voodoo")
     initial = ruleset.new_initial_state(backend="python")
-    assert initial.compiled.program.whole is None
+    assert initial.compiled.program.playout is None
     assert initial._whole_game(11, 1) == rolled_out(ruleset.new_initial_state(), 11, 1)
 
 
 def test_a_word_that_does_not_count() -> None:
     """2^32 mod 3 is 1: of all words only 0 does not count, and the next one is taken."""
-    chooser = Chooser(1, 1, "chance")
+    chooser = BufferedStream(1, 1, "chance")
     chooser.words = [7, 2**31, 0]
-    assert chooser.again(chooser.word() * 3, 3) == 2**31 * 3 and chooser.words == [7]
+    assert chooser.redraw(chooser.word() * 3, 3) == 2**31 * 3 and chooser.words == [7]
 
 
 def test_a_game_that_comes_to_a_limit_is_unusual() -> None:
-    program = Compiled(croupier.load("two_dice_pig").game(2, None)).program
+    program = PythonGame(croupier.load("two_dice_pig").game(2, None)).program
     program.limits = 3, program.limits[1]
-    with pytest.raises(Unusual):
-        roll_out(program, 1, 1)
+    with pytest.raises(Bailout):
+        run_playout(program, 1, 1)

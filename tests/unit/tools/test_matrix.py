@@ -48,6 +48,6 @@ def test_what_goes_wrong_is_found(tmp_path: Path) -> None:
 
 
 def test_a_back_end_that_refuses_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.execution.llvm_compiler.installed", lambda: False)
+    monkeypatch.setattr("croupier.execution.llvm_compiler.is_installed", lambda: False)
     row = _matrix.play(RULES, _matrix.Row(2, {}), 1, _matrix.Plan(backend="native"))
     assert row.bad == ["the back end `native` is not part of this installation"]

@@ -1,4 +1,4 @@
-"""The core as native code: positions that take actions, tell what is on offer, and can be copied."""
+"""Native programs and positions without the public state: each position has memory of its own. For tests, which compare them with others."""
 
 from __future__ import annotations
 
@@ -7,37 +7,40 @@ from functools import cached_property
 
 from croupier.core.operations import CHANCE, NONE, SEVERAL
 from croupier.core.types import CoreProgram
-from croupier.execution.codec import FrameWords, Stand
-from croupier.execution.llvm_compiler import Engine, NativeMemory, object_code
-from croupier.execution.native_desk import NativeReading
+from croupier.execution.codec import EncodedPosition, FrameValues
+from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_object
+from croupier.execution.native_workspace import PositionReader
 from croupier.passes.bitsets import refresh
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm import SPARE_COPIES, WholeGames, llvm_source, whole_source
 
 
 class NativeProgram:
-    """A program that went through the passes, compiled. `fuel`: steps that an action may take; `whole`: what whole games need, if they are played.
+    """A core program, after the passes, compiled and loaded.
 
-    `whole_only`: the program was not cut at waits, and plays whole games only. `careful`: see `object_code`.
+    `fuel`: steps that an action may take; `whole`: the options of playouts, None without them; `whole_only`: the program was not cut into states, and
+    runs playouts only; `careful`: compile with optimisation.
     """
 
-    def __init__(self, program: CoreProgram, fuel: int, whole: WholeGames | None = None, *, whole_only: bool = False, careful: bool = True) -> None:
-        made = whole_source(program, fuel, whole) if whole_only and whole is not None else llvm_source(program, fuel, whole)
+    def __init__(
+        self, program: CoreProgram, fuel: int, playouts: WholeGames | None = None, *, playouts_only: bool = False, optimize: bool = True
+    ) -> None:
+        made = whole_source(program, fuel, playouts) if playouts_only and playouts is not None else llvm_source(program, fuel, playouts)
         self.text, self.layout, self.program = made.text, made.layout, program
-        self.engine = Engine(object_code(made.text, careful=careful))
-        if not whole_only:
+        self.engine = Engine(compile_object(made.text, optimize=optimize))
+        if not playouts_only:
             self.start = self.engine.function("game.start", "a")
             self.apply = self.engine.function("game.apply", "ann")
-            self.settle = self.engine.function("game.settle", "a")
-        if whole is not None and not whole_only:
+            self.prepare_offers = self.engine.function("game.settle", "a")
+        if playouts is not None and not playouts_only:
             self.roll = self.engine.function("game.roll", "aaanna")
-        if whole is not None:
+        if playouts is not None:
             self.batch = self.engine.function("game.batch", "aanna")
             self.playouts = self.engine.function("game.playouts", "aana")
 
     @cached_property
     def context(self) -> NativeMemory:
-        """What belongs to a thread."""
+        """The context of the thread: spare memory for look-ahead."""
         size = self.layout.before + self.layout.end
         made = NativeMemory(l.CONTEXT_WORDS + SPARE_COPIES * size)
         made.view[l.SPARE] = made.address + 8 * l.CONTEXT_WORDS
@@ -46,32 +49,32 @@ class NativeProgram:
 
 
 class NativePosition:
-    """A position of native code, with memory of its own, as the codec and drivers see it."""
+    """A position in memory of its own, with the interface of the codec (`codec.Position`) and of drivers in tests."""
 
     def __init__(self, program: NativeProgram, other: NativePosition | None = None, begin: bool = True) -> None:
         layout = program.layout
-        self.program, self.settled, self.failed = program, False, False
+        self.program, self.offers_prepared, self.failed = program, False, False
         self.memory = NativeMemory(layout.before + layout.end)
         self.words = self.memory.view[layout.before :]
         self.address = self.memory.address + 8 * layout.before
         self.words[l.CONTEXT] = program.context.address
-        self._read = NativeReading(layout, self.words)
+        self._reader = PositionReader(layout, self.words)
         if other is not None:
             self.memory.view[:] = other.memory.view[:]
-            self.settled, self.failed = other.settled, other.failed
+            self.offers_prepared, self.failed = other.offers_prepared, other.failed
         elif begin:
-            self.done(program.start(self.address))
+            self._finish(program.start(self.address))
 
     def copy(self) -> NativePosition:
         """An independent copy."""
         return NativePosition(self.program, self)
 
     def apply(self, action: int, seat: int = 0) -> None:
-        """An action of a seat, or an outcome of chance."""
-        self.done(self.program.apply(self.address, action, seat))
+        """Apply an action of a seat, or an outcome of chance."""
+        self._finish(self.program.apply(self.address, action, seat))
 
-    def stand(self, at: Stand, seat: int, offers: list[tuple[int, int]]) -> None:
-        """Stands at a position that was made elsewhere, with what is on offer there."""
+    def load(self, at: EncodedPosition, seat: int, offers: list[tuple[int, int]]) -> None:
+        """Set the position to an encoded one, with `seat` to act and `offers`: actions with weights."""
         layout, words = self.program.layout, self.words
         refresh(at.memories)
         for name, memory in at.memories.items():
@@ -93,69 +96,69 @@ class NativePosition:
             for name, place in frame.arrays.items():
                 words[end + place : end + place + frame.sizes[name]] = array("q", f.arrays[name])
             top, end = end, end + frame.size
-        heads = {l.TOP: top, l.END: end, l.DEPTH: len(at.frames), l.SEAT: seat, l.COUNT: len(offers), l.MESSY: 1, l.WEIGHED: 1, l.FORM: l.LISTED}
-        for word, value in heads.items():
+        header = {l.TOP: top, l.END: end, l.DEPTH: len(at.frames), l.SEAT: seat, l.COUNT: len(offers), l.MESSY: 1, l.WEIGHED: 1, l.FORM: l.LISTED}
+        for word, value in header.items():
             words[word] = value
         if seat not in (CHANCE, SEVERAL):
             words[l.WEIGHED] = 0
         before = self.program.layout.before
         for i, (action, weight) in enumerate(offers):
             self.memory.view[before - 2 * l.MOST_OFFERS + i], self.memory.view[before - l.MOST_OFFERS + i] = action, weight
-        self.settled = self.failed = False
+        self.offers_prepared = self.failed = False
 
-    def done(self, status: int) -> None:
-        self.settled, self.failed = False, status not in (l.WAITS, l.OVER)
+    def _finish(self, status: int) -> None:
+        self.offers_prepared, self.failed = False, status not in (l.WAITS, l.OVER)
 
-    # ------------------------------------------------------------ what is there
+    # ------------------------------------------------------------ reading
     @property
     def seat(self) -> int:
-        """Who is asked."""
+        """The seat to act, `CHANCE` or `SEVERAL`."""
         return self.words[l.SEAT]
 
     @property
     def fuel(self) -> int:
-        """Steps that were left at the end of the last action, or for what it tried, if these are fewer."""
+        """Fuel that was left after the last action: that of the action or of its searches, whichever is less."""
         return min(self.words[l.FUEL], self.words[l.TRIED])
 
     @property
     def memories(self) -> dict[str, list[int]]:
-        """The arrays of the state."""
-        return self._read.memories
+        """The arrays of the state, by name."""
+        return self._reader.memories
 
     @property
     def zones(self) -> list[list[int]]:
-        """What lies in the zones."""
-        return self._read.zones
+        """The components of each zone, from the bottom up."""
+        return self._reader.zones
 
     @property
     def loose(self) -> list[int]:
-        """Which places of the zones go on in an unordered part."""
-        return self._read.loose
+        """A bit mask for each zone: see `PositionReader.loose`."""
+        return self._reader.loose
 
     @property
-    def frames(self) -> list[FrameWords]:
-        """The frames, lowest first."""
-        return self._read.frames
+    def frames(self) -> list[FrameValues]:
+        """The stack of frames, lowest first."""
+        return self._reader.frames
 
-    # ------------------------------------------------------------ what is on offer
-    def settle(self) -> None:
-        """Brings what is on offer in order, and strikes out what leads nowhere."""
-        if not self.settled and not self.failed:
-            status = self.program.settle(self.address)
-            self.done(status)
-            self.settled = True
+    # ------------------------------------------------------------ legal actions
+    def prepare_offers(self) -> None:
+        """Sort the legal actions, and remove those from which a look-ahead finds no end."""
+        if not self.offers_prepared and not self.failed:
+            status = self.program.prepare_offers(self.address)
+            self._finish(status)
+            self.offers_prepared = True
 
     def options(self, seat: int) -> list[int]:
-        """The actions on offer, ascending, after which every look-ahead can still end as it must; none if that cannot be found out."""
-        self.settle()
+        """The legal actions of a seat, ascending; empty if the search for them failed."""
+        self.prepare_offers()
         if self.failed:
             return []
         found = self.outcomes()
         return sorted({a for a, whose in found if whose == seat}) if self.seat == SEVERAL else [a for a, _ in found]
 
     def outcomes(self) -> list[tuple[int, int]]:
-        """What may happen by chance, with weights."""
-        self.settle()
+        """The legal actions with their weights; where several choose, with their seats."""
+        self.prepare_offers()
         words, first, count = self.memory.view, self.program.layout.before, self.words[l.COUNT]
         actions = words[first - 2 * l.MOST_OFFERS :][:count].tolist()
         weights = words[first - l.MOST_OFFERS :][:count].tolist() if self.words[l.WEIGHED] else [1] * count

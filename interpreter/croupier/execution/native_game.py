@@ -1,0 +1,225 @@
+"""A set-up compiled to native code: its programs, compiled on demand, and playouts by them. Functions that play release the GIL.
+
+Up to three programs are made of a set-up. *Steps* is a state machine: it stops at every wait, for states that take actions one by one. *Playouts* is
+direct-style code that draws at every wait, for whole games between random players; rules that look ahead have no such program, and use *steps* for
+both. *Batch* plays many games side by side for learners.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from croupier.execution.codec import Codec
+from croupier.execution.llvm_compiler import NativeMemory, address_of, cpu_features
+from croupier.execution.native_code import HashedRuleset, NativeCode, TieredCode, compile_source, load_or_compile
+from croupier.execution.native_workspace import PositionReader, ThreadMemory, Workspace
+from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows
+from croupier.lowering import Lowered, lower
+from croupier.passes.expand import kept
+from croupier.passes.native import one_by_one, ready_for_native, uncut_for_native
+from croupier.printers import llvm_layout as l
+from croupier.printers.llvm import SPARE_COPIES, LlvmSource, WholeGames, llvm_source, whole_source
+from croupier.printers.llvm_games import SUMS, row_size
+from croupier.printers.llvm_layout import Layout
+from croupier.printers.llvm_lines import longest_line
+from croupier.printers.llvm_lookahead import blocks
+from croupier.printers.llvm_memos import layout_of
+from croupier.printers.llvm_whole import plays_whole
+from croupier.runtime.game import Game
+from croupier.runtime.position import hash_of_data
+
+STEPS, PLAYOUTS, CHECKED, BATCH = "steps", "whole", "checked", "batch"  # names of the programs in the object cache
+
+
+class NativeGame:
+    """A set-up of a ruleset in native code. `checked`: playouts test the invariants of the ruleset."""
+
+    def __init__(self, game: Game, ruleset: HashedRuleset, *, checked: bool = False) -> None:
+        self.game, self.ruleset, self.checked = game, ruleset, checked
+        self._threads = threading.local()
+        self.last_workspace: Workspace | None = None  # the workspace made last, of any thread
+
+    # ------------------------------------------------------------ compiling
+    @cached_property
+    def lowered(self) -> Lowered:
+        """The core program. Raises `NotLowered`."""
+        return lower(self.game, invariants=self.checked)
+
+    @property
+    def _games(self) -> WholeGames:
+        return WholeGames(self.game.program.limits, cpu_features())
+
+    @cached_property
+    def steps_source(self) -> LlvmSource:
+        """The assembly of the program for steps."""
+        return llvm_source(ready_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
+
+    @cached_property
+    def _playout_source(self) -> LlvmSource:
+        return whole_source(uncut_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
+
+    @cached_property
+    def _batch_source(self) -> LlvmSource:
+        program = ready_for_native(one_by_one(kept(self.lowered.program)), self.game)
+        return llvm_source(program, self.game.program.limits["fuel"], self._games, batched=True)
+
+    def _code(self, source: LlvmSource, optimized: bool) -> NativeCode:
+        copies = SPARE_COPIES if blocks(source.layout.program) else 0
+        return compile_source(source, tuple(self.lowered.texts.words), copies * (source.layout.before + source.layout.end), optimized)
+
+    def _tiered(self, what: str, make: Callable[[bool], NativeCode]) -> TieredCode:
+        return TieredCode(self.game, self.ruleset, what, make)
+
+    @cached_property
+    def step_code(self) -> TieredCode:
+        """The program that takes actions one by one, and plays on from any position."""
+        return self._tiered(STEPS, lambda optimized: self._code(self.steps_source, optimized))
+
+    @cached_property
+    def batch_code(self) -> TieredCode:
+        """The program that plays games side by side."""
+        return self._tiered(BATCH, lambda optimized: self._code(self._batch_source, optimized))
+
+    @cached_property
+    def playout_code(self) -> TieredCode:
+        """The program that plays whole games from the start; that for steps where the rules look ahead."""
+        return self._tiered(CHECKED if self.checked else PLAYOUTS, self._compile_playouts)
+
+    def _compile_playouts(self, optimized: bool) -> NativeCode:
+        if plays_whole(self.lowered.program):
+            return self._code(self._playout_source, optimized)
+        if self.checked:
+            return self._code(self.steps_source, optimized)
+        if optimized:
+            self.step_code.optimize()
+        return self.step_code.code
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The memory layout of positions of the program for steps."""
+        return self.steps_source.layout if "steps_source" in self.__dict__ else layout_of(ready_for_native(self.lowered.program, self.game))
+
+    @cached_property
+    def codec(self) -> Codec:
+        """The codec of these positions."""
+        return Codec(self.lowered, self.layout.program)
+
+    @cached_property
+    def _playout_reading(self) -> tuple[Layout, Codec]:
+        """Layout and codec of positions of the program for playouts."""
+        if not plays_whole(self.lowered.program):
+            return self.layout, self.codec
+        program = uncut_for_native(self.lowered.program, self.game)
+        return layout_of(program), Codec(self.lowered, program)
+
+    # ------------------------------------------------------------ memory
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace of this thread."""
+        try:
+            found: Workspace = self._threads.workspace
+        except AttributeError:
+            memory = ThreadMemory(self.step_code.code, self.game.players)
+            found = self._threads.workspace = self.last_workspace = Workspace(self.step_code, memory)
+        return found
+
+    def new_memory(self) -> ThreadMemory:
+        """New memory for a thread that runs playouts."""
+        return ThreadMemory(self.playout_code.code, self.game.players)
+
+    @property
+    def _memory(self) -> ThreadMemory:
+        try:
+            found: ThreadMemory = self._threads.memory
+        except AttributeError:
+            found = self._threads.memory = self.new_memory()
+        return found
+
+    # ------------------------------------------------------------ whole games
+    def play_rows(self, seed: int, first: int, count: int, memory: ThreadMemory | None = None) -> ResultRows:
+        """Play games `first` to `first + count - 1` of a run between random players.
+
+        Any thread may call it with a `memory` that no other thread uses; without one it uses that of the calling thread.
+        """
+        memory, out = memory or self._memory, NativeMemory(row_size(self.game.players) * count)
+        memory.use_streams(seed)
+        self.playout_code.run("game.batch", "aanna", memory.position, memory.streams.address, first, count, out.address)
+        return self._rows(self.playout_code, out, first, count)
+
+    def _rows(self, tiered: TieredCode, out: NativeMemory, first: int, count: int) -> ResultRows:
+        histogram = tiered.engine.function("rows.count", "annnna")
+        return ResultRows(out.view, first, count, self.game.players, tiered.code.grades, histogram, self.game.program.limits)
+
+    def play_one(self, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
+        """Play one game of a run: its result and last position; None if it bailed out or did not finish."""
+        _, played = next(self.play_games(seed, number, 1))
+        words = self._memory.words[: self.playout_code.code.position_words]
+        return None if played is None or played.limit else (played, FinalPosition(self.game, lambda: self._playout_reading, words.tobytes()))
+
+    def play_games(self, seed: int, first: int, count: int) -> Iterator[tuple[int, PlayedGame | None]]:
+        """Play games of a run: each with its number; None for a game that bailed out."""
+        return self.play_rows(seed, first, count).games()
+
+    def play_one_from(self, position: int, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
+        """`play_one` from a position on, given by its address."""
+        _, played = next(self.play_rows_from(position, seed, number, 1).games())
+        words = self._threads.continuation.words[: self.step_code.code.position_words]
+        return None if played is None or played.limit else (played, FinalPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
+
+    def play_rows_from(self, position: int, seed: int, first: int, count: int) -> ResultRows:
+        """`play_rows` from a position on, given by its address."""
+        try:
+            memory: ThreadMemory = self._threads.continuation
+        except AttributeError:
+            memory = self._threads.continuation = ThreadMemory(self.step_code.code, self.game.players)
+        out = NativeMemory(row_size(self.game.players) * count)
+        memory.use_streams(seed)
+        self.step_code.run("game.roll", "aaanna", position, memory.position, memory.streams.address, first, count, out.address)
+        return self._rows(self.step_code, out, first, count)
+
+    def playouts(self, count: int, seed: int = 1) -> PlayoutTotals:
+        """Play games with a fast generator instead of the published streams, and add them up: for benchmarks and estimates."""
+        memory, out = self._memory, NativeMemory(SUMS + self.game.players)
+        memory.use_fast_generator(seed)
+        self.playout_code.run("game.playouts", "aana", memory.position, memory.streams.address, count, out.address)
+        finished, bailouts, decisions, chances, *returns = out.view.tolist()
+        return PlayoutTotals(finished, bailouts, decisions, chances, tuple(returns))
+
+    def digest_lines(self, rows: ResultRows) -> bytes:
+        """The lines of the digest of a simulation, for games that all finished."""
+        text = NativeMemory(longest_line(rows.players) * rows.count // 8 + 1)
+        size = self.playout_code.engine.function("game.lines", "anna")(address_of(rows.words), rows.first, rows.count, text.address)
+        return text.view.cast("B")[:size].tobytes()
+
+
+@dataclass(frozen=True)
+class FinalPosition:
+    """The words of a final position. `reading` gives layout and codec, which are made only if somebody asks for the hash."""
+
+    game: Game
+    reading: Callable[[], tuple[Layout, Codec]]
+    words: bytes
+
+    def hash(self) -> str:
+        """The hash of the position, as of `State.hash`."""
+        layout, codec = self.reading()
+        words = memoryview(bytearray(self.words)).cast("q")
+        words[l.TOP] = 0
+        return hash_of_data(self.game, codec.decode(PositionReader(layout, words)))
+
+
+def compile_game(game: Game, ruleset: HashedRuleset, *, only_cached: bool = False, checked: bool = False) -> NativeGame | None:
+    """A set-up in native code; with `only_cached` None unless the object cache has its program for playouts.
+
+    With `checked`, a playout in which an invariant does not hold bails out. Raises `NotLowered` for a construct that is not compiled.
+    """
+    made = NativeGame(game, ruleset, checked=checked)
+    if not made.playout_code.load_cached():
+        if only_cached:
+            return None
+        if load_or_compile(game, ruleset, STEPS, None) is None:
+            made.lowered  # noqa: B018 - raises `NotLowered` now rather than at the first step
+    return made

@@ -1,0 +1,185 @@
+"""Workspaces of native code: memory of one thread in which a state takes steps, with the functions of `printers/llvm_steps.py` bound to it.
+
+At most one state is *resident* in a workspace: the one that took the last step there. Its position lies in the memory of the workspace, so that a
+step copies nothing. Another state that needs the workspace evicts it: the resident then saves its position as bytes.
+
+Threads: only the thread that made a workspace runs its functions. Another thread at most evicts a resident or copies its words, under `lock`, which
+the owner takes, too, when residents change. Where Python runs one thread only, the lock is not taken: it would cost as much as several steps.
+"""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections.abc import Callable
+from typing import Protocol
+from weakref import ref
+
+from croupier.core.operations import NONE
+from croupier.execution.codec import FrameValues
+from croupier.execution.llvm_compiler import Engine, NativeMemory
+from croupier.execution.native_code import NativeCode, TieredCode
+from croupier.printers import llvm_layout as l
+from croupier.printers.llvm_layout import Layout
+from croupier.printers.llvm_steps import ACTIONS, METHODS, WEIGHTS, memory_words
+from croupier.printers.llvm_streams import KEY, STREAM
+from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
+
+SECONDS_PER_RESIDENT = 1e-4  # estimated run time of a resident, which counts towards optimising the code
+
+
+class PositionReader:
+    """Decodes the words of a position, from its header on, by a layout."""
+
+    def __init__(self, layout: Layout, words: memoryview[int]) -> None:
+        self.layout, self.words = layout, words
+
+    @property
+    def memories(self) -> dict[str, list[int]]:
+        """The arrays of the state, by name."""
+        layout = self.layout
+        sizes = {m.name: m.size for m in layout.program.memories.values() if not m.constant}
+        return {name: self.words[at : at + sizes[name]].tolist() for name, at in layout.at.items() if at >= 0}
+
+    @property
+    def zones(self) -> list[list[int]]:
+        """The components of each zone, from the bottom up."""
+        layout = self.layout
+        items = self.words[layout.contents : layout.bits].cast("B").cast("H")
+        return [items[at : at + self.words[layout.lengths + z]].tolist() for z, at in enumerate(layout.zone_at)]
+
+    @property
+    def loose(self) -> list[int]:
+        """A bit mask for each zone: bit i is set where places i and i + 1 belong to one unordered part."""
+        layout = self.layout
+        bits = self.words[layout.bits : layout.stack].cast("B")
+        if not layout.loosened:
+            return [0] * len(layout.zone_at)
+        return [sum(bits[at + i] << i for i in range(self.words[layout.lengths + z])) for z, at in enumerate(layout.zone_at)]
+
+    @property
+    def frames(self) -> list[FrameValues]:
+        """The stack of frames, lowest first."""
+        found: list[FrameValues] = []
+        at = self.words[l.TOP]
+        while at:
+            found.insert(0, self._frame(at))
+            at = self.words[at + l.BELOW]
+        return found
+
+    def _frame(self, at: int) -> FrameValues:
+        state = self.words[at]
+        layout = self.layout.frames[self.layout.program.states[state].function]
+        words = {n: self.words[at + place] for n, place in layout.words.items()}
+        arrays = {n: self.words[at + place : at + place + layout.sizes[n]].tolist() for n, place in layout.arrays.items()}
+        return FrameValues(state, {n: w for n, w in words.items() if w != NONE}, arrays)
+
+
+class ThreadMemory:
+    """Memory of one thread for playing: a position with its scratch memory, spare memory for look-ahead, random streams.
+
+    `position` is the address of the position, `words` are its words, `scratch` the words of scratch memory below it.
+    """
+
+    def __init__(self, code: NativeCode, players: int) -> None:
+        self.memory, self.context = (
+            NativeMemory(memory_words(code.scratch_words, code.position_words)),
+            NativeMemory(l.CONTEXT_WORDS + code.spare_words),
+        )
+        self.streams, self._seed = NativeMemory(STREAM * (players + 1)), -1
+        self.position = self.memory.address + 8 * code.scratch_words
+        self.words = self.memory.view[code.scratch_words :]
+        self.scratch = self.memory.view[: code.scratch_words]
+        self.words[l.CONTEXT] = self.context.address
+        self.context.view[l.SPARE] = self.context.address + 8 * l.CONTEXT_WORDS
+        self.context.view[l.SPARE_END] = self.context.view[l.SPARE] + 8 * code.spare_words
+
+    def use_streams(self, seed: int) -> None:
+        """Use the published streams of a run from now on."""
+        if seed != self._seed:
+            keys = self.streams.view.cast("B").cast("I")
+            for k in range(len(self.streams.view) // STREAM):
+                at = 2 * (k * STREAM + KEY)
+                keys[at : at + 2] = array("I", stream_key(seed, seat_purpose(k - 1) if k else CHANCE))
+            self._seed = seed
+
+    def use_fast_generator(self, state: int) -> None:
+        """Use the fast generator (splitmix64) from now on, from this state."""
+        self._seed, self.streams.view[0] = -1, state
+
+
+class Resident(Protocol):
+    """A state whose position may lie in a workspace."""
+
+    def evict(self) -> bytes | None:
+        """Another state needs the workspace: save the position; return it, None if there was nothing to save."""
+
+
+def no_resident() -> None:
+    """The weak reference to the resident of an empty workspace."""
+
+
+class Workspace:
+    """The workspace of the thread that makes it, with the identity `thread`.
+
+    `words` are those of the position. The attributes that are functions are described in `printers/llvm_steps.py`.
+    """
+
+    _resident: Callable[[], Resident | None]
+
+    def __init__(self, code: TieredCode, memory: ThreadMemory) -> None:
+        self.memory, self.thread, self.lock = memory, threading.get_ident(), threading.RLock()
+        self.words, self._scratch = memory.words, memory.scratch
+        self._code, self._resident = code, no_resident
+        self._bind(code.engine)
+
+    def _bind(self, engine: Engine) -> None:
+        """Bind the functions of an engine to the memory."""
+        self._engine, self._optimized, memory = engine, self._code.code.optimized, self.memory
+        methods = {name: engine.method(name, arguments, memory, memory.position) for name, arguments in METHODS.items()}
+        self.is_only_thread: Callable[[], int] = methods["is_only_thread"]
+        self.start: Callable[[], int] = methods["start"]
+        self.set_seat: Callable[[int], int] = methods["set_seat"]
+        self.apply: Callable[[int], int] = methods["apply"]
+        self.legal_actions: Callable[[], list[int]] = methods["legal_actions"]
+        self.prepare_offers: Callable[[], int] = methods["prepare_offers"]
+        self.save: Callable[[], bytes] = methods["save"]
+        self.load: Callable[[bytes], int] = methods["load"]
+        self.previous_position: Callable[[], bytes] = methods["previous_position"]
+        methods["claim"]()
+
+    def acquire(self, state: Resident) -> bytes | None:
+        """Make a state resident; return what the one before it saved. Switches to optimised code when that is ready."""
+        if self.is_only_thread() and self._optimized:
+            previous, self._resident = self._resident(), ref(state)
+            return None if previous is None else previous.evict()
+        if not self._optimized:
+            self._code.add_run_time(SECONDS_PER_RESIDENT)
+            if self._engine is not self._code.engine:
+                self._bind(self._code.engine)
+        with self.lock:
+            previous, self._resident = self._resident(), ref(state)
+            return None if previous is None else previous.evict()
+
+    def try_acquire(self, state: Resident) -> bool:
+        """The same without the lock; False, and nothing happens, unless this is the only thread and the code is optimised."""
+        if not self._optimized or not self.is_only_thread():
+            return False
+        previous, self._resident = self._resident(), ref(state)
+        if previous is not None:
+            previous.evict()
+        return True
+
+    def weights(self) -> list[int]:
+        """Of each legal action: its weight at a chance event, its seat where several choose. Call `prepare_offers` before."""
+        count = self.words[l.COUNT]
+        if not self.words[l.WEIGHED]:
+            return [1] * count
+        return self._scratch[WEIGHTS:][:count].tolist()
+
+    def actions(self) -> list[int]:
+        """The legal actions of all seats. Call `prepare_offers` before."""
+        return self._scratch[ACTIONS:][: self.words[l.COUNT]].tolist()
+
+
+__all__ = ["PositionReader", "Resident", "ThreadMemory", "Workspace"]
