@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from functools import reduce
 from typing import Protocol
 
 from croupier.diagnostics import Label, Span
@@ -91,7 +92,7 @@ class DefinitionChecker:
         self.bodies: list[tuple[Proc, n.Def]] = []
         self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
         self.watch_nodes: list[n.Watch | n.EndWhen] = []
-        self.open_nodes: list[n.AnyTime] = []
+        self.open_nodes: list[tuple[n.AnyTime, tuple[str, str | None] | None]] = []
         self.standing: list[OpenOptions] = []
 
     def new_proc(self, name: str, kind: str, node: Spanned, cites: tuple[str, ...] = ()) -> Proc:
@@ -129,11 +130,8 @@ class DefinitionChecker:
                     elif at is not None:
                         self.watch_nodes = [item if node is at else node for node in self.watch_nodes]
                 case n.AnyTime():
-                    if component is not None:
-                        self.ctx.report("N015", item.span, kind="`at any time`")
-                    else:
-                        self.open_nodes.append(item)
-                        self.program.is_open_any_time = True
+                    self.open_nodes.append((item, component))
+                    self.program.is_open_any_time = True
                 case n.Broken():
                     self.ctx.dropped |= item.words
 
@@ -368,23 +366,51 @@ class DefinitionChecker:
     # ------------------------------------------------------------ what stands open
     def check_open(self) -> None:
         """The options of `at any time`, as those of a menu; what each does becomes a procedure, which takes the player and what its `for`s walk."""
-        for node in self.open_nodes:
+        for node, component in self.open_nodes:
             cites = self.ctx.cites(node.cites)
             proc = Proc(-1, "at any time", "hook", node.span, cites=cites)
             scope = Scope(proc)
             self.names.check_new_name(node.player, node.player_span, scope)
             scope.declare(node.player, PLAYER, node.player_span)
-            for _ in range(deepest(node.options)):
-                proc.slot("$given", t.INT)
             options = node.options
             if node.condition is not None:
                 options = (n.OptionGroup(node.condition.span, (), (), node.condition, (), (), options, ()),)
+            if component is not None:
+                options = (self.of_power(node, *component, options),)
+            for _ in range(deepest(options)):
+                proc.slot("$given", t.INT)
             player = n.Name(node.player_span, node.player)
             self.statements.returns, self.statements.loops = NOTHING, 0
             *before, menu = self.statements.block((n.Menu(node.span, node.cites, player, None, (), options, None, node.leaks),), scope)
             assert isinstance(menu, MenuStmt)
             bodies = [self.open_body(node, proc, o, block) for o, block in zip(menu.menu.options, menu.blocks, strict=False)]
             self.standing.append(OpenOptions(proc, [s for s in before if isinstance(s, LetStmt)], menu, bodies))
+
+    def of_power(self, node: n.AnyTime, kind: str, id: str | None, options: tuple[n.Option | n.OptionGroup, ...]) -> n.OptionGroup:
+        """The options of the components whose power this is, while it is in force: a group that walks what lies in live zones. By `owner` only
+        what is theirs."""
+        p, at = self.program, Span(node.player_span.source, node.player_span.start, node.player_span.start)  # nobody wrote it: it is empty
+        live = [z for z in p.zones.values() if kind in z.kinds and (z.live or p.classes[kind].live_anywhere)]
+        names = {part.name for o in options for part in parts_of(o) if isinstance(part, n.Name)}
+        itself, lists, lets = n.Name(at, "self"), list[n.Expr](), list[n.Let]()
+        of_owner = node.player == "owner"
+        for z in live:
+            of = n.Index(at, n.Name(at, z.name), n.Name(at, "owner")) if of_owner else n.Name(at, z.name)
+            is_one = n.IsKind(at, itself, kind, at, False) if len(z.kinds) > 1 else None
+            if isinstance(z.key, t.Player) or not of_owner:
+                lists.append(n.ListComp(at, itself, (n.For(at, "self", of),), is_one))
+        lists = lists or [n.ListComp(at, itself, (n.For(at, "self", n.Name(at, kind)),), n.Bool(at, False))]
+        source = reduce(lambda x, y: n.Binary(at, "+", x, y), lists)
+        asked: list[n.Expr] = [] if id is None else [n.Binary(at, "==", itself, n.Name(at, id))]
+        for name in ("owner", "here"):
+            held = [z for z in live if isinstance(z.key, t.Player) or (z.key is not None and name == "here")]
+            if name in names and name != node.player and held and (name == "owner" or self.key_type(kind) is not None):
+                keys: list[n.Expr] = [n.Call(at, n.Attr(at, n.Name(at, z.name), "key", at), (n.Arg(at, None, itself),)) for z in held]
+                place = reduce(lambda x, y: n.Binary(at, "otherwise", x, y), keys)
+                asked.append(n.IsNone(at, place, True))
+                lets.append(n.Let(at, (), name, at, False, None, n.Certain(at, place)))
+        condition = reduce(lambda x, y: n.Binary(at, "and", x, y), asked) if asked else None
+        return n.OptionGroup(at, (), (n.For(at, "self", source),), condition, tuple(lets), (), options)
 
     def open_body(self, node: n.AnyTime, frame: Proc, option: MenuOption, block: list[S]) -> Proc:
         """What one option does."""

@@ -122,6 +122,8 @@ class IndexBuilder(Observer):
         if isinstance(node, n.Name) and HOLE in node.name and self.index.hole is None:
             self._note_hole(scope, wanted)
         span = node.span
+        if span.start == span.end:  # nobody wrote it
+            return
         key = (span.source.name, span.start, span.end)
         if not isinstance(x.type, t.Unknown) or key not in self.index.types:
             self.index.types[key] = x.type

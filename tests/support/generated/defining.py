@@ -66,12 +66,23 @@ class Definitions(Decisions):
     def power(self) -> Lines:
         """A hook or a reaction of a component: it knows itself, its owner and where it lies, which is with its owner."""
         own = [Name("self", "token"), Name("owner", "player"), Name("here", "player")]
+        if self.chance(10):
+            return self.open_power(own)
         if self.windows and self.chance(40):
             self.used.add("window")
             return self.reaction(self.windows[self.pick(len(self.windows))], own, self.one("", ' as "use {self}"'))
         if not self.functions:
             return []
         return self.on(self.functions[self.pick(len(self.functions))], own, self.one("", " and owner == here", " and self != sun"))
+
+    def open_power(self, own: list[Name]) -> Lines:
+        """What the owner of a component, or everybody, may do at each of their decisions."""
+        self.used.add("window")
+        who, test = self.one("owner", "whoever"), self.values(own).value("bool", 1)
+        ends = f"total < {10 + self.pick(20)}" + ("" if who == "owner" else " and (whoever != owner or here == owner)")
+        known = own if who == "owner" else [*own, Name(who, "player")]
+        lines = [f"at any time by {who} if {ends}{self.leaks}:", f'    option "rub {{self}}" if {test}:', "        total += 5"]
+        return [*lines, *indented(indented(self.block(known, Where(waits=self.chance(30)), 0, 1)))]
 
     def on(self, f: Function, own: list[Name], also: str) -> Lines:
         self.used.add("hook")
