@@ -324,7 +324,7 @@ class ValueLook(Declaration):
 
 
 class TableLook(Declaration):
-    """How a game looks on a table: values of enumerations, attributes that are large, zones that belong together, state that is a detail."""
+    """How a game looks on a table: values of enumerations, attributes that are large, zones that belong together, what is a detail."""
 
     WANTED: ClassVar[str] = "a group of keys"
     KEY_HINTS: ClassVar[dict[str, str]] = {"colours": "values", "colors": "values", "symbols": "values", "groups": "together", "hidden": "details"}

@@ -220,7 +220,7 @@ class Looks:
     values: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)  # by enumeration and value: colour (`#rrggbb`), symbol
     large: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by component, the attributes written large
     together: dict[str, str] = field(default_factory=dict)  # by zone, the title of its group
-    details: frozenset[str] = frozenset()  # state
+    details: frozenset[str] = frozenset()  # state, and attributes of components
 
 
 @dataclass(slots=True)

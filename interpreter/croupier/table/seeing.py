@@ -507,4 +507,5 @@ def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str
 def _attributes(game: Game, piece: int) -> tuple[tuple[str, str], ...]:
     p = game.pieces[piece]
     types = game.program.classes[p.kind].attributes
-    return tuple((name.replace("_", " "), game.show(value, types[name])) for name, value in p.attributes.items() if value is not None)
+    told = {name: value for name, value in p.attributes.items() if value is not None and name not in game.program.looks.details}
+    return tuple((name.replace("_", " "), game.show(value, types[name])) for name, value in told.items())
