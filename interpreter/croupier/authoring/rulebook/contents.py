@@ -45,6 +45,7 @@ from croupier.schema.sections import Board, StackOptions, Zone
 from croupier.source import YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
+from croupier.syntax.phrases import phrase_of
 
 MOST_SHOWN = 40  # different components that are counted one by one
 MOST_CELLS = 60  # cells of a board whose attributes are told one by one
@@ -74,13 +75,24 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
         columns = {c.text for row in (component.table.rows if component.table is not None else ()) for c, _ in row.cells}
         kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns]
         if kinds:
-            yield ListBlock(tuple(ListItem(line(TextRun(name(a.text), "strong"), f": {type_words(kind)}")) for a, kind in kinds))
+            usual = numbers_agreed(doc, ruleset)
+            yield ListBlock(tuple(ListItem(line(TextRun(name(a.text), "strong"), f": {with_numbers(type_words(kind), usual)}")) for a, kind in kinds))
         if component.table is not None and component.table.rows:
-            yield _cards(component)
-            for row in component.table.rows:
-                yield from rules.sentences(ids_of(row.cites))
+            yield _cards(component, rules, ruleset.program.looks.details, _of_each_row(title.text, component, ruleset))
+            yield from rules.sentences(i for row in component.table.rows for i in ids_of(row.cites))
         elif component.ids:
             yield Paragraph(line(f"{'They are' if component.ids[1:] else 'It is'} {listed([name(i.text) for i in component.ids])}."))
+
+
+def numbers_agreed(doc: ResolvedRuleset, ruleset: Ruleset) -> dict[str, str]:
+    """The parameters that are numbers, as they are unless something else is agreed on."""
+    found = ruleset.defaults(ruleset.default_players)
+    return {name(title.text): str(found[title.text]) for title, _ in doc.parameters if type(found.get(title.text)) is int}
+
+
+def with_numbers(words: str, usual: dict[str, str]) -> str:
+    """A type in words, with the usual numbers for those that can be agreed on: `1 to numbers` is “1 to 9”."""
+    return re.sub(r"(?<=\bto )(\w[\w ]*)|(\w[\w ]*)(?= to\b)", lambda m: usual.get(m[0], m[0]), words)
 
 
 def titled(component: Component, key: Text) -> str:
@@ -88,24 +100,41 @@ def titled(component: Component, key: Text) -> str:
     rows = component.table.rows if component.table is not None else ()
     cells = (cell for row in rows if row.id is not None and row.id.text == key.text for cell in row.cells)
     found = [node.text for column, node in cells if column.text in TITLES and isinstance(node, YamlScalar)]
-    return f"{found[0]} ({key.text})" if found else capital(name(key.text))
+    return capital(name(key.text)) if not found else found[0] if _plain(found[0]) == _plain(name(key.text)) else f"{found[0]} ({key.text})"
 
 
-def _cards(component: Component) -> TableBlock:
-    """The rows of a table, a card a line."""
+def _of_each_row(kind: str, component: Component, ruleset: Ruleset) -> list[int]:
+    """How many there are of the card on each row of the table, where there are several of some and each is called by another name."""
+    often = list(_often(kind, ruleset.game(ruleset.players[0], None)).values())
+    rows = component.table.rows if component.table is not None else ()
+    return often if len(often) == len(rows) and len(set(often)) > 1 else []
+
+
+def _cards(component: Component, rules: RuleSentences, details: frozenset[str], often: list[int]) -> TableBlock:
+    """The rows of a table, a card a line; a text that a rule of the card says too is left to its sentence."""
     assert component.table is not None
     rows = component.table.rows
-    columns = list(dict.fromkeys(column.text for row in rows for column, _ in row.cells))
+    columns = [c for c in dict.fromkeys(column.text for row in rows for column, _ in row.cells) if c not in details]
+    texts = ["" if row.doc is None or _is_said(row.doc.text, rules, ids_of(row.cites)) else prose(row.doc.text) for row in rows]
     with_ids = any(row.id is not None for row in rows)
-    with_doc = any(row.doc is not None for row in rows)
-    head = (*(("card",) if with_ids else ()), *(name(c) for c in columns), *(("text",) if with_doc else ()))
+    with_doc = any(texts)
+    head = (*(("card",) if with_ids else ()), *(name(c) for c in columns), *(("how many",) if often else ()), *(("text",) if with_doc else ()))
     lines: list[tuple[Line, ...]] = []
-    for row in rows:
+    for k, row in enumerate(rows):
         cells = {column.text: value(node) for column, node in row.cells}
         first = (with_rules(line(TextRun(name(row.id.text) if row.id is not None else "", "strong")), ids_of(row.cites)),) if with_ids else ()
-        last = (line(prose(row.doc.text) if row.doc is not None else ""),) if with_doc else ()
-        lines.append((*first, *(line(cells.get(c, "")) for c in columns), *last))
+        number = (line(str(often[k])),) if often else ()
+        lines.append((*first, *(line(cells.get(c, "")) for c in columns), *number, *((line(texts[k]),) if with_doc else ())))
     return TableBlock(head, tuple(lines))
+
+
+def _is_said(text: str, rules: RuleSentences, ids: tuple[str, ...]) -> bool:
+    """Does the sentence of one of these rules hold a text, apart from signs and capitals?"""
+    return any(_plain(text) in _plain(rules.known[i][1]) for i in ids if i in rules.known and i not in rules.used)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 # ---------------------------------------------------------------- how many there are
@@ -113,7 +142,8 @@ def numbers(kind: str, component: Component, ruleset: Ruleset) -> Line:
     """How many components there are and how often which, counted in the games that can be set up: with the fewest players, and with others if that
     differs."""
     game = ruleset.game(ruleset.players[0], None)
-    words = _counted(kind, component, _often(kind, game))
+    often = _often(kind, game)
+    words = f"{sum(often.values())} {plural(name(kind))}" if _of_each_row(kind, component, ruleset) else _counted(kind, component, often)
     by_players = {players: count for players in ruleset.players if (count := _number(kind, ruleset, players)) is not None}
     if len(set(by_players.values())) > 1:
         shown = list(by_players.items())
@@ -155,7 +185,7 @@ def _walked(component: Component, attribute: str) -> str:
     return "player" if kinds.get(attribute) == "Player" else name(attribute)
 
 
-def _agreed(component: Component, ruleset: Ruleset) -> tuple[str | TextRun, ...]:
+def _agreed(component: Component, ruleset: Ruleset) -> tuple[str, ...]:
     """How the number comes about, if what is agreed on before the game may change it."""
     written = component.copies or component.count
     kinds = {a.text: kind.text for a, kind in component.attributes}
@@ -166,7 +196,9 @@ def _agreed(component: Component, ruleset: Ruleset) -> tuple[str | TextRun, ...]
         return ()
     if written is None or written.text.isdecimal():
         return (", unless something else is agreed on",)
-    return (f", unless something else is agreed on ({'their number' if component.copies is None else 'of each'}: ", code(written.text), ")")
+    words = phrase_of(written.text)
+    more = "" if words is None else f" ({'their number' if component.copies is None else 'of each'}: {words})"
+    return (f", unless something else is agreed on{more}",)
 
 
 def _often(kind: str, game: Game) -> Counter[str]:
@@ -179,7 +211,8 @@ def _often(kind: str, game: Game) -> Counter[str]:
 def places(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
     """Zones and boards: what lies there, in which order, who sees it."""
     yield from rules.sentences(i for _, zone in (*doc.zones, *doc.boards) for i in ids_of(zone.cites))
-    rows = [_zone(title.text, zone) for title, zone in doc.zones] + [_board(title.text, board) for title, board in doc.boards]
+    usual, begun = numbers_agreed(doc, ruleset), _begun(ruleset)
+    rows = [_zone(title.text, zone, usual, begun) for title, zone in doc.zones] + [_board(title.text, board, usual) for title, board in doc.boards]
     yield TableBlock(("place", "what lies there", "who sees it"), tuple(rows))
     for title, board in doc.boards:
         if board.attributes:
@@ -196,28 +229,43 @@ def _cells(board: str, ruleset: Ruleset) -> Iterator[Block]:
         yield TableBlock((name(board), *map(name, defined.cell_attributes)), rows)
 
 
-def _zone(title: str, zone: Zone) -> tuple[Line, Line, Line]:
+def _begun(ruleset: Ruleset) -> Counter[str]:
+    """How many components each zone holds before anything happens, with the fewest players."""
+    seen = ruleset.new_initial_state(players=ruleset.players[0]).observation(None)["zones"]
+    return Counter({title: len(entry) for title, entry in seen.items() if isinstance(entry, list)})
+
+
+def _zone(title: str, zone: Zone, usual: dict[str, str], begun: Counter[str]) -> tuple[Line, Line, Line]:
     called = gaps(zone.label.template.text) if zone.label is not None else ""
+    if zone.per is not None:
+        called = called.replace("‹key›", f"‹{type_words(zone.per).lower()}›")
     called = f" (“{called}”)" if called and name(title).lower() not in called.lower() and not re.fullmatch("‹[^‹›]*›", called) else ""
-    parts: list[object] = [type_words(zone.holds), *([f"one for each {type_words(zone.per)}"] if zone.per is not None else []), *_manner(zone)]
+    parts: list[object] = [type_words(zone.holds), *([f"one for each {type_words(zone.per)}"] if zone.per is not None else []), *_manner(zone, usual)]
     if zone.start is not None:
-        parts.append("everything begins here" if zone.start.text == "all" else line("begins with ", code(zone.start.text)))
+        words = code(zone.start.text)
+        held = f"{begun[title]} of them" if words.mark == "code" and begun[title] else words
+        parts.append("everything begins here" if zone.start.text == "all" else line("begins with ", held))
     if zone.doc is not None:
         parts.append(prose(zone.doc.text))
     return with_rules(line(TextRun(name(title), "strong"), called), ids_of(zone.cites)), joined(parts), line(_audience(zone))
 
 
 def _audience(zone: StackOptions) -> str:
-    return "; ".join([seen(zone.seen_by), *([f"counted by {counted(zone.counted_by)}"] if zone.counted_by is not None else [])])
+    who, seers = zone.counted_by, zone.seen_by
+    as_seen = who is not None and seers is not None and who.by is not None and seers.by is not None and who.by.text == seers.by.text
+    return "; ".join([seen(zone.seen_by), *([counted(who)] if who is not None and not as_seen else [])])
 
 
-def _manner(zone: StackOptions) -> list[object]:
+def _manner(zone: StackOptions, usual: dict[str, str]) -> list[object]:
     """How components lie in a zone, or on a cell of a board."""
     order = [ORDERS[zone.order.text]] if zone.order is not None and zone.order.text in ORDERS else []
-    return [*order, *([line("at most ", code(zone.capacity.text))] if zone.capacity is not None else [])]
+    if zone.capacity is None:
+        return list(order)
+    most = code(zone.capacity.text)
+    return [*order, line("at most ", usual.get(most.text, most))]
 
 
-def _board(title: str, board: Board) -> tuple[Line, Line, Line]:
+def _board(title: str, board: Board, usual: dict[str, str]) -> tuple[Line, Line, Line]:
     sizes = [code(leaf.text).text for leaf in (board.rows, board.columns) if leaf is not None]
     size = " by ".join(sizes) or (code(board.size.text).text if board.size is not None else "")
     parts: list[object] = [f"a board ({board.shape.text}{', ' + size if size else ''})"]
@@ -233,7 +281,7 @@ def _board(title: str, board: Board) -> tuple[Line, Line, Line]:
     if board.edge is not None or board.corner is not None:
         parts.append(f"its {' and '.join(word for word, part in (('edges', board.edge), ('corners', board.corner)) if part is not None)} are places")
     if board.stack is not None:
-        parts.append(joined([f"on each cell room for {type_words(board.stack.holds)}", *_manner(board.stack)], ", "))
+        parts.append(joined([f"on each cell room for {type_words(board.stack.holds)}", *_manner(board.stack, usual)], ", "))
     if board.doc is not None:
         parts.append(prose(board.doc.text))
     return with_rules(line(TextRun(name(title), "strong")), ids_of(board.cites)), joined(parts), line(_audience(board.stack) if board.stack else "")
@@ -243,30 +291,48 @@ def _board(title: str, board: Board) -> tuple[Line, Line, Line]:
 def state(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """What is kept track of: what each value may be, where it begins, who sees it."""
     yield from rules.sentences(i for _, v in doc.state for i in ids_of(v.cites))
-    yield TableBlock(("value", "what it may be", "at first", "who sees it"), tuple(_variable(title.text, v) for title, v in doc.state))
+    details = frozenset(d.text for d in doc.table.details or ()) if doc.table is not None else frozenset[str]()
+    agreed = frozenset(title.text for title, _ in doc.parameters)
+    rows = [_variable(title.text, v, agreed) for title, v in doc.state if title.text not in details]
+    yield TableBlock(("value", "what it may be", "at first", "who sees it"), tuple(rows))
     for title, variable in doc.state:
         yield from grid(variable.start, f"{capital(name(title.text))} at first, row by row:")
 
 
-def _variable(title: str, variable: StateVariable) -> tuple[Line, ...]:
+def _variable(title: str, variable: StateVariable, agreed: frozenset[str]) -> tuple[Line, ...]:
     head = with_rules(line(TextRun(name(title), "strong")), ids_of(variable.cites))
     doc = [prose(variable.doc.text)] if variable.doc is not None else []
     if variable.declaration is None:
         assert variable.type is not None
-        first = "as in the table below" if is_grid(variable.start) else value(variable.start) if variable.start is not None else ""
+        begun = _unset(variable.type.text) if variable.start is None else value(variable.start)
+        first = "as in the table below" if is_grid(variable.start) else begun
         return head, joined([type_words(variable.type), *doc]), line(first), line(seen(variable.seen_by))
     declared, _ = parse_declaration(variable.declaration.rule)
     if declared is None:
         return head, joined(doc), line(), line()
-    start = line(_beginning(declared.start)) if declared.start is not None else line()
+    start = line(_unset(declared.type.span.text) if declared.start is None else _beginning(declared.start, agreed))
     by = declared.seen_by.span.text if declared.seen_by is not None else "nobody"
     known = {"everybody": "everybody sees it", "nobody": "nobody sees it", "owner": "only its owner sees it", "others": "all but its owner see it"}
     return head, joined([in_words(declared.type.span.text), *doc]), start, line(known[by]) if by in known else line("seen by ", code(by))
 
 
-def _beginning(start: n.Expr) -> TextRun:
+def _unset(kind: str) -> str:
+    """What a value of a type is before anything is said of it; empty where the words of the type do not tell."""
+    kind = re.sub(r"\s+per\b.*", "", " ".join(kind.split()))
+    if kind.endswith("?"):
+        return "none"
+    if kind.startswith(("list of ", "set of ", "bag of ")):
+        return "nothing"
+    return "no" if kind == "bool" else "0" if re.match(r"(0|-\w+)\.\.|int\b", kind) else ""
+
+
+def _beginning(start: n.Expr, agreed: frozenset[str]) -> TextRun:
     """What a value begins with: “the first of players” in words, else as it is written."""
     match start:
+        case n.Bool(value=one):
+            return TextRun("yes" if one else "no")
+        case n.Name(name=one) if one in agreed:
+            return TextRun(f"as agreed (“{name(one)}”)")
         case n.Attr(target=n.Name(name=whole), name="first" | "last" as end):
             return TextRun(f"the {end} player" if whole == "players" else f"the {end} of {name(whole)}")
         case n.ListLit(items=()):
@@ -278,6 +344,8 @@ def _beginning(start: n.Expr) -> TextRun:
 def types(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """Enumerations with their values and columns, records with their fields."""
     for title, form in doc.types:
+        if isinstance(form, RecordType) and form.doc is None and not form.cites:
+            continue
         yield HeadingBlock(3, name(title.text))
         yield from explained(form, rules)
         if isinstance(form, RecordType):

@@ -49,6 +49,7 @@ from croupier.diagnostics import RulesetError, Source, Span
 from croupier.narration import Names, narrate
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.ruleset import Ruleset
+from croupier.runtime.wording import plural
 from croupier.scenarios.api import EXAMPLE, scenarios_of
 from croupier.scenarios.context import Games, Setting, merge_settings
 from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioStep
@@ -60,10 +61,13 @@ from croupier.source.renaming import renamed_text
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_expression, parse_module
 from croupier.syntax.builder import find_cites
+from croupier.syntax.phrases import phrase, phrase_of
 
 DEEPEST_HEADING = 6
 _FINISH = re.compile(r"\bfinish\b")
 _EACH = re.compile(r"(\w+) in ((?:[^()]|\((?:[^()]|\([^()]*\))*\))+?)(?: if (.+))?")
+_OF_PLAYERS = re.compile(r"(turns|seats|clockwise)\(.*|players\b.*")
+_NUMBER = re.compile(r"[\w.]+ [-+] \d+|\d+ [-+] [\w.]+|[\w.]+\.size")
 _ACTED = re.compile(r"\bchoose\b|\bopen\b|\bturns\(")
 
 
@@ -145,16 +149,23 @@ class Course:
         self.sections = sections_of(doc)
         self.by_name = {item.name: item for section in self.sections for item in section.items if item.name}
         self.lying = {title.text: zone.holds.text for title, zone in doc.zones}
+        self.told: list[Section] = []  # those that stand in the book already
         self.of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
 
     def acting(self) -> frozenset[str]:
         """The rules that the phases tell: these stand there, and not with the places and components that they are about."""
         return frozenset(i for leaf in self._leaves(self.doc.phases) for i in self._ids_of(leaf))
 
-    def _ids_of(self, leaf: Text) -> tuple[str, ...]:
-        """The rules that the text of a phase cites, and those of the definitions of modules that it calls."""
+    def called(self) -> frozenset[str]:
+        """The rules that the phases tell and those of the definitions that they call."""
+        items = (self.by_name[each] for each in self._called([leaf.text for leaf in self._leaves(self.doc.phases)]))
+        return self.acting() | frozenset(i for item in items for i in item.ids)
+
+    def _ids_of(self, leaf: Text, within: Sequence[Section] = ()) -> tuple[str, ...]:
+        """The rules that the text of a phase cites, and those of the definitions that it calls, of modules and of some sections."""
         called = [self.by_name[each] for each in self._called([leaf.text])]
-        return tuple(dict.fromkeys((*ids_in(leaf.rule), *(i for item in called if item.span.source.name in self.of_modules for i in item.ids))))
+        told = [item for item in called if item.span.source.name in self.of_modules or any(item in section.items for section in within)]
+        return tuple(dict.fromkeys((*ids_in(leaf.rule), *(i for item in told for i in item.ids))))
 
     # ------------------------------------------------------------ the aim
     def aim(self) -> Iterator[Block]:
@@ -247,16 +258,19 @@ class Course:
         yield from self._in_order(self.doc.phases[self._first() :])
         yield from self._phases(self.doc.phases[self._first() :], 3, "Play")
 
-    def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int, above: str) -> Iterator[Block]:
-        """The phases, each below a heading, but where one alone is called as what stands `above` it."""
+    def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int, above: str, within: tuple[Section, ...] = ()) -> Iterator[Block]:
+        """The phases, each below a heading, but where one alone is called as what stands `above` it. The definitions of a section that is called as a
+        phase are told `within` it."""
         for title, phase in phases:
-            heading = capital(name(gaps(title.text)))
+            heading = capital(self._title(title, phase))
             if len(phases) > 1 or _letters(heading) != _letters(above):
                 yield HeadingBlock(min(level, DEEPEST_HEADING), heading)
             before = len(self.rules.groups)
             yield from explained(phase, self.rules)
+            named = self._named(title)
+            within = (*within, named) if named is not None else within
             if phase.text is not None:
-                ids = self._ids_of(phase.text)
+                ids = self._ids_of(phase.text, within)
                 yield from self.rules.sentences(ids)
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
@@ -266,10 +280,32 @@ class Course:
                     section = self._section_of(block)
                     yield Paragraph(line(f"As told below, under “{section}”.")) if section else ListBlock(tuple(steps(block, self.lying)))
                 yield RuleTextBlock(phase.text.text, "block")
-                continue
-            yield from self._repeated(phase)
-            yield from self._in_order(phase.phases)
-            yield from self._phases(phase.phases, level + 1, heading)
+            else:
+                yield from self._repeated(phase, told=len(self.rules.groups) > before or phase.doc is not None)
+                yield from self._in_order(phase.phases)
+                yield from self._phases(phase.phases, level + 1, heading, within)
+            if named is not None:
+                within = within[:-1]
+                yield from self._section(named, in_phase=True)
+
+    def _named(self, title: Text) -> Section | None:
+        """The section of definitions that is called as a phase."""
+        return next((one for one in self.sections if one.title is not None and _letters(one.title) == _letters(title.text)), None)
+
+    def _title(self, title: Text, phase: Phase) -> str:
+        """What a phase is called, for any player and any round."""
+        walk = _EACH.fullmatch(" ".join(phase.for_each.text.split())) if phase.for_each is not None else None
+        one = walk[1] if walk is not None and self._is_of_players(walk[2]) else None
+
+        def part(found: re.Match[str]) -> str:
+            return "‹player›" if found[1].strip() == one else "‹n›" if _NUMBER.fullmatch(found[1].strip()) else gaps(found[0])
+
+        return name(re.sub(r"\{([^{}]*)\}", part, title.text))
+
+    def _is_of_players(self, source: str) -> bool:
+        """Does a phase go round players?"""
+        called = self.by_name.get(source.partition("(")[0])
+        return bool(_OF_PLAYERS.fullmatch(source)) or (called is not None and "-> list of Player" in called.text.partition("\n")[0])
 
     def _section_of(self, block: Sequence[n.Stmt]) -> str:
         """The title of the section that tells what a block does, if it only calls a definition of one; empty otherwise."""
@@ -280,59 +316,91 @@ class Course:
     def _in_order(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Block]:
         """What follows what, where there are several parts."""
         if len(phases) > 1:
-            names = [TextRun(name(gaps(title.text)), "strong") for title, _ in phases]
+            names = [TextRun(self._title(title, phase), "strong") for title, phase in phases]
             joints = [", "] * (len(names) - 2) + [" and then "]
             yield Paragraph(line("In this order: ", *(part for pair in zip(names, joints, strict=False) for part in pair), names[-1], "."))
 
-    def _repeated(self, phase: Phase) -> Iterator[Block]:
+    def _repeated(self, phase: Phase, *, told: bool) -> Iterator[Block]:
+        """How often a phase is played; nothing where that is `told` already, but for whom."""
         if phase.for_each is not None:
-            yield Paragraph(line(*_for_each(phase.for_each.text), ":"))
-        elif phase.repeat_until is not None:
-            ids = dict.fromkeys(i for called in self._called([phase.repeat_until.text]) for i in self.by_name[called].ids)
-            yield Paragraph((*with_rules(line("Repeat until ", worded(phase.repeat_until.text)), ids), TextRun(":")))
+            words = line(*self._for_each(phase.for_each.text), ":")
+            if not told or "‹player›" in words[0].text:
+                yield Paragraph(words)
+        elif phase.repeat_until is not None and not told:
+            text = phase.repeat_until.text
+            ids = dict.fromkeys(i for called in self._called([text]) for i in self.by_name[called].ids)
+            called = self.by_name.get(text.strip().removesuffix("()"))
+            until = TextRun(prose(called.doc)) if called is not None and called.doc else worded(text)
+            yield Paragraph((*with_rules(line("Repeat until ", until), ids), TextRun(":")))
         elif phase.repeat is not None and phase.repeat.value:
             yield Paragraph(line("Repeat until the game is over:"))
+
+    def _for_each(self, text: str) -> Iterator[str | TextRun]:
+        """For what a phase is repeated: `p in turns()`, `r in Role if is_left(r)`."""
+        found = _EACH.fullmatch(" ".join(text.split()))
+        if found is None:
+            yield from ("For each ", code(text))
+            return
+        one, source, condition = found.groups()
+        words = worded(source)
+        if self._is_of_players(source):
+            yield "In turn, each player (‹player›)"
+        elif words.mark == "plain" and words.text.startswith("each "):
+            yield f"For {words.text}"
+        else:
+            yield from (f"For each {name(one)} of ", words)
+        if condition is not None:
+            yield from (", if ", worded(condition))
 
     # ------------------------------------------------------------ definitions and powers
     def definitions(self) -> Iterator[Block]:
         """The rules with names, by section."""
         for section in self.sections:
-            if not section.items:
-                continue
-            if section.title is not None:
-                yield HeadingBlock(3, section.title)
-            sentences = self.rules.sentences(section.ids)
-            yield from sentences
-            explained = [ListItem(line(TextRun(name(i.name), "strong"), f": {sentence(i.doc)}")) for i in section.items if i.doc]
-            if explained:
-                yield ListBlock(tuple(explained))
-            if not section.ids:
-                bare = {i.name for i in section.items if i.name and not i.doc}
-                items = parse_module(whole(Source("section", section.text)))[0]
-                said = [at_any_time(i) for i in items if isinstance(i, n.AnyTime)]
-                defs = [i for i in items if isinstance(i, n.Def) and i.name in bare]
-                said += [ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body, self.lying))) for i in defs]
-                if said:
-                    yield ListBlock(tuple(said))
-            elif section.title is not None and not sentences and not explained:
-                yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
-            yield RuleTextBlock(section.text, "module", not section.ids and any(not i.name for i in section.items))
+            if section.items and section not in self.told:
+                if section.title is not None:
+                    yield HeadingBlock(3, section.title)
+                yield from self._section(section)
+
+    def _section(self, section: Section, *, in_phase: bool = False) -> Iterator[Block]:
+        """The definitions of a section, without its title."""
+        self.told.append(section)
+        sentences = self.rules.sentences(section.ids)
+        yield from sentences
+        explained = [ListItem(line(TextRun(name(i.name), "strong"), f": {sentence(i.doc)}")) for i in section.items if i.doc and not i.ids]
+        if explained:
+            yield ListBlock(tuple(explained))
+        if not section.ids:
+            bare = {i.name for i in section.items if i.name and not i.doc}
+            items = parse_module(whole(Source("section", section.text)))[0]
+            said = [at_any_time(i) for i in items if isinstance(i, n.AnyTime)]
+            defs = [i for i in items if isinstance(i, n.Def) and i.name in bare]
+            said += [ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body, self.lying))) for i in defs]
+            if said:
+                yield ListBlock(tuple(said))
+        elif section.title is not None and not sentences and not explained and not in_phase:
+            yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
+        yield RuleTextBlock(section.text, "module", not section.ids and any(not i.name for i in section.items))
 
     def powers(self) -> Iterator[Block]:
-        """What single components do, class by class."""
+        """What single components do, class by class; those that no further rule tells of do what stands with them in the box."""
         for title, component in self.doc.components:
             if component.all_powers:
                 yield HeadingBlock(3, name(title.text))
             rows = {row.id.text: row for row in (component.table.rows if component.table is not None else ()) if row.id is not None}
+            as_told: list[tuple[str, str]] = []
             for key, text in component.all_powers:
-                before = len(self.rules.groups)
                 row = rows.get(key.text) if key is not None else None
+                sentences = self.rules.sentences(ids_in(text.rule))
+                is_told = row is not None and (row.doc is not None or any(" " in value(cell) for _, cell in row.cells) or bool(ids_of(row.cites)))
+                if key is not None and not sentences and is_told:
+                    as_told.append((titled(component, key), text.text))
+                    continue
                 yield HeadingBlock(4, titled(component, key) if key is not None else f"Every {name(title.text)}")
-                if row is not None:
-                    yield from explained(row, self.rules)
-                yield from self.rules.sentences(ids_in(text.rule))
-                told = len(self.rules.groups) > before or (row is not None and row.doc is not None)
-                yield RuleTextBlock(text.text, "module", not told)
+                yield from sentences
+                yield RuleTextBlock(text.text, "module", not sentences)
+            if as_told:
+                yield Paragraph(line(f"{listed([called for called, _ in as_told])}: as told with the {plural(name(title.text))}, in the box."))
+                yield RuleTextBlock("\n\n".join(f"# {called}\n{text.rstrip()}" for called, text in as_told), "module")
 
     # ------------------------------------------------------------ claims, what always holds
     def claims(self) -> Iterator[Block]:
@@ -341,7 +409,9 @@ class Course:
         items = []
         for _, claim in self.doc.claims:
             only_if = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
-            where = (ListItem(line("only if ", worded(only_if.span.text))),) if only_if is not None else ()
+            conditions = [phrase(x) for x in _all_of(only_if)]
+            words = [each for each in conditions if each is not None and "(" not in each and "claimant" not in each]
+            where = (ListItem(line(f"only if {listed(words)}")),) if words else ()
             items.append(ListItem(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
         yield ListBlock(tuple(items))
 
@@ -352,27 +422,18 @@ class Course:
         yield ListBlock(tuple(items))
 
 
-def _for_each(text: str) -> Iterator[str | TextRun]:
-    """For what a phase is repeated: `p in turns()`, `r in Role if is_left(r)`."""
-    found = _EACH.fullmatch(" ".join(text.split()))
-    if found is None:
-        yield from ("For each ", code(text))
-        return
-    one, source, condition = found.groups()
-    words = worded(source)
-    if source.startswith("turns("):
-        yield f"In turn, each player (‹{name(one)}›)"
-    elif words.mark == "plain" and words.text.startswith("each "):
-        yield f"For {words.text}"
-    else:
-        yield from (f"For each {name(one)} of ", words)
-    if condition is not None:
-        yield from (", if ", worded(condition))
+def _all_of(x: n.Expr | None) -> Iterator[n.Expr]:
+    """The conditions that must all hold."""
+    if isinstance(x, n.Binary) and x.op == "and":
+        yield from (*_all_of(x.left), *_all_of(x.right))
+    elif x is not None:
+        yield x
 
 
 # ------------------------------------------------------------ tested examples
 MAX_EXAMPLES = 2
-MAX_LINES = 12  # of what happens in one example; a longer one is a test, and no example to read
+AGREED = "Only if agreed on: "
+MAX_LINES, MAX_LETTERS = 12, 1200  # of what happens in one example; a longer one is a test, and no example to read
 
 
 def examples_of(ruleset: Ruleset) -> list[Example]:
@@ -407,7 +468,7 @@ def placed(document: Document, examples: Sequence[Example]) -> Document:
         out.append(block)
         if isinstance(block, ListBlock) and block.kind == "rules":
             here = {item.line[0].text for item in block.items}
-            about = [e for e in waiting if e.rules and e.rules[0] in here]
+            about = sorted((e for e in waiting if e.rules and e.rules[0] in here), key=lambda e: e.is_agreed)
             waiting = [e for e in waiting if e not in about]
             for example in about[:MAX_EXAMPLES]:
                 before = [e for e in waiting if e.title == example.after]  # what it goes on from is read first
@@ -430,12 +491,14 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
     lines = [line(names(told.text)) for told in narrate(player.state.events(None)[before:]) if told.text]
     refused = [_refused(step) for step in scenario.do if step.kind == "refused"]
     course = (*lines, *refused)
-    if course and len(course) <= MAX_LINES and not player.found:
+    is_short = len(course) <= MAX_LINES and sum(len(run.text) for one in course for run in one) <= MAX_LETTERS
+    if course and is_short and not player.found:
         title = scenario.title.text if scenario.title is not None else scenario.id.text
         base = runner.earlier.get(setting.after.text) if setting.after is not None else None
         after = prose(base.title.text) if base is not None and base.title is not None else None
         given = [*([line(f"Goes on after: {after}")] if after is not None else []), *_given(runner.ruleset, setting)]
-        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), _ids(scenario), after)
+        is_agreed = any(run.text == AGREED for one in given for run in one)
+        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), _ids(scenario), after, is_agreed)
 
 
 def _ids(scenario: Scenario) -> tuple[str, ...]:
@@ -451,7 +514,7 @@ def _given(ruleset: Ruleset, setting: Setting) -> Iterator[Line]:
     usual = ruleset.defaults(ruleset.default_players) if setting.parameters else {}
     for key, node in setting.parameters:
         agreed = not isinstance(node, YamlScalar) or node.value != usual.get(key.text)
-        yield line(*([TextRun("Only if agreed on: ", "strong")] if agreed else []), f"{name(key.text)}: {value(node)}")
+        yield line(*([TextRun(AGREED, "strong")] if agreed else []), f"{name(key.text)}: {value(node)}")
     for key, node in setting.zones:
         yield line(TextRun(name(key.text), "em"), f": {value(node)}")
     for key, node in setting.state:
@@ -472,7 +535,8 @@ def _result(then: Expectation | None) -> Iterator[Line]:
     for key, shown in (*then.zones, *then.state):
         yield line(TextRun(name(key.text), "em"), f": {value(shown)}")
     if not then.zones and not then.state:
-        yield from (line(worded(fact.text)) for fact in then.facts)
+        facts = (phrase_of(fact.text) for fact in then.facts)
+        yield from (line(words) for words in facts if words is not None and " (" not in words)
     if then.acts is not None:
         who = [item.text for item in (then.acts.items if isinstance(then.acts, YamlSequence) else (then.acts,)) if isinstance(item, YamlScalar)]
         yield line(f"to act: {listed(who)}")

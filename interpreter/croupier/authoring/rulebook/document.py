@@ -93,6 +93,7 @@ class Example:
     result: tuple[Line, ...]
     rules: tuple[str, ...]
     after: str | None = None
+    is_agreed: bool = False  # does it hold only if players agree on something?
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,12 @@ EMPTY = "·"  # a cell without a value
 SWITCHES = {"true": "yes", "false": "no"}
 SEEN = {"everybody": "everybody sees it", "nobody": "nobody sees it", "owner": "only its owner sees it", "others": "all but its owner see it"}
 COUNTED = {"everybody": "everybody", "nobody": "nobody", "owner": "its owner alone", "others": "all but its owner"}
+KNOWN = {
+    "everybody": "everybody knows how many",
+    "nobody": "nobody knows how many",
+    "owner": "only its owner knows how many",
+    "others": "all but its owner know how many",
+}
 
 
 def name(text: str) -> str:
@@ -241,7 +248,7 @@ def value(node: YamlNode) -> str:
     if isinstance(node, YamlSequence) and len(node.items) > 1 and all(isinstance(item, YamlSequence) for item in node.items):
         return " / ".join(", ".join(value(cell) for cell in row.items) for row in node.items if isinstance(row, YamlSequence))
     if isinstance(node, YamlSequence):
-        return ", ".join(value(item) for item in node.items) or NOTHING
+        return ("; " if any(isinstance(item, YamlMapping) for item in node.items) else ", ").join(map(value, node.items)) or NOTHING
     if isinstance(node, YamlMapping):
         if len(node.entries) == 1 and node.entries[0][0].text == "else":
             return value(node.entries[0][1])
@@ -281,8 +288,8 @@ def seen(audience: Audience | None) -> str:
 def counted(audience: Audience) -> str:
     """Who knows how many there are."""
     if audience.word is not None:
-        return COUNTED.get(audience.word.text, audience.word.text)
-    return _who(audience)
+        return KNOWN.get(audience.word.text, f"counted by {audience.word.text}")
+    return f"how many, {_who(audience).replace(': ', ' knows: ', 1)}"
 
 
 def _who(audience: Audience) -> str:

@@ -230,6 +230,8 @@ def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
             canvas.words(f"player {owner + 1}", strong=True)
         for zone in lying:
             canvas.zone(zone)
+        if owner is None:
+            said += (words for board in seen.boards for words in on_board(board))
         said += (f"{in_words(zone)} (as they happen to be rolled)" if zone.title in rolled else in_words(zone) for zone in lying)
     if canvas.shapes:
         caption = f"The table of {seen.players} when the first player begins"
@@ -250,6 +252,21 @@ def in_words(zone: Zone) -> str:
     if zone.things is None:
         return f"{zone.title}: {'?' if zone.count is None else zone.count} face down"
     return f"{zone.title}: {', '.join(counted([thing.label for thing in zone.things[:MOST]]))}"
+
+
+def on_board(board: Board) -> Iterator[str]:
+    """What lies on the cells of a board, a row of a grid a line; nothing if nothing does."""
+    held = {cell: ", ".join(in_words(zone).removeprefix(f"{zone.title}: ") for zone in cell.zones if zone.count) for cell in board.cells}
+    if not any(held.values()):
+        return
+    if board.shape != "rectangle":
+        told = [f"{cell.name}: {words}" for cell, words in held.items() if words]
+        yield f"{board.name}: {'; '.join(told[:MOST])}{' …' if len(told) > MOST else ''}"
+        return
+    for row in sorted({cell.row for cell in board.cells}):
+        mine = [words or "–" for cell, words in held.items() if cell.row == row]
+        if any(words != "–" for words in mine):
+            yield f"{board.name}, row {row + 1}: {' | '.join(mine)}"
 
 
 def zones_of(seen: View) -> Iterable[Zone]:

@@ -23,6 +23,7 @@ from croupier.authoring.rulebook.document import (
     capital,
     code,
     grid,
+    ids_in,
     ids_of,
     is_grid,
     joined,
@@ -36,12 +37,13 @@ from croupier.authoring.rulebook.document import (
     value,
     with_rules,
 )
-from croupier.diagnostics import RulesetError
+from croupier.diagnostics import RulesetError, Source
 from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, variants_in
 from croupier.ruleset import Ruleset
 from croupier.schema import Parameter, Phase, Text
+from croupier.source import whole
 
 # ---------------------------------------------------------------- options
 # What players may agree on before the game: parameters and variants.
@@ -100,13 +102,13 @@ def _default(found: object) -> str:
 
 
 # ---------------------------------------------------------------- variants
-def variants(doc: ResolvedRuleset) -> Iterator[Block]:
+def variants(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """The variants beside the ruleset: what each sets and replaces. Raises `RulesetError` if their folder cannot be read."""
     for path, variant in _variants(doc):
         yield HeadingBlock(4, capital(name(path.stem)))
         own = variant.doc is not None and (doc.doc is None or variant.doc.span != doc.doc.span)
         yield Paragraph(line(TextRun(f"{variant.title}.", "em"), f" {sentence(variant.doc.text)}" if variant.doc is not None and own else ""))
-        yield from changes(doc, variant)
+        yield from changes(doc, variant, rules)
 
 
 def _variants(doc: ResolvedRuleset) -> Iterator[tuple[Path, ResolvedRuleset]]:
@@ -124,8 +126,8 @@ def has_variants(doc: ResolvedRuleset) -> bool:
     return any(True for _ in _variants(doc))
 
 
-def changes(base: ResolvedRuleset, doc: ResolvedRuleset) -> Iterator[Block]:
-    """What is otherwise in a variant: values as differences, rules as the text that holds in it."""
+def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
+    """What is otherwise in a variant: values as differences, rules as the text that holds in it, behind a fold if the variant says what it does."""
     items = [ListItem(line(f"{capital(name(key.text))} is {value(node)}.")) for key, node in doc.settings]
     set_here = {key.text for key, _ in doc.settings}
     texts: list[tuple[str, str, str]] = []
@@ -133,24 +135,38 @@ def changes(base: ResolvedRuleset, doc: ResolvedRuleset) -> Iterator[Block]:
     for d in diff_rulesets(base, doc):
         if d.section == "title" or (d.section == "parameter" and (d.part == "tried" or (d.part == "default" and d.name in set_here))):
             continue  # the title is told already, and what only tests look at is no difference for players
+        if (d.kind == "added" and d.part is None and d.section == "state") or (d.section == "parameter" and (d.part or "").startswith("valid `")):
+            continue  # the rules that use it tell of it
         changed = _rule_text(d, doc, definitions)
         if changed is None:
-            items.append(ListItem(line(_difference(d))))
+            items.append(ListItem(line(_difference(d, doc))))
         else:
             texts.append(changed)
     if not items and not texts:
         yield Paragraph(line("Nothing but its name is different."))
     if items:
         yield ListBlock(tuple(items))
+    yield from rules.sentences(i for _, text, _ in texts for i in ids_in(whole(Source("variant", text))))
+    is_said = doc.doc is not None and (base.doc is None or doc.doc.span != base.doc.span)
+    if is_said:
+        modules = "\n\n".join(f"# {title}\n{text.rstrip()}" for title, text, start in texts if start == "module")
+        yield from [RuleTextBlock(modules, "module")] if modules else ()
+        texts = [(title, text, start) for title, text, start in texts if start != "module"]
     for title, text, start in texts:
-        yield Paragraph(line(title))
-        yield RuleTextBlock(text, start, True)
+        if not is_said:
+            yield Paragraph(line(title))
+        yield RuleTextBlock(text, start, not is_said)
 
 
-def _difference(found: Difference) -> str:
+def _difference(found: Difference, doc: ResolvedRuleset) -> str:
     """A difference of something that is no rule."""
-    if found.section == "parameter" and (found.part or "").startswith("valid `") and found.kind != "removed":
-        return f"parameter “{name(found.name)}” must be such that {(found.part or '')[7:-1]}"
+    part = found.part or ""
+    if found.section == "players" and found.kind == "changed":
+        return f"For {found.words.rpartition('→')[2].strip()} players."
+    if found.section == "parameter" and (part == "default" or (found.kind == "added" and not part)):
+        parameter = next(p for title, p in doc.parameters if title.text == found.name)
+        usual = f" is {value(parameter.default)} unless agreed" if parameter.default is not None else " can be agreed on"
+        return f"{capital(name(found.name))}{usual}.{f' {sentence(parameter.doc.text)}' if parameter.doc is not None and not part else ''}"
     return prose(found.words)
 
 
@@ -188,7 +204,7 @@ def rulebook(ruleset: Ruleset) -> Document:
     has_definitions = any(section.items for section in course.sections)
     # The order in which sections are made is that in which they are read: a rule's sentence stands where it is first cited.
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
-        ("What this variant changes", doc.base is not None, lambda: changes(doc.base, doc) if doc.base is not None else ()),
+        ("What this variant changes", doc.base is not None, lambda: changes(doc.base, doc, rules) if doc.base is not None else ()),
         ("The end of the game", True, course.aim),
         ("In the box", bool(doc.components), lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules))),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, ruleset, rules)),
@@ -198,17 +214,17 @@ def rulebook(ruleset: Ruleset) -> Document:
         ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
         ("What players may say", bool(doc.claims), course.claims),
         ("What you may agree on", bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
-        ("Variants", has_variants(doc), lambda: variants(doc)),
+        ("Variants", has_variants(doc), lambda: variants(doc, rules)),
         ("What is kept track of", bool(doc.state), lambda: contents.state(doc, rules)),
         ("Words of the game", bool(doc.types), lambda: contents.types(doc, rules)),
         ("What always holds", bool(doc.invariants), course.invariants),
         ("Further rules", True, rules.others),
-        ("Index of rules", bool(ruleset.rule_ids), lambda: _index(rules)),
+        ("Index of rules", bool(ruleset.rule_ids), lambda: _index(rules, blocks)),
     )
     blocks: list[Block] = list(_front(doc, ruleset, rules))
-    acting = course.acting()
+    held = {"In the box": course.acting(), "On the table": course.called()}
     for title, wanted, make in sections:
-        rules.held = acting if title in ("In the box", "On the table") else frozenset()
+        rules.held = held.get(title, frozenset())
         made = list(make()) if wanted else []
         if made:
             blocks += [HeadingBlock(2, title), *made]
@@ -225,11 +241,19 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
     others = [str(count) for count in ruleset.program.players if count not in counts]
     more = f"; with what is agreed on also for {listed(others, 'or')}" if others else ""
     usual = f"; {ruleset.default_players} unless agreed" if len(counts) > 1 and doc.players.default is not None else ""
-    yield Paragraph(with_rules(line(f"For {number_words(counts)} player{'s' if counts != (1,) else ''}{usual}{more}."), ids_of(doc.cites)))
+    yield Paragraph(line(f"For {number_words(counts)} player{'s' if counts != (1,) else ''}{usual}{more}."))
     yield from rules.sentences(ids_of(doc.cites))
 
 
-def _index(rules: RuleSentences) -> Iterator[Block]:
-    """Every rule with its sentence, and where that comes from, by its tag."""
-    rows = tuple((line(TextRun(name, "rule")), line(words), line(tag)) for name, (tag, words) in rules.known.items())
-    yield TableBlock(("rule", "what it says", "from"), rows)
+def _index(rules: RuleSentences, before: Sequence[Block]) -> Iterator[Block]:
+    """Every rule with the part of the book that tells it, and where it comes from, by its tag."""
+    told: dict[str, str] = {}
+    part, title = "", ""
+    for block in before:
+        if isinstance(block, HeadingBlock):
+            part, title = (block.text, block.text) if block.level <= 2 else (part, block.text)
+        elif isinstance(block, ListBlock) and block.kind == "rules":
+            where = title if title == part else f"{part}, {title}"
+            told |= {item.line[0].text: where for item in block.items}
+    rows = tuple((line(TextRun(name, "rule")), line(told.get(name, "")), line(tag)) for name, (tag, _) in rules.known.items())
+    yield TableBlock(("rule", "where it stands", "from"), rows)
