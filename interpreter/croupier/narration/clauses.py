@@ -51,6 +51,7 @@ class Names:
 
 # ------------------------------------------------------------ clauses
 HEADINGS = ("group", "phase")  # kinds of events that are no lines, but stand above them
+DONE = "done"  # the words that end a choice of several
 MAX_SHARED = 60  # characters of words that decisions share
 HAVING = ("has", "have", "holds", "hold", "is", "are", "now")  # words before a number that is a value and no name
 MAX_LISTED = 40  # values in one sentence; of more, the first ones and the last are named
@@ -159,19 +160,26 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Decisions of one seat that begin with the same words, or the same decision of several seats."""
+    """Decisions of one seat that begin with the same words, or the same decision of several seats. That one seat `is_done` with them goes without
+    saying."""
 
     seats: tuple[int, ...]
     shared: str
     ends: tuple[str, ...]
+    is_done: bool = False
 
     @property
     def counted_back(self) -> tuple[str, ...]:
         seats = self.seats if len(self.seats) == len(self.ends) else self.seats * len(self.ends)
-        return tuple(f"player {seat + 1}: {self.shared}{end}" for seat, end in zip(seats, self.ends, strict=True))
+        texts = tuple(f"player {seat + 1}: {self.shared}{end}" for seat, end in zip(seats, self.ends, strict=True))
+        return (*texts, f"player {self.seats[0] + 1}: {DONE}") if self.is_done else texts
 
     def joined(self, seat: int, label: str) -> Choices | None:
         """With one more decision; none if that begins with other words."""
+        if self.is_done:
+            return None
+        if label == DONE and self.seats == (seat,) and self.ends != (DONE,):
+            return replace(self, is_done=True)
         if self.seats != (seat,):
             alike = len(set(self.ends)) == 1 and f"{self.shared}{self.ends[0]}" == label and seat not in self.seats
             return Choices((*self.seats, seat), "", (label,) * (len(self.seats) + 1)) if alike else None
@@ -191,7 +199,13 @@ class Choices:
     @property
     def label(self) -> str:
         """The words of what was chosen, without who chose."""
-        return f"{self.shared}{', '.join(counted(self.ends))}" if len(self.seats) == 1 else self.ends[0]
+        if len(self.seats) > 1:
+            return self.ends[0]
+        if not self.shared or self.shared.endswith(": "):
+            return f"{self.shared}{', '.join(counted(self.ends))}"
+        if len(set(self.ends)) == 1:
+            return f"{self.shared}{self.ends[0]} {'twice' if len(self.ends) == 2 else f'{len(self.ends)} times'}"
+        return f"{self.shared}{listed(counted(self.ends))}"
 
     @property
     def words(self) -> str:

@@ -47,6 +47,14 @@ class Op(ABC):
         """Does nobody else learn of this choice, not even that there was one to make?"""
         return False
 
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
+        """The words of an option."""
+        raise AssertionError("nobody decides here")
+
+    def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
+        """The words of a decision in the log."""
+        return self.describe(m, fr, seat, action)
+
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         """The component that is chosen, if the rules have no words of their own for it."""
         return None

@@ -215,7 +215,7 @@ class State(StateView):
         if seat >= 0 and not op.speaks:
             sealed = op.seats == "every"
             bare = None if sealed else op.bare(m, frame, action)
-            m.recorder.decided(m, seat, lambda: op.describe(m, frame, seat, action), sealed or op.discreet(action), bare, op.uses)
+            m.recorder.decided(m, seat, lambda: op.recorded(m, frame, seat, action), sealed or op.discreet(action), bare, op.uses)
             if sealed and len(op.pending(m, frame)) == 1:
                 made = sorted((*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action))))
                 m.recorder.revealed(m, [(p, partial(op.words, m, op.for_seat(frame, p), v)) for p, v in made])

@@ -6,6 +6,7 @@ from croupier.runtime.game import KEPT, Value
 from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
+from croupier.runtime.wording import listed
 
 
 class OpenOp(Op):
@@ -88,6 +89,11 @@ class WindowOp(Op):
         if action == 0:
             return "no"
         return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)
+
+    def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
+        if action == 0:
+            return f"decline {listed([f'“{r.describe(m)}”' for r in self.reactions(m, fr)])}"
+        return self.describe(m, fr, seat, action)
 
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
