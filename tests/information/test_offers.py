@@ -13,6 +13,7 @@ import yaml
 import croupier
 from croupier.execution import llvm_compiler as engine
 from croupier.resources import shipped
+from croupier.runtime.legality import why_not
 from croupier.runtime.state import State
 from croupier.scenarios import run_scenarios
 from programs import DATA, ROOT
@@ -44,6 +45,8 @@ def test_two_games(case: dict[str, Any], backend: str, tmp_path: Path) -> None:
     assert seat in one.pending_seats() or not case["same"] or "neither" in case["name"]
     if case["same"]:
         assert offered(one, seat) == offered(other, seat)
+        for words in case.get("why", ()):
+            assert why_not(one, seat, words) == why_not(other, seat, words), words
 
 
 def offered(state: Any, seat: int) -> list[tuple[int, str, str]]:

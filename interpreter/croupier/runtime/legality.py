@@ -23,6 +23,7 @@ from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import StateView
 from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import possible_labels
+from croupier.runtime.visibility import sees_piece
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
 from croupier.semantics.tree import AttributeExpr, SoThatStmt, TextExpr, X, text_parts
@@ -103,6 +104,13 @@ class Wording:
     def value(self, kind: t.Type, text: str) -> bool:
         """Is this how a value of a type is written?"""
         return len(text) in self._value(kind, text, frozenset((0,)))
+
+    def names(self, m: Machine, piece: int, seat: int) -> frozenset[str]:
+        """What a seat may call a component: its label if it sees it, else each that it can have; folded."""
+        if sees_piece(m, piece, seat):
+            return frozenset((folded(m.game.label(piece, m)),))
+        others = (label for label, pieces in self._possible_labels.items() if piece in pieces)
+        return frozenset(map(folded, (m.game.pieces[piece].label, *others)))
 
     # ------------------------------------------------------------ parts
     def _text(self, label: X, text: str, at: Places) -> Places:
@@ -341,13 +349,16 @@ def of_window(op: WindowOp, m: Machine, text: str, words: Wording) -> WhyNot:
 
 
 def of_reaction(window: int, m: Machine, args: list[Value], seat: int, used: tuple[int, ...], text: str, words: Wording) -> WhyNot:
-    """The first reason for each reaction that is called so; of a component that the seat cannot see only that it cannot be used."""
+    """The first reason for each reaction that is called so; of a component that the seat cannot see only that it cannot be used.
+
+    Such a component is called all that it may be called: what it is called now may be hidden from the seat.
+    """
     hooks = m.game.code.hooks
     found: list[Clause] = []
     known = False
     for code in hooks.by_target.get(window, {}).get("reaction", ()):
         for i, piece in enumerate(code.pieces or (None,)):
-            named = piece is not None and folded(m.game.label(piece, m)) == text
+            named = piece is not None and text in words.names(m, piece, seat)
             if not (named or words.label(code.hook.label, text)):
                 continue
             known = True
@@ -366,7 +377,7 @@ def _first_reason(code: HookCode, piece: int | None, m: Machine, args: list[Valu
     L: Locals = [None] * len(h.proc.slots)
     if piece is not None:
         z = m.where[piece]
-        place = m.game.places[z] if z >= 0 else None
+        place = m.game.places[z] if z >= 0 and sees_piece(m, piece, seat) else None
         if place is None or (place.owner is not None and place.owner != seat) or (not code.live_anywhere and not place.live):
             return "reaction", NOT_USED, h.proc.span
         L[h.self_slot or 0] = piece
