@@ -183,11 +183,15 @@ MAX_MOMENTS = 5_000
 
 
 class Watched:
-    """What a seat saw (none: the referee, who sees everything) at each state of a game that is played again."""
+    """What a seat saw (none: the referee, who sees everything) at each state of a game that is played again.
+
+    States at which others act unseen are left out: their number would tell how often somebody was asked.
+    """
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
         self._moments: list[dict[str, object]] = []
+        self._moments_at: list[int] = []  # by state the number of the moment that shows it, or the last before
         self._before: list[dict[str, object]] = []
         self._rules: dict[str, str] = {}
         self._start = self._why = ""
@@ -195,6 +199,10 @@ class Watched:
     def add(self, state: State) -> None:
         """The next state."""
         if len(self._moments) >= MAX_MOMENTS:
+            return
+        is_shown = not self._moments or state.is_open_to(self.seat) or self.seat in state.pending_seats()
+        self._moments_at.append(len(self._moments) - (not is_shown))
+        if not is_shown:
             return
         lines = narrate(state.events(self.seat), open_end=not state.is_terminal())
         told = [line_parts(line) for line in lines]
@@ -208,7 +216,8 @@ class Watched:
 
     def html(self, title: str, names: Sequence[str] = (), remarks: Sequence[tuple[int, int, str]] = ()) -> str:
         """The file, with remarks: the number of the state, the seat, the words."""
-        said = [{"step": step, "seat": seat, "text": text} for step, seat, text in remarks]
+        at = self._moments_at
+        said = [{"step": at[min(step, len(at) - 1)], "seat": seat, "text": text} for step, seat, text in remarks]
         whole = {"names": list(names), "rules": self._rules, "start": self._start, "why": self._why, "moments": self._moments, "remarks": said}
         game = json.dumps(whole)
         packed = base64.b64encode(gzip.compress(game.encode(), 9, mtime=0)).decode()

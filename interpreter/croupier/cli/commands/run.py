@@ -175,7 +175,8 @@ def _game_document(match: GameMatch, record: GameRecord, seat: int | None) -> di
     return document
 
 
-_OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash")  # whoever has them can find out more than one seat sees
+_OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash", "decisions", "chance_events")
+"""Whoever has these can find out more than one seat sees: the game can be played again, or others were asked unseen."""
 
 
 def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> list[JsonObject]:
@@ -275,8 +276,8 @@ def _replay_document(saved: SavedGame, replayed: Replayed, seat: int | None) -> 
         "ruleset_hash": saved.record.ruleset_hash,
         "seed": saved.record.seed if seat is None else None,
         "game": saved.record.game if seat is None else None,
-        "actions": len(saved.record.steps),
-        "applied": replayed.applied,
+        "actions": len(saved.record.steps) if seat is None else None,
+        "applied": replayed.applied if seat is None else None,
         "verified": True,
         "hash": state.hash() if seat is None else None,
         "outcome": plain(state.outcome()),
@@ -296,8 +297,7 @@ def _show_replay(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int
     state, called = replayed.state, Names(names)
     draw(heading(rules, saved.record, seat, start_values(state, seat)))
     draw(log(state.events(seat), called, detail.value, rule_texts(rules) if detail is LogDetail.RULES else None, width()))
-    checked = "" if seat is not None else f" · hash {state.hash()[:12]}"
-    data(f"position after {plural(replayed.applied, 'action')}, all verified{checked}")
+    data(f"position after {plural(replayed.applied, 'action')}, all verified · hash {state.hash()[:12]}" if seat is None else "position, verified")
     acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
     if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")

@@ -155,7 +155,7 @@ def rule_texts(ruleset: Ruleset) -> dict[str, str]:
 
 
 def result(record: GameRecord, viewer: int | None = None, names: Names | None = None, why: str = "") -> Text:
-    """How the game ended and why, with a line a seat; the digest is for the referee."""
+    """How the game ended and why, with a line a seat; how much was decided, and the digest, are for the referee."""
     from rich.text import Text
 
     outcome = record.outcome
@@ -178,6 +178,7 @@ def result(record: GameRecord, viewer: int | None = None, names: Names | None = 
         text.append(f"\n  {sanitise(say(f'player {seat + 1}'))}{score}   result {value(number)}")
     if why:
         text.append(f"\n{sanitise(why)}")
-    digest = f" · digest {record.digest[:12]}" if viewer is None else ""
-    text.append(f"\n{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}{digest}", _QUIET)
+    if viewer is None:
+        counted = f"{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}"
+        text.append(f"\n{counted} · digest {record.digest[:12]}", _QUIET)
     return text
