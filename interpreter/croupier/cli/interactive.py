@@ -128,7 +128,7 @@ class InteractiveSession:
     def sit(self) -> int:
         """Play to the end or until the person leaves; the exit code."""
         from croupier.cli.views.interactive import welcome
-        from croupier.play.position_view import start_values
+        from croupier.play.record import start_values
 
         session = self.session
         persons, starts = sorted(session.persons), [start_values(session.state, p) for p in sorted(session.persons)]
@@ -221,8 +221,6 @@ class InteractiveSession:
     def _command(self, seat: int, typed: str, offer: OptionPrompt) -> bool:
         """Answer what was typed; whether the decision is another one now."""
         from croupier.cli.views.interactive import commands, happened
-        from croupier.cli.views.position import position
-        from croupier.play.position_view import position_view
 
         word, _, rest = typed.partition(" ")
         state = self.session.state
@@ -230,7 +228,7 @@ class InteractiveSession:
             case "help" | "?":
                 draw(commands(None if self._spoken else width()))
             case "look":
-                data(position(position_view(state, seat)))
+                self._draw_table(seat, offer, details=True)
             case "table":
                 self._draw_table(seat, offer)
             case "log":
@@ -255,14 +253,14 @@ class InteractiveSession:
                 return self._named(seat, offer.worded(typed), offer)
         return False
 
-    def _draw_table(self, seat: int, offer: OptionPrompt) -> None:
-        """The table as the seat sees it, with the numbers of its options."""
+    def _draw_table(self, seat: int, offer: OptionPrompt, *, details: bool = False) -> None:
+        """The table as the seat sees it, with the numbers of its options; `details` too, which rulesets leave out of it."""
         from croupier.cli.views.position import table
         from croupier.table import view
 
         answer("")
         numbers = dict(zip(offer.legal, offer.numbers, strict=True))
-        draw(table(view(self.session.state, seat), self._names, numbers, width(), spoken=self._spoken))
+        draw(table(view(self.session.state, seat), self._names, numbers, width(), spoken=self._spoken, details=details))
 
     def _room(self) -> int:
         """How many columns the options may take."""

@@ -4,8 +4,8 @@
     match.py        one game: players, parameters, seed and agents; asks agents, draws chance, applies, until the game is over; a session
                     in which a person plays some seats
     script.py       decisions and chance outcomes that somebody wrote down; a scenario to start from
-    interrupt.py    stops a game between two steps; position_view.py what a seat sees, for people
-    record.py       what is kept of a game: how it ended, a value that is also the saved file, one digest of many games
+    interrupt.py    stops a game between two steps
+    record.py       what is kept of a game: start and end in words, the outcome, a value that is also the saved file, one digest of many games
     saved.py        the saved file: written whole or not at all (atomic_write.py), read with positions for diagnostics; applies the recorded actions
                     again and compares every hash
     simulate.py     many games, always with the same result: here, in several processes, in native code

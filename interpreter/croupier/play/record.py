@@ -1,4 +1,4 @@
-"""What is kept of a game: its outcome, its record, which is also the saved file, and one digest of many games."""
+"""What is kept of a game: its start and its end in words, its outcome, its record, which is also the saved file, and one digest of many games."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.diagnostics import Diagnostic, JsonObject, sanitise
 from croupier.diagnostics.render import as_json
+from croupier.runtime.faults import viewer_of
+from croupier.runtime.visibility import admits
+from croupier.semantics import types as t
+from croupier.semantics.tree import text_parts
+from croupier.semantics.walk import bodies
+from croupier.syntax.phrases import why
 
 
 # ---------------------------------------------------------------- plain
@@ -85,6 +91,47 @@ def stuck_seat(state: State) -> int | None:
     """The first seat, from 0, that must act and has no legal action, or None."""
     return next((seat for seat in state.pending_seats() if not state.legal_actions(seat)), None)
 
+
+# ---------------------------------------------------------------- start and end
+SIMPLE = (t.Int, t.Bool, t.Enum, t.Player)
+MAX_REASONS = 4  # rules that an end cites
+
+
+def start_values(state: State, seat: int | None) -> str:
+    """What the state of the history's beginning holds that a seat may see, in words: numbers, names, truths that are not nothing; not by cell."""
+    seat = viewer_of(seat, state.players)
+    game, start, found = state.game, state._start, list[str]()
+    for v in game.variables:
+        kind, value, audience = v.type, (game.start_vars if start is None else start.vars)[v.index], game.seen_by[v.index]
+        is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in game.program.looks.details
+        of_players = isinstance(kind, t.Map) and isinstance(kind.key, t.Player)
+        if v.of_class is not None or v.sight is not None or is_detail or not (of_players or isinstance(kind, SIMPLE)):
+            continue
+        name, inner = v.name.replace("_", " "), kind.value if isinstance(kind, t.Map) else kind
+        entries = dict(enumerate(value)) if of_players else {None: value}
+        seen = {p: game.show(one, inner, labelled=True) for p, one in entries.items() if one and (seat is None or admits(audience, p, seat))}
+        if isinstance(inner, SIMPLE) and seen:
+            alike = len(set(seen.values())) == 1 and len(seen) == len(entries) > 1
+            each = (f"{name} {one}" if p is None else f"{name} of player {p + 1}: {one}" for p, one in seen.items())
+            found += [f"{name} {seen[0]} each"] if alike else each
+    return ", ".join(found)
+
+
+def why_over(state: State, seat: int | None = None) -> str:
+    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules end it; or nothing.
+
+    Every seat is told the same; where a game is followed, one of its followers knows it at once.
+    """
+    last = next((event for event in reversed(state.events(seat)) if event.kind == "end"), None)
+    rules = state.game.program.rule_ids
+    cited = [f"{rule}: {rules[rule][1]}" for rule in (() if last is None else last.rules) if rule in rules and rules[rule][1]]
+    if last is None or cited:
+        return " ".join(cited[:MAX_REASONS])
+    inside = [s for _, s in bodies(state.game.program) if s.op == "if" and any(end.span == last.span for end in s.blocks[0])]
+    if inside:
+        return f"The game is over: {why(inside[-1].args[0].span.text)}."
+    ends_last = any(s.span == last.span for proc, s in bodies(state.game.program) if proc.name == "scoring")
+    return "All phases are over." if ends_last else ""
 
 # ---------------------------------------------------------------- digest
 # One short text that stands for everything that happened in a run.

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
 from croupier.narration import Line, Narrator, narrate
-from croupier.play.position_view import start_values, why_over
+from croupier.play.record import start_values, why_over
 from croupier.runtime.state import SPECTATOR
 from croupier.table import text_of, view
 

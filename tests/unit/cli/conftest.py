@@ -11,8 +11,10 @@ import pytest
 import croupier
 import croupier.authoring.folder  # noqa: F401 - with the real `load`, before the fake one takes its place
 from croupier.cli import main
+from croupier.table import Value, View
 from fake_cli import fake_load_module
 
+COUNTERS = (Value("counters", "1"),)
 _NAMES = ("load", "check", "Ruleset", "CheckResult")
 
 
@@ -30,7 +32,7 @@ def fake_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """`croupier.load` and its companions are the fake ones."""
     kept = {name: vars(croupier).pop(name) for name in _NAMES if name in vars(croupier)}
     monkeypatch.setitem(sys.modules, "croupier.pipeline", fake_load_module())
-    monkeypatch.setattr("croupier.play.position_view.position_view", lambda state, seat: state.observation(seat, spoken=True))
+    monkeypatch.setattr("croupier.table.view", lambda state, seat: View("fake", seat, state.players, (), (), (), COUNTERS, None, None, "running"))
     yield
     for name in _NAMES:
         vars(croupier).pop(name, None)

@@ -150,7 +150,7 @@ def _show_game(match: GameMatch, record: GameRecord, seat: int | None, format: R
         from croupier.cli.console import width
         from croupier.cli.views.game import heading, log, result, rule_texts
         from croupier.narration import Names
-        from croupier.play.position_view import start_values, why_over
+        from croupier.play.record import start_values, why_over
 
         called = Names(names)
         draw(heading(match.ruleset, record, seat, start_values(match.state, seat)))
@@ -290,9 +290,10 @@ def _replay_document(saved: SavedGame, replayed: Replayed, seat: int | None) -> 
 def _show_replay(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None, detail: LogDetail, names: tuple[str, ...]) -> None:
     from croupier.cli.console import width
     from croupier.cli.views.game import heading, log, plural, result, rule_texts, seats
-    from croupier.cli.views.position import position
+    from croupier.cli.views.position import table
     from croupier.narration import Names
-    from croupier.play.position_view import position_view, start_values, why_over
+    from croupier.play.record import start_values, why_over
+    from croupier.table import view
 
     state, called = replayed.state, Names(names)
     draw(heading(rules, saved.record, seat, start_values(state, seat)))
@@ -301,6 +302,8 @@ def _show_replay(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int
     acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
     if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")
-    data(f"\n{position(position_view(state, seat))}\n")
+    data("")
+    draw(table(view(state, seat), called, width=width(), details=True))
+    data("")
     if replayed.complete:
         draw(result(saved.record, seat, called, why_over(state)))

@@ -32,7 +32,7 @@ COMMANDS = (
     ("its words", "choose the option that reads so"),
     ("1 3 4 done", "choose several options at once, where they are chosen one by one"),
     ("why WORDS", "show why an option is not offered"),
-    ("look", "show what you see of the position"),
+    ("look", "show everything that you see, details too"),
     ("table", "show the table, with the numbers of the options"),
     ("log", "show what you saw happen so far"),
     ("/WORDS", "show the options that have these words in them"),
@@ -220,7 +220,7 @@ def ending(state: State, names: Names) -> Text:
     """How the game ended and why, with a line a seat."""
     from rich.text import Text
 
-    from croupier.play.position_view import why_over
+    from croupier.play.record import why_over
 
     outcome = state.outcome()
     text = Text("\n")

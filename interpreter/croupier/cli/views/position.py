@@ -1,26 +1,30 @@
-"""A position for people: values, boards, and what a seat sees."""
+"""The table that a seat sees, as lines of text: boards as grids, zones, values, and the numbers of options."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from re import sub
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from croupier.cli.views.game import value
 from croupier.diagnostics import sanitise
-from croupier.play.position_view import Grid
 from croupier.runtime.wording import counted
 
 # ---------------------------------------------------------------- grid
 # A board on a terminal: its rows with numbers, a short sign for whatever lies there, and what the signs mean.
-if TYPE_CHECKING:
-    from croupier.play.position_view import Grid
-
 EMPTY, SHORT, WIDEST = "·", 3, 110
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board by its rows: for each cell the words for what is there, none for nothing; `shift` is half a cell more for each row (hexagons)."""
+
+    rows: tuple[tuple[tuple[str, ...], ...], ...]
+    shift: bool = False
 
 
 def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]:
@@ -64,38 +68,6 @@ def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
     return signs
 
 
-# ---------------------------------------------------------------- position
-# A position for people: a JSON value as indented lines, short lists and objects on one line, boards with rows as rows.
-_WIDEST = 100
-
-
-def position(thing: object) -> str:
-    """The value as indented text; nothing authored in it can reach a terminal unseen."""
-    return "\n".join(_lines(thing, 0))
-
-
-def _lines(thing: Any, depth: int) -> list[str]:
-    space = "  " * depth
-    if isinstance(thing, Grid):
-        return ["", *(f"{space}{line}" for line in grid_lines(thing))]
-    short = value(thing)
-    simple = not isinstance(thing, dict | list) or not thing
-    if simple or (depth > 0 and len(space) + len(short) <= _WIDEST and not _is_deep(thing)):
-        return [f"{space}{short}"]
-    lines: list[str] = []
-    pairs = thing.items() if isinstance(thing, dict) else enumerate(thing, 1)
-    for key, item in pairs:
-        below = _lines(item, depth + 1)
-        name = f"{space}{sanitise(str(key))}:"
-        lines += [f"{name} {below[0].strip()}"] if len(below) == 1 else [name, *(below[1:] if isinstance(item, Grid) else below)]
-    return lines
-
-
-def _is_deep(thing: Any) -> bool:
-    items = thing.values() if isinstance(thing, dict) else thing
-    return isinstance(thing, dict) and any(isinstance(item, dict | list | Grid) and item for item in items)
-
-
 # ---------------------------------------------------------------- seen
 # The table as a seat sees it, in lines: boards, what lies in the middle, what lies before each player; options with the numbers that choose them.
 if TYPE_CHECKING:
@@ -106,15 +78,21 @@ if TYPE_CHECKING:
 
 IN_ROWS = ("rectangle", "hex")
 PARTS = ("edges", "corners")
+NOTHING = ("none", "no", "0", "")
 Numbers = Mapping[int, int | None]
 
 
-def table(view: View, names: Names, numbers: Numbers | None = None, width: int | None = None, *, spoken: bool = False) -> Text:
-    """The whole table of a view; `numbers` are those in front of the options, by action. What is `spoken` says boards cell by cell."""
+def table(
+    view: View, names: Names, numbers: Numbers | None = None, width: int | None = None, *, spoken: bool = False, details: bool = False
+) -> Text:
+    """The whole table of a view; `numbers` are those in front of the options, by action. What is `spoken` says boards cell by cell.
+
+    With `details` it has the values that rulesets leave out of it, too, but for those that are none, no or 0.
+    """
     from rich.text import Text
 
     text = Text()
-    drawing = _Drawing(numbers or {}, names, width or 100, spoken)
+    drawing = _Drawing(numbers or {}, names, width or 100, spoken, details)
     parts = {board.name: board for board in view.boards if board.shape in PARTS and board.rows > 1}
     for board in view.boards:
         if board.name not in parts:
@@ -146,8 +124,8 @@ def _paint(text: Text, view: View, names: Names) -> None:
 class _Drawing:
     """Draws parts of a view."""
 
-    def __init__(self, numbers: Numbers, names: Names, width: int, spoken: bool) -> None:
-        self.numbers, self.names, self.width, self.spoken = numbers, names, width, spoken
+    def __init__(self, numbers: Numbers, names: Names, width: int, spoken: bool, details: bool) -> None:
+        self.numbers, self.names, self.width, self.spoken, self.details = numbers, names, width, spoken, details
 
     def board(self, board: Board) -> Iterator[str]:
         if board.shape in PARTS and not any(cell.options or any(_in_cell(cell)) for cell in board.cells):
@@ -208,7 +186,7 @@ class _Drawing:
                     yield from self.wrapped(indent, self.zone(zone, seat))
         if empty := list(self.empty(zones, seat)):
             yield from self.wrapped(indent, f"empty: {', '.join(empty)}")
-        shown = [self.value(value) for value in values if not value.is_detail]
+        shown = [self.value(value) for value in values if not value.is_detail or (self.details and value.text not in NOTHING)]
         if shown:
             yield from self.wrapped(indent, " · ".join(shown))
 

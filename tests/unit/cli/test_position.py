@@ -1,4 +1,4 @@
-"""What `look` shows: boards as rows with a legend, pieces with what changed about them where they lie, nothing of what is not seen."""
+"""What `look` shows: boards as rows with a legend, components with what changed about them, details, nothing of what is not seen."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 
 import croupier
 from croupier.cli import main
-from croupier.cli.views.position import grid_lines, position
-from croupier.play.position_view import Grid, position_view
+from croupier.cli.views.position import Grid, grid_lines, table
+from croupier.narration import Names
+from croupier.table import view
 
 FIELD = """\
 croupier: 1
@@ -70,30 +71,26 @@ def shown(tmp_path: Path, seat: int | None) -> str:
     state = croupier.load(path).new_initial_state(2)
     while state.is_chance_node():
         state.apply_action(0)
-    return position(position_view(state, seat))
+    return table(view(state, seat), Names(()), details=True).plain
 
 
-def test_boards_are_rows_and_changes_stand_beside_the_piece(tmp_path: Path) -> None:
+def test_boards_are_rows_and_changes_stand_beside_the_component(tmp_path: Path) -> None:
     text = shown(tmp_path, 0)
-    assert "  field:\n      1   2   3\n    1 k,k ·   ·\n    2 ·   ·   ·\n    k king; in a cell from the bottom to the top\n" in text
-    assert "  row: [attacker (doubled), attacker]\n" in text and "tiles: [marsh (not up), hill]" in text
-    assert "player 1: [archer (wear: 3), archer]" in text and "Card-" not in text and "Card.doubled" not in text
-    assert "  marked:\n      1   2   3\n    1 ·   ·   ·\n    2 ·   ·   yes\n" in text
-    assert "  owner_of:\n      1  2\n    1 ·  ·\n    2  ·  p2\n    p2 player 2" in text
-    assert "way: {" in text and "(1," not in text
+    assert "field\n    1   2   3\n  1 k,k ·   ·\n  2 ·   ·   m\n  k king, m marked; in a cell from the bottom to the top\n" in text
+    assert "row: attacker (doubled), attacker\n" in text and "tiles: marsh, hill (up)\n" in text
+    assert "hand: archer (wear 3), archer\n" in text and "Card-" not in text and "Card.doubled" not in text
+    assert "comb\n    1  2\n  1 ·  ·\n  2  ·  p2\n  p2 player 2\n" in text
 
 
 def test_what_a_seat_does_not_see_is_not_told(tmp_path: Path) -> None:
     text = shown(tmp_path, 1)
-    assert "player 1: 2 not seen" in text and "archer" not in text and "safe: ?" in text
-    assert "archer (wear: 3)" in shown(tmp_path, None)
+    assert "hand: 2 face down\n" in text and "archer (wear" not in text and "safe: ?" in text
+    assert "archer (wear 3)" in shown(tmp_path, None)
 
 
-def test_of_bookkeeping_only_what_changed_is_told(tmp_path: Path) -> None:
-    """Maps with an empty label: what is as it was at the start is left out, in the inner maps too, for the referee as for a seat."""
-    assert "  noted: player 2: {king: true}\n" in shown(tmp_path, 0) and "asked" not in shown(tmp_path, 0) and "times: 0" in shown(tmp_path, 0)
-    assert "spent" not in shown(tmp_path, 0) and "  spent: {player 2: 4}\n" in shown(tmp_path, 1) + "\n"
-    assert "  spent: {player 2: 4}\n" in shown(tmp_path, None)
+def test_details_are_shown_but_for_those_that_say_nothing(tmp_path: Path) -> None:
+    assert "times" not in shown(tmp_path, 0) and "noted: attacker no, archer no, king yes" in shown(tmp_path, 0)
+    assert "spent: 3" in shown(tmp_path, 0) and "spent: 4" not in shown(tmp_path, 0) and "spent: 4" in shown(tmp_path, 1)
 
 
 def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
@@ -103,9 +100,9 @@ def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO("look\n1\n"))
     assert main(["play", "field.yaml", "--players", "2", "--seat", "1", "--seed", "1", "--save", "game.json"]) == 0
-    looked = capsys.readouterr().out.partition("player 1> ")[2].partition("player 1> ")[0]
+    looked = capsys.readouterr().out.partition("player 1> ")[2].partition("player 1> ")[0].strip()
     assert main(["replay", "game.json", "--ruleset", "field.yaml", "--at", "0", "--seat", "1"]) == 0
-    assert looked.startswith("zones:\n") and looked in capsys.readouterr().out
+    assert looked.startswith("field\n") and "spent: 3" in looked and looked in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
