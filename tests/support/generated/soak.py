@@ -44,7 +44,7 @@ GAMES = 4  # of each program: to compile it takes much longer
 PATIENCE = 600.0  # seconds for one program, beside whatever else the machine does
 LASTING = 600  # programs of one process
 CHECK = import_module("croupier.semantics.check")
-COLLECTED = 10  # programs after which a process looks for cycles, which takes a fifth of the time where it is done as ever
+COLLECTED = 30  # programs after which a process looks for cycles, which takes a fifth of the time where it is done as ever
 
 
 @dataclass
@@ -213,12 +213,12 @@ def work(link: Connection, only: Sequence[str]) -> None:
     """A process: plays what it is sent."""
     os.environ["CROUPIER_CACHE"] = "off"
     gc.disable()
-    gc.freeze()
     with suppress(EOFError, OSError):  # whoever asked has ended
         for k in count(1):
             number, text = link.recv()
             if k % COLLECTED == 0:
                 gc.collect()
+                gc.freeze()  # what is left now stays: modules and tables of the parser, which need not be walked again
             link.send(played(number, text or made_by(number).text, only))
 
 
