@@ -17,8 +17,8 @@ from croupier.execution.codec import Codec, NotEncodable
 from croupier.execution.native_position import NativePosition, NativeProgram
 from croupier.execution.python_program import PythonPosition, PythonProgram
 from croupier.lowering import Lowered, NotLowered, lower
-from croupier.passes.native import ready_for_native
-from croupier.passes.pipeline import ready
+from croupier.passes.native import prepare_native_steps
+from croupier.passes.pipeline import prepare_steps
 from croupier.runtime import position
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
@@ -51,14 +51,14 @@ def core_that(lowered: Lowered, game: Game, target: str, careful: bool = True) -
     """The same of what is lowered and verified."""
     fuel = game.program.limits["fuel"]
     if target == NATIVE:
-        program = ready_for_native(lowered.program, game)
+        program = prepare_native_steps(lowered.program, game)
         verify(program)
         native = NativeProgram(program, fuel, careful=careful)
         return Core(game, lambda: NativePosition(native), Codec(lowered, program))
     if target == PRINTED:
         compiled = PythonProgram(lowered.program, fuel)
         return Core(game, lambda: PythonPosition(compiled), Codec(lowered, compiled.program))
-    program = ready(lowered.program)
+    program = prepare_steps(lowered.program)
     verify(program)
     return Core(game, lambda: Interpreter(program, most_fuel=fuel), Codec(lowered, program))
 

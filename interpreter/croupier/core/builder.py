@@ -1,4 +1,4 @@
-"""Building the core: constructors that fold what is known, and a writer that collects the statements of a function."""
+"""Construction of the core: constructors that fold constants, and a writer that collects the statements of a function."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Loose, op.Holds, op.Offe
 
 
 def const(value: int) -> Const:
-    """A word that is known."""
+    """A constant."""
     return Const(int(value))
 
 
@@ -64,7 +64,7 @@ def mul(a: Expression, b: Expression) -> Expression:
 
 
 def times(a: Expression, b: Expression) -> Expression:
-    """The product of small words."""
+    """The product of small words, unchecked."""
     found = mul(a, b)
     return op.Times(a, b) if isinstance(found, op.Mul) else found
 
@@ -86,7 +86,7 @@ def div(a: Expression, b: Expression) -> Expression:
 
 
 def eq(a: Expression, b: Expression) -> Expression:
-    """1 if both are the same word."""
+    """1 if both words are equal."""
     match a, b:
         case Const(x), Const(y):
             return Const(int(x == y))
@@ -104,7 +104,7 @@ def lt(a: Expression, b: Expression) -> Expression:
 
 
 def le(a: Expression, b: Expression) -> Expression:
-    """1 if the first is not greater."""
+    """1 if the first is less or equal."""
     match a, b:
         case Const(x), Const(y):
             return Const(int(x <= y))
@@ -112,7 +112,7 @@ def le(a: Expression, b: Expression) -> Expression:
 
 
 def not_(a: Expression) -> Expression:
-    """1 if a test is 0."""
+    """Logical not."""
     match a:
         case Const(x):
             return Const(int(not x))
@@ -126,7 +126,7 @@ def not_(a: Expression) -> Expression:
 
 
 def and_(a: Expression, b: Expression) -> Expression:
-    """1 if both tests are."""
+    """Logical and; short-circuit."""
     match a, b:
         case Const(x), _:
             return b if x else FALSE
@@ -136,7 +136,7 @@ def and_(a: Expression, b: Expression) -> Expression:
 
 
 def or_(a: Expression, b: Expression) -> Expression:
-    """1 if one of two tests is."""
+    """Logical or; short-circuit."""
     match a, b:
         case Const(x), _:
             return TRUE if x else b
@@ -146,12 +146,12 @@ def or_(a: Expression, b: Expression) -> Expression:
 
 
 def may_fail(e: Expression) -> bool:
-    """Is there a word of which this makes the action fail, or is something asked for that must be there?"""
+    """May evaluating an expression fail the action, or is it only defined where something holds?"""
     return any(isinstance(part, (op.Mul, op.Find)) for part in (e, *expressions(e)))
 
 
 def all_of(tests: list[Expression]) -> Expression:
-    """1 if all tests are."""
+    """The conjunction of tests."""
     found: Expression = TRUE
     for t in tests:
         found = and_(found, t)
@@ -169,12 +169,12 @@ def select(test: Expression, a: Expression, b: Expression) -> Expression:
 
 
 def is_none(a: Expression) -> Expression:
-    """1 if there is no value."""
+    """1 if a word is none."""
     return eq(a, NONE)
 
 
 class Writer:
-    """Collects the statements of one function, its arrays, and names for its locals."""
+    """Collects the statements and arrays of one function, and makes names for its locals."""
 
     def __init__(self) -> None:
         self.out: list[Statement] = []
@@ -189,14 +189,14 @@ class Writer:
         return f"{base}_{self.names}"
 
     def array(self, size: int, base: str = "a") -> str:
-        """A new array of the function."""
+        """Declare a new array of the function."""
         name = self.fresh(base)
         self.memories[name] = Memory(name, max(1, size))
         return name
 
     @contextmanager
     def inside(self) -> Iterator[list[Statement]]:
-        """What is emitted meanwhile goes to the list that this gives."""
+        """A context in which emitted statements go to the list that it yields."""
         held, self.out = self.out, []
         try:
             yield self.out
@@ -214,7 +214,7 @@ class Writer:
             self.emit(op.Set(name, value))
 
     def temp(self, value: Expression, base: str = "t") -> Expression:
-        """A word that stays what it is now."""
+        """A local, or constant, with the present value of an expression."""
         if isinstance(value, Const):
             return value
         name = self.fresh(base)
@@ -229,7 +229,7 @@ class Writer:
             self.emit(op.Guard(test))
 
     def when(self, test: Expression, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
-        """`if`: only the branch that is known to be taken, where that is known."""
+        """Emit `if`; with a constant test only the branch that is taken."""
         if isinstance(test, Const):
             if test.value:
                 then()
@@ -243,7 +243,7 @@ class Writer:
             self.emit(op.If(not_(test), other))
 
     def count(self, low: Expression, high: Expression, body: Callable[[Expression], None], base: str = "i") -> None:
-        """`for`, with a new local."""
+        """Emit `for`, with a new local as counter."""
         if isinstance(low, Const) and isinstance(high, Const) and high.value <= low.value:
             return
         name = self.fresh(base)

@@ -9,28 +9,28 @@ NONE = -(1 << 60)  # the word for no value; smaller than every number of the lan
 
 
 class Operation:
-    """What is found out about an operation by walking it is kept with it: it never changes. See `walk.py`, which asks for it."""
+    """Base of all operations. It has slots for the results that `walk.py` caches; operations are immutable."""
 
     __slots__ = ("_arrays", "_inside", "_kinds", "_parts", "_reads")
 
 
 @dataclass(frozen=True, slots=True)
 class Const(Operation):
-    """A word that is known."""
+    """A constant."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class Local(Operation):
-    """A word of the function that runs."""
+    """A local of the current function."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Load(Operation):
-    """A word of an array: of the state, of a table, of the function that runs."""
+    """A word of an array: of the state, a table, or the current function."""
 
     memory: str
     index: Expression
@@ -38,14 +38,14 @@ class Load(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Length(Operation):
-    """How many components lie in a zone."""
+    """The number of components in a zone."""
 
     zone: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Element(Operation):
-    """The component at a place of a zone, counted from 0 at the bottom."""
+    """The component at an index of a zone; 0 is the bottom."""
 
     zone: Expression
     index: Expression
@@ -53,7 +53,7 @@ class Element(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Loose(Operation):
-    """1 if a place of a zone and the one above it belong to the same unordered part."""
+    """1 if an index of a zone and the next above it belong to the same unordered part."""
 
     zone: Expression
     index: Expression
@@ -61,7 +61,7 @@ class Loose(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Find(Operation):
-    """The place of a component in the zone where it lies."""
+    """The index of a component in its zone."""
 
     zone: Expression
     value: Expression
@@ -69,7 +69,7 @@ class Find(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Rank(Operation):
-    """How many components of a zone in ascending order are less than one."""
+    """The number of components of a sorted zone that are less than a given one."""
 
     zone: Expression
     value: Expression
@@ -77,7 +77,7 @@ class Rank(Operation):
 
 @dataclass(frozen=True, slots=True)
 class PartBegin(Operation):
-    """The lowest place of the unordered part of a zone that a place belongs to."""
+    """The lowest index of the unordered part of a zone that an index belongs to."""
 
     zone: Expression
     index: Expression
@@ -90,12 +90,12 @@ class Chosen(Operation):
 
 @dataclass(frozen=True, slots=True)
 class ChosenSeat(Operation):
-    """The seat that took it, after a wait for several."""
+    """The seat that took it, after a wait for several seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Add(Operation):
-    """The sum; nobody tests it."""
+    """The sum, unchecked."""
 
     a: Expression
     b: Expression
@@ -103,7 +103,7 @@ class Add(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Sub(Operation):
-    """The difference."""
+    """The difference, unchecked."""
 
     a: Expression
     b: Expression
@@ -111,7 +111,7 @@ class Sub(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Mul(Operation):
-    """The product; it fails the action where 64 bits do not hold it."""
+    """The product; the action fails if it overflows 64 bits."""
 
     a: Expression
     b: Expression
@@ -119,7 +119,7 @@ class Mul(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Times(Operation):
-    """The product of words that are small: it surely fits."""
+    """The product, unchecked: its operands are known to be small."""
 
     a: Expression
     b: Expression
@@ -127,7 +127,7 @@ class Times(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Div(Operation):
-    """Division rounded down; the divisor is not 0."""
+    """Floor division; the divisor is never 0."""
 
     a: Expression
     b: Expression
@@ -143,7 +143,7 @@ class Mod(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Eq(Operation):
-    """1 if both are the same word."""
+    """1 if both words are equal."""
 
     a: Expression
     b: Expression
@@ -159,7 +159,7 @@ class Lt(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Le(Operation):
-    """1 if the first is not greater."""
+    """1 if the first is less or equal."""
 
     a: Expression
     b: Expression
@@ -167,7 +167,7 @@ class Le(Operation):
 
 @dataclass(frozen=True, slots=True)
 class And(Operation):
-    """Both are 1; the second is asked only if the first is."""
+    """Logical and; short-circuit."""
 
     a: Expression
     b: Expression
@@ -175,7 +175,7 @@ class And(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Or(Operation):
-    """One of them is 1; the second is asked only if the first is not."""
+    """Logical or; short-circuit."""
 
     a: Expression
     b: Expression
@@ -183,14 +183,14 @@ class Or(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Not(Operation):
-    """1 if a test is 0."""
+    """Logical not."""
 
     a: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Select(Operation):
-    """One of two words by a test; only that one is asked for."""
+    """One of two words by a test; only that one is evaluated."""
 
     test: Expression
     a: Expression
@@ -199,7 +199,7 @@ class Select(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Bits(Operation):
-    """A word by word operation on bits: `and`, `or`, `xor`, `shl`, `shr`."""
+    """A bitwise operation: `and`, `or`, `xor`, `shl`, `shr`."""
 
     kind: str
     a: Expression
@@ -208,21 +208,21 @@ class Bits(Operation):
 
 @dataclass(frozen=True, slots=True)
 class CountBits(Operation):
-    """How many bits are set."""
+    """The number of bits that are set."""
 
     a: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class LowBit(Operation):
-    """The place of the lowest bit that is set; there is one."""
+    """The index of the lowest bit that is set; at least one is."""
 
     a: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Holds(Operation):
-    """1 if a word is among so many of an array, from a place on."""
+    """1 if a word is among `count` words of an array, from an index on."""
 
     memory: str
     begin: Expression
@@ -237,7 +237,7 @@ class Offered(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Searching(Operation):
-    """1 while ways are looked for."""
+    """1 while a look-ahead is searching."""
 
 
 Expression = (

@@ -51,7 +51,7 @@ CHANCE, SEVERAL = -1, -2  # who a `Wait` waits for, beside seats from 0
 
 @dataclass(frozen=True, slots=True)
 class Set(Operation):
-    """A local takes a word."""
+    """Assign a local."""
 
     name: str
     value: Expression
@@ -59,7 +59,7 @@ class Set(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Store(Operation):
-    """A word of an array changes."""
+    """Store a word in an array."""
 
     memory: str
     index: Expression
@@ -68,7 +68,7 @@ class Store(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Copy(Operation):
-    """Words go from one array to another (or within one: as if all were read first)."""
+    """Copy words between arrays, or within one as if all were read first."""
 
     target: str
     at: Expression
@@ -79,7 +79,7 @@ class Copy(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Append(Operation):
-    """A list that lies at the beginning of an array gets another element of these words. Its first word counts them; past `most` the action fails."""
+    """Append an element of these words to the list in an array, whose first word is its length. The action fails past `most` elements."""
 
     memory: str
     values: tuple[Expression, ...]
@@ -88,7 +88,7 @@ class Append(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Sort(Operation):
-    """Rows of `stride` words that begin at a place of an array are sorted, stably, by their first `keys` words."""
+    """Sort rows of `stride` words of an array, from an index on, stably by their first `keys` words."""
 
     memory: str
     at: Expression
@@ -99,7 +99,7 @@ class Sort(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Push(Operation):
-    """A component goes on top of a zone."""
+    """Put a component on top of a zone."""
 
     zone: Expression
     value: Expression
@@ -107,7 +107,7 @@ class Push(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Insert(Operation):
-    """A component goes into a zone at a place; what is there and above moves up."""
+    """Insert a component into a zone at an index."""
 
     zone: Expression
     index: Expression
@@ -116,7 +116,7 @@ class Insert(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Remove(Operation):
-    """What lies at a place of a zone goes; those above move down. An unordered part that it lay in goes on without it."""
+    """Remove the component at an index of a zone. The rest of its unordered part stays one part."""
 
     zone: Expression
     index: Expression
@@ -124,7 +124,7 @@ class Remove(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Truncate(Operation):
-    """Only the lowest of a zone stay."""
+    """Keep only the lowest components of a zone."""
 
     zone: Expression
     length: Expression
@@ -132,7 +132,7 @@ class Truncate(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Loosen(Operation):
-    """Says whether a place of a zone and the one above it belong to the same unordered part."""
+    """Set whether an index of a zone and the next above it belong to the same unordered part."""
 
     zone: Expression
     index: Expression
@@ -141,7 +141,7 @@ class Loosen(Operation):
 
 @dataclass(frozen=True, slots=True)
 class If(Operation):
-    """One of two bodies."""
+    """Run one of two bodies."""
 
     test: Expression
     then: Body
@@ -150,14 +150,14 @@ class If(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Loop(Operation):
-    """Again and again, until `Break`."""
+    """Repeat until `Break`."""
 
     body: Body
 
 
 @dataclass(frozen=True, slots=True)
 class For(Operation):
-    """A local counts from `low` to below `high`; both are asked once."""
+    """Count a local from `low` to below `high`; both are evaluated once."""
 
     name: str
     low: Expression
@@ -167,7 +167,7 @@ class For(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Each(Operation):
-    """A local is each component of a zone, bottom to top; the body does not change the zone."""
+    """Iterate over the components of a zone, bottom to top; the body does not change the zone."""
 
     name: str
     zone: Expression
@@ -176,17 +176,17 @@ class Each(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Break(Operation):
-    """Out of the innermost loop."""
+    """Leave the innermost loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Continue(Operation):
-    """To the next round of the innermost loop."""
+    """Go to the next iteration of the innermost loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case(Operation):
-    """What a `Switch` does for some words."""
+    """A case of a `Switch`: its words and its body."""
 
     values: tuple[int, ...]
     body: Body
@@ -194,7 +194,7 @@ class Case(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Switch(Operation):
-    """The body of the case that has the word, or `otherwise`."""
+    """Run the case that has the word, or `otherwise`."""
 
     value: Expression
     cases: tuple[Case, ...]
@@ -203,7 +203,7 @@ class Switch(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Array(Operation):
-    """An argument: an array from a place on. A function only reads what it takes, but for what it gives back there (`Parameter.gives`)."""
+    """An argument: an array from an index on. A function only reads it, unless the parameter `gives`."""
 
     memory: str
     at: Expression
@@ -211,7 +211,7 @@ class Array(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Call(Operation):
-    """A function that does not wait runs; locals take its results."""
+    """Call a function that does not wait, and assign its results to locals."""
 
     function: str
     arguments: tuple[Expression | Array, ...]
@@ -220,33 +220,33 @@ class Call(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Return(Operation):
-    """The function ends with these words."""
+    """Return these words."""
 
     values: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Guard(Operation):
-    """The action fails unless this is 1."""
+    """Fail the action unless a test is 1."""
 
     test: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Pay(Operation):
-    """Steps of fuel; the action fails when there are none left."""
+    """Pay steps of fuel; the action fails when none are left."""
 
     steps: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class NoOffers(Operation):
-    """Nothing is on offer any more."""
+    """Withdraw all offers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer(Operation):
-    """An action may be taken. `weight`: at chance how much it weighs, where several choose whose it is."""
+    """Offer an action. `weight`: at chance its weight; at a simultaneous choice its seat."""
 
     action: Expression
     weight: Expression = Const(1)
@@ -254,7 +254,7 @@ class Offer(Operation):
 
 @dataclass(frozen=True, slots=True)
 class OfferBits(Operation):
-    """The place of each bit of a word that is set, and a known number more, is an action that may be taken. Only after the pass `bitsets`."""
+    """Offer an action for each bit of a word that is set: its index plus a constant. Only after the pass `bitsets`."""
 
     word: Expression
     more: Expression
@@ -262,14 +262,17 @@ class OfferBits(Operation):
 
 @dataclass(frozen=True, slots=True)
 class OfferTop(Operation):
-    """Each component of the unordered part on top of a zone may be taken; there are some. Only after the pass `tops`."""
+    """Offer each component of the unordered part on top of a zone, which is not empty. Only after `offer_unordered_tops`."""
 
     zone: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Operation):
-    """The action ends: a seat, chance or several are asked. `map` says which evaluator's position this is, `keeps` which locals that needs."""
+    """End the action and ask a seat, chance or several seats.
+
+    `map`: the frame map, from which the evaluator's position is made; `keeps`: the locals that it needs.
+    """
 
     seat: Expression
     map: int
@@ -279,7 +282,7 @@ class Wait(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Enter(Operation):
-    """A function that may wait begins, in a frame of its own; when it returns, locals and arrays take what it gives."""
+    """Enter a function that may wait, on a frame of its own; when it returns, its results go to locals and arrays."""
 
     function: str
     arguments: tuple[Expression | Array, ...]
@@ -292,24 +295,24 @@ class Enter(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Leave(Operation):
-    """The frame on top is over; the one below goes on. What is given back lies in `returned`; only after the pass `states`."""
+    """Pop the frame and go on in the one below; results are in `returned`. Only after the pass `states`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goto(Operation):
-    """On to a state; only after the pass `states`."""
+    """Jump to a state. Only after the pass `states`."""
 
     state: int
 
 
 @dataclass(frozen=True, slots=True)
 class Finish(Operation):
-    """The game is over; its result lies in the array `result`."""
+    """End the game; its result is in the array `result`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recall(Operation):
-    """An array is what another one was when offers were made of it: a body works it out again, unless somebody has kept that."""
+    """Give an array the words that `source` had when offers were made from it: `body` computes them again, unless a target has kept them."""
 
     target: str
     source: str
@@ -318,7 +321,7 @@ class Recall(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Memo(Operation):
-    """A body offers what only depends on some locals and arrays: whoever has kept what it offered for the same words may offer that."""
+    """A body whose offers depend on these locals and arrays alone: a target may memoize them."""
 
     words: tuple[str, ...]
     arrays: tuple[str, ...]
@@ -327,14 +330,14 @@ class Memo(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Fail(Operation):
-    """The action fails: whoever defines the meaning says what is the matter."""
+    """Fail the action; the reference evaluator repeats it and reports the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Try(Operation):
-    """A body runs on a copy of everything that is thrown away afterwards; a local takes the word it ends with, 0 if the game is over before.
+    """Run a body on a copy of the position, which is then discarded; a local takes the value of `word` at its end, or 0 if the game ends before.
 
-    Arrays of the function in `keeps` stay as the body left them. What is `counted` is one of the positions that an action may examine.
+    Arrays of the function in `keeps` stay as the body left them. `counted`: it is one of the positions that an action may examine.
     """
 
     name: str
@@ -346,9 +349,9 @@ class Try(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Ahead(Operation):
-    """A body in which somebody may wait runs only if some way through it comes to its end as it must; a local says whether it does.
+    """Run a body, which may wait, only if some path through it reaches its end and meets its condition; a local says whether one does.
 
-    `active` is 1 while control is inside; `number` tells blocks of a function apart; `within` decisions are looked ahead, 0: as many as there may be.
+    `active` is 1 while control is inside; `number` tells the blocks of a function apart; `within`: decisions to look ahead, 0 for no limit.
     """
 
     name: str
@@ -360,7 +363,7 @@ class Ahead(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Explore(Operation):
-    """A local says whether some way from a state on reaches the end of an `Ahead`; only after the pass `states`."""
+    """Set a local to whether some path from a state reaches the end of an `Ahead`. Only after the pass `states`."""
 
     name: str
     active: str
@@ -371,12 +374,12 @@ class Explore(Operation):
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd(Operation):
-    """The end of a way of a look-ahead that does not end as it must."""
+    """End a path of a look-ahead that fails its condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached(Operation):
-    """The end of a block that is looked ahead in; the way counts if it is this block's that is looked for."""
+    """End the block of a look-ahead; the path succeeds if the search is for this block."""
 
     number: int
 

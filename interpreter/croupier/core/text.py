@@ -26,7 +26,7 @@ STEP = "  "
 
 
 class NoCore(ValueError):
-    """A text that is no program of the core."""
+    """A text is not a core program."""
 
 
 def _spelled(kind: type) -> str:
@@ -128,7 +128,7 @@ TOKEN = re.compile(r"\s*([A-Za-z_$][\w$-]*|-?\d+|[()\[\],&])")
 
 
 class _Reader:
-    """Reads the words of one line."""
+    """Parses one line."""
 
     def __init__(self, text: str) -> None:
         self.tokens: list[str] = []
@@ -201,7 +201,7 @@ class _Reader:
 
 
 class _Lines:
-    """Reads a program, line by line."""
+    """Parses a program, line by line."""
 
     def __init__(self, text: str) -> None:
         self.lines = [(len(line) - len(line.lstrip()), line.strip()) for line in text.splitlines() if line.strip()]
@@ -254,7 +254,7 @@ class _Lines:
 
 
 def read(text: str) -> CoreProgram:
-    """The program that `write` wrote. Raises `NoCore`."""
+    """Parse what `write` wrote. Raises `NoCore`."""
     source = _Lines(text)
     program = CoreProgram("", 0)
     capacities: list[int] = []

@@ -1,4 +1,4 @@
-"""What a program of the core is made of: arrays, functions, zones."""
+"""The parts of a core program: arrays, functions, zones, states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.core.operations import Body
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """An array of words: of the state (with its first words), of a table (they never change), or of a function."""
+    """An array of words: of the state (`initial` at the start of a game), a constant table, or local to a function."""
 
     name: str
     size: int
@@ -19,7 +19,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class FunctionParameter:
-    """What a function takes: a word, or an array of `size` words; `gives`: the function writes it, and whoever calls has it afterwards."""
+    """A parameter: a word, or an array of `size` words. `gives`: an output array, which the function writes for its caller."""
 
     name: str
     size: int | None = None
@@ -28,7 +28,7 @@ class FunctionParameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function. One that waits is entered, in a frame of its own; its arrays are part of that."""
+    """A function. One that `waits` is entered on a frame of its own, which holds its arrays."""
 
     name: str
     parameters: tuple[FunctionParameter, ...]
@@ -40,7 +40,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Zones:
-    """The zones: how many components each can hold, and what lies in them at the start, with the places that go on in an unordered part."""
+    """The zones, in parallel tuples: capacity, contents at the start, and `Loose` as a bit for each index."""
 
     capacities: tuple[int, ...]
     contents: tuple[tuple[int, ...], ...]
@@ -49,7 +49,7 @@ class Zones:
 
 @dataclass(frozen=True, slots=True)
 class CodeState:
-    """Straight code between two waits, of one function; from the pass `states` on."""
+    """The code of one function between two waits; made by the pass `states`."""
 
     number: int
     function: str
@@ -58,7 +58,7 @@ class CodeState:
 
 @dataclass(slots=True)
 class CoreProgram:
-    """A whole game for one set-up."""
+    """A whole game for one set-up. `entries`: the first state of each function that waits."""
 
     name: str
     players: int
@@ -66,6 +66,6 @@ class CoreProgram:
     functions: dict[str, Function] = field(default_factory=dict)
     zones: Zones = Zones((), (), ())
     main: str = "main"
-    start: str | None = None  # a function that runs before everything
+    start: str | None = None  # a function that runs before `main`
     states: dict[int, CodeState] = field(default_factory=dict)
     entries: dict[str, int] = field(default_factory=dict)  # of functions that wait: the state they begin in

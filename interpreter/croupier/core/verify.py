@@ -1,8 +1,8 @@
-"""What must hold of every program of the core, whoever made it.
+"""The verifier: invariants of every core program.
 
-Names are there: arrays, functions, states; calls give what functions take; locals are set before they are read on some way at least; loops hold
-what leaves them; nobody waits in a function that does not wait, nor in a loop that counts. Places that are known lie in their arrays, what arrays
-and zones begin with fits in them, words fit in 64 bits, and what a function gives back is taken.
+Arrays, functions and states that are named exist; calls match parameters and results; a local is set on some path before it is read; `Break` and
+`Continue` are in loops; functions that do not wait contain no wait, nor do counted loops. Constant indices are within their arrays, initial contents
+fit, and words fit in 64 bits.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import STATEMENTS, Body, Expression, Statement
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import bodies, expressions, locals_of, statements
+from croupier.core.walk import bodies, expressions, locals_of, loop_statements, statements
 
 BITS = ("and", "or", "xor", "shl", "shr")
 
 
 class Malformed(Exception):
-    """A program that is none: what is wrong, and in which function."""
+    """A program that breaks an invariant: which one, and in which function."""
 
 
 def verify(program: CoreProgram) -> None:
-    """Raises `Malformed` unless everything holds."""
+    """Raise `Malformed` unless all invariants hold."""
     _memory(program)
     for name in (program.main, *([] if program.start is None else [program.start])):
         if name not in program.functions:
@@ -45,7 +45,7 @@ def verify(program: CoreProgram) -> None:
 
 
 def _memory(program: CoreProgram) -> None:
-    """What lies in arrays and zones fits in them."""
+    """Check that the initial contents of arrays and zones fit."""
     for m in program.memories.values():
         if m.size < 1 or len(m.initial) > m.size or (m.constant and len(m.initial) < m.size):
             raise Malformed(f"`{m.name}` holds {m.size} words and begins with {len(m.initial)}")
@@ -58,7 +58,7 @@ def _memory(program: CoreProgram) -> None:
 
 
 class _Checker:
-    """Looks at one body."""
+    """Verifies one body."""
 
     def __init__(self, program: CoreProgram, function: Function, cut: bool = False) -> None:
         self.program, self.function, self.cut = program, function, cut
@@ -164,14 +164,14 @@ class _Checker:
             raise self.wrong(f"`{name}` is a table")
 
     def inside(self, name: str, index: Expression) -> None:
-        """A place that is known lies in its array."""
+        """Check that a constant index is within its array."""
         found = self.program.memories.get(name)
         size = self.arrays[name] if name in self.arrays else found.size if found is not None else 0
         if isinstance(index, op.Const) and not 0 <= index.value < size:
             raise self.wrong(f"`{name}` has no place {index.value}")
 
     def taken(self, name: str, arrays: tuple[str, ...]) -> None:
-        """The arrays that take what a function gives back have room for it."""
+        """Check that the arrays for results are large enough."""
         sizes = [p.size or 0 for p in self.program.functions[name].parameters if p.gives]
         if len(sizes) != len(arrays) or any(self.arrays.get(to, 0) < size for to, size in zip(arrays, sizes, strict=True)):
             raise self.wrong(f"what `{name}` gives back is not taken")
@@ -201,7 +201,7 @@ def _sets(s: Statement) -> tuple[str, ...]:
 
 
 def _ends(body: Body) -> bool:
-    """Does control never come out at the end?"""
+    """Does control never reach the end of a body?"""
     if not body:
         return False
     match body[-1]:
@@ -212,16 +212,5 @@ def _ends(body: Body) -> bool:
         case op.Switch(_, cases, otherwise):
             return all(_ends(case.body) for case in cases) and _ends(otherwise)
         case op.Loop(inner):
-            return not any(isinstance(s, op.Break) for s in _own(inner))
+            return not any(isinstance(s, op.Break) for s in loop_statements(inner))
     return False
-
-
-def _own(body: Body) -> list[Statement]:
-    """The statements of a loop's body that belong to no loop inside."""
-    found: list[Statement] = []
-    for s in body:
-        found.append(s)
-        if not isinstance(s, (op.Loop, op.For, op.Each)):
-            for inner in bodies(s):
-                found.extend(_own(inner))
-    return found

@@ -1,4 +1,4 @@
-"""Walking the core: the parts of an operation, whatever it is."""
+"""Traversal of the core: the parts of any operation. Results are cached in the operations, which are immutable."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ HOLDS = {
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is known of a class of operations: its fields with what they hold, the bodies among them, what gives the expressions it asks for."""
+    """The shape of a class of operations: its fields by what they hold, those that are bodies, and a getter of its operands."""
 
     fields: tuple[tuple[str, int], ...]
     bodies: tuple[tuple[str, bool], ...]  # with: are they the bodies of cases?
-    asks: Callable[[Node], Sequence[Expression]]
+    operands: Callable[[Node], Sequence[Expression]]
 
 
 class _Kinds(dict[type, Kind]):
-    """By class, worked out when it is first met."""
+    """By class, computed on first use."""
 
     def __missing__(self, kind: type) -> Kind:
         found = tuple((f.name, HOLDS.get(str(f.type), OTHER)) for f in fields(kind))
         held = tuple((name, what == CASES) for name, what in found if what in (BODY, CASES))
-        made = self[kind] = Kind(found, held, _asker([n for n, what in found if what == ONE], [n for n, what in found if what == SEVERAL]))
+        made = self[kind] = Kind(found, held, _operand_getter([n for n, what in found if what == ONE], [n for n, what in found if what == SEVERAL]))
         return made
 
 
-def _asker(one: list[str], several: list[str]) -> Callable[[Node], Sequence[Expression]]:
-    """What gives the expressions that an operation of a class asks for."""
+def _operand_getter(one: list[str], several: list[str]) -> Callable[[Node], Sequence[Expression]]:
+    """A function from an operation of a class to its operands."""
     if several:
         return lambda node: [
             *(getattr(node, name) for name in one),
@@ -55,36 +55,36 @@ KINDS = _Kinds()
 
 
 def operands(node: Node) -> Sequence[Expression]:
-    """The expressions that an operation itself asks for, not those of the bodies in it."""
-    return KINDS[node.__class__].asks(node)
+    """The operands of an operation, without those of its bodies."""
+    return KINDS[node.__class__].operands(node)
 
 
 def expressions(node: Statement | Expression) -> tuple[Expression, ...]:
-    """The expressions of a node, with all of their parts."""
+    """All expressions of a node and their subexpressions, without those of its bodies."""
     try:
         return node._parts  # type: ignore[union-attr, no-any-return]
     except AttributeError:
         found: list[Expression] = []
         _collect(node, found)
-        return _kept(node, "_parts", tuple(found))
+        return _cached(node, "_parts", tuple(found))
 
 
 def _collect(node: Statement | Expression, found: list[Expression]) -> None:
-    for e in KINDS[node.__class__].asks(node):
+    for e in KINDS[node.__class__].operands(node):
         found.append(e)
         kind = e.__class__
         if kind is not Local and kind is not Const:
             _collect(e, found)
 
 
-def _kept(node: Statement | Expression, name: str, found: Found) -> Found:
-    """What was found out about an operation, which is kept with it from now on."""
+def _cached(node: Statement | Expression, name: str, found: Found) -> Found:
+    """Cache a result in an operation."""
     object.__setattr__(node, name, found)
     return found
 
 
 def bodies(node: Statement) -> Iterator[Body]:
-    """The bodies that stand in a statement."""
+    """The bodies of a statement."""
     for name, of_cases in KINDS[node.__class__].bodies:
         value = getattr(node, name)
         if of_cases:
@@ -94,7 +94,7 @@ def bodies(node: Statement) -> Iterator[Body]:
 
 
 def statements(body: Body) -> list[Statement]:
-    """Every statement of a body, those in others too."""
+    """All statements of a body, nested ones included."""
     found: list[Statement] = []
     for s in body:
         found.append(s)
@@ -103,24 +103,35 @@ def statements(body: Body) -> list[Statement]:
     return found
 
 
+def loop_statements(body: Body) -> list[Statement]:
+    """The statements of a loop body that are in no inner loop: a `Break` among them leaves this loop."""
+    found: list[Statement] = []
+    for s in body:
+        found.append(s)
+        if not isinstance(s, (op.Loop, op.For, op.Each)):
+            for inner in bodies(s):
+                found.extend(loop_statements(inner))
+    return found
+
+
 def inside(s: Statement) -> tuple[Statement, ...]:
-    """Every statement that stands in another one."""
+    """All statements nested in a statement."""
     try:
         return s._inside  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return _kept(s, "_inside", tuple([t for body in bodies(s) for t in statements(body)]))
+        return _cached(s, "_inside", tuple([t for body in bodies(s) for t in statements(body)]))
 
 
 def kinds(s: Statement) -> frozenset[type]:
-    """The classes of a statement, and of all that stand in it."""
+    """The classes of a statement and of all nested in it."""
     try:
         return s._kinds  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return _kept(s, "_kinds", frozenset([s.__class__, *[t.__class__ for t in inside(s)]]))
+        return _cached(s, "_kinds", frozenset([s.__class__, *[t.__class__ for t in inside(s)]]))
 
 
 def mentioned(body: Body) -> Iterator[Expression]:
-    """Every expression of a body with all of its parts."""
+    """All expressions of a body and their subexpressions."""
     for s in statements(body):
         yield from expressions(s)
 
@@ -141,7 +152,7 @@ def reads(s: Statement) -> frozenset[str]:
     try:
         return s._reads  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return _kept(s, "_reads", frozenset([e.name for e in expressions(s) if e.__class__ is Local]))
+        return _cached(s, "_reads", frozenset([e.name for e in expressions(s) if e.__class__ is Local]))
 
 
 def sets(s: Statement) -> tuple[str, ...]:
@@ -157,14 +168,14 @@ def sets(s: Statement) -> tuple[str, ...]:
 
 
 def arrays_of(s: Statement) -> frozenset[str]:
-    """The arrays that a statement itself mentions."""
+    """The arrays that a statement itself reads or writes."""
     try:
         return s._arrays  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return _kept(s, "_arrays", frozenset(_mentions(s)))
+        return _cached(s, "_arrays", frozenset(_arrays_used(s)))
 
 
-def _mentions(s: Statement) -> Iterator[str]:
+def _arrays_used(s: Statement) -> Iterator[str]:
     yield from (e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds)))
     match s:
         case op.Store(memory) | op.Sort(memory) | op.Append(memory):
@@ -180,7 +191,7 @@ def _mentions(s: Statement) -> Iterator[str]:
 
 
 def writes(s: Statement, program: CoreProgram) -> set[str]:
-    """The arrays that a statement itself changes."""
+    """The arrays that a statement itself writes."""
     match s:
         case op.Store(memory) | op.Sort(memory) | op.Append(memory) | op.Copy(memory):
             return {memory}
@@ -191,5 +202,5 @@ def writes(s: Statement, program: CoreProgram) -> set[str]:
 
 
 def arrays(body: Body) -> set[str]:
-    """The arrays that a body mentions."""
+    """The arrays that a body reads or writes."""
     return {name for s in statements(body) for name in arrays_of(s)}

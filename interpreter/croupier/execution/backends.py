@@ -168,11 +168,11 @@ def python_source_of(game: Game) -> str:
 def c_source_of(game: Game) -> str:
     """A C file that plays random games and prints their digest. Raises `RulesetError` for what is not lowered, and for rules that look ahead."""
     from croupier.lowering import NotLowered, lower
-    from croupier.passes.pipeline import uncut
+    from croupier.passes.pipeline import prepare_games
     from croupier.printers.c import LooksAhead, c_source
 
     try:
-        return c_source(uncut(lower(game).program), game.program.limits)
+        return c_source(prepare_games(lower(game).program), game.program.limits)
     except LooksAhead:
         raise RulesetError((diagnose("X601", None, backend="c", what="looking ahead (`so that`)"),)) from None
     except NotLowered as refused:

@@ -18,8 +18,8 @@ from croupier.execution.native_code import HashedRuleset, NativeCode, TieredCode
 from croupier.execution.native_workspace import PositionReader, ThreadMemory, Workspace
 from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows
 from croupier.lowering import Lowered, lower
-from croupier.passes.expand import kept
-from croupier.passes.native import one_by_one, ready_for_native, uncut_for_native
+from croupier.passes.legalization import share_recalls
+from croupier.passes.native import ask_one_by_one, prepare_native_games, prepare_native_steps
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm import SPARE_COPIES, LlvmSource, WholeGames, llvm_source, whole_source
 from croupier.printers.llvm_games import SUMS, row_size
@@ -55,15 +55,15 @@ class NativeGame:
     @cached_property
     def steps_source(self) -> LlvmSource:
         """The assembly of the program for steps."""
-        return llvm_source(ready_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
+        return llvm_source(prepare_native_steps(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
 
     @cached_property
     def _playout_source(self) -> LlvmSource:
-        return whole_source(uncut_for_native(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
+        return whole_source(prepare_native_games(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
 
     @cached_property
     def _batch_source(self) -> LlvmSource:
-        program = ready_for_native(one_by_one(kept(self.lowered.program)), self.game)
+        program = prepare_native_steps(ask_one_by_one(share_recalls(self.lowered.program)), self.game)
         return llvm_source(program, self.game.program.limits["fuel"], self._games, batched=True)
 
     def _code(self, source: LlvmSource, optimized: bool) -> NativeCode:
@@ -100,7 +100,7 @@ class NativeGame:
     @cached_property
     def layout(self) -> Layout:
         """The memory layout of positions of the program for steps."""
-        return self.steps_source.layout if "steps_source" in self.__dict__ else layout_of(ready_for_native(self.lowered.program, self.game))
+        return self.steps_source.layout if "steps_source" in self.__dict__ else layout_of(prepare_native_steps(self.lowered.program, self.game))
 
     @cached_property
     def codec(self) -> Codec:
@@ -112,7 +112,7 @@ class NativeGame:
         """Layout and codec of positions of the program for playouts."""
         if not plays_whole(self.lowered.program):
             return self.layout, self.codec
-        program = uncut_for_native(self.lowered.program, self.game)
+        program = prepare_native_games(self.lowered.program, self.game)
         return layout_of(program), Codec(self.lowered, program)
 
     # ------------------------------------------------------------ memory

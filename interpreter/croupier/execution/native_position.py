@@ -10,7 +10,7 @@ from croupier.core.types import CoreProgram
 from croupier.execution.codec import EncodedPosition, FrameValues
 from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_object
 from croupier.execution.native_workspace import PositionReader
-from croupier.passes.bitsets import refresh
+from croupier.passes.bitsets import rebuild_bitsets
 from croupier.printers import llvm_layout as l
 from croupier.printers.llvm import SPARE_COPIES, WholeGames, llvm_source, whole_source
 
@@ -76,7 +76,7 @@ class NativePosition:
     def load(self, at: EncodedPosition, seat: int, offers: list[tuple[int, int]]) -> None:
         """Set the position to an encoded one, with `seat` to act and `offers`: actions with weights."""
         layout, words = self.program.layout, self.words
-        refresh(at.memories)
+        rebuild_bitsets(at.memories)
         for name, memory in at.memories.items():
             if layout.at[name] >= 0:
                 words[layout.at[name] : layout.at[name] + len(memory)] = array("q", memory)

@@ -20,7 +20,7 @@ from croupier.core.operations import NONE, SEVERAL
 from croupier.core.types import CoreProgram
 from croupier.execution.codec import EncodedPosition, FrameValues
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, LookaheadBlock, SearchFailed, blocks_of, can_reach_end, filter_options
-from croupier.passes.pipeline import for_whole_games, ready_for_python, with_little_fuel
+from croupier.passes.pipeline import optimize_prepaid, prepare_python_steps, strip_frame_maps
 from croupier.printers.python import PythonFrame, TooDeep, python_source
 from croupier.printers.python_checker import FUNCTIONS, checked
 from croupier.printers.python_whole import NotWhole, whole_source
@@ -41,8 +41,8 @@ class PythonProgram:
     """
 
     def __init__(self, program: CoreProgram, fuel: int, limits: tuple[int, int] = (10**9, 10**9)) -> None:
-        improved, rest = with_little_fuel(program, fuel)
-        self.program = ready_for_python(improved)
+        improved, rest = optimize_prepaid(program, fuel)
+        self.program = prepare_python_steps(improved)
         printed = python_source(self.program)
         self.fuel, self.limits, self.players = fuel, limits, program.players
         self.purposes = tuple(map(seat_purpose, range(program.players)))
@@ -92,7 +92,7 @@ class PythonProgram:
     def playout(self) -> Any:
         """The function that plays a game between random players, compiled on first use; None for rules that look ahead."""
         if self._uncut is not None:
-            (uncut, rest), self._uncut = with_little_fuel(for_whole_games(self._uncut), self.fuel), None
+            (uncut, rest), self._uncut = optimize_prepaid(strip_frame_maps(self._uncut), self.fuel), None
             with suppress(NotWhole, TooDeep, RecursionError, MemoryError, SyntaxError):
                 self.playout_text = whole_source(uncut)
                 self._playout = self._execute(self.playout_text, f"<whole games of {uncut.name}>", {**self.namespace, "FUEL": rest})["whole"]

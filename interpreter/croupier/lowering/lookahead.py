@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, const, eq, not_
-from croupier.core.change import with_bodies
 from croupier.core.operations import Local
+from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import Function, FunctionParameter
 from croupier.core.walk import arrays, expressions, locals_of, sets, statements, writes
 from croupier.lowering.context import Context, Ref, Trial
@@ -111,7 +111,7 @@ def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
 
 def _returning(body: op.Body, values: tuple[Local, ...]) -> op.Body:
     """A body that returns words wherever it returns."""
-    return tuple(op.Return(values) if isinstance(s, op.Return) else with_bodies(s, lambda inner: _returning(inner, values)) for s in body)
+    return tuple(op.Return(values) if isinstance(s, op.Return) else rewrite_bodies(s, lambda inner: _returning(inner, values)) for s in body)
 
 
 @form(SupposeStmt)

@@ -1,22 +1,31 @@
-"""Passes: functions from the core to the core.
+"""Passes: functions from the core to the core. A program comes in as lowering emits it, and goes out ready for a printer.
 
-    pipeline.py   which passes run, in which order
-    states.py     functions that wait, cut at their waits; states that are gone to from one place only
-    liveness.py   which locals count where a state begins
-    offers.py     whether what is on offer at a wait is in order already; marks that something is on offer
-    values.py     what is known is worked out: tables, short loops, rounds that a word picks
-    locals.py     words read once where they are read, words that nobody reads not at all
-    rows.py       loops over parts of tables as walks over rows that are worked out before; what is done after a search, where it is found
-    ranges.py     between which bounds a word lies
-    zones.py      which zones may have an unordered part
-    arrays.py     small arrays as locals, arrays that are only copied as their copies
-    constant.py   functions that always give the same array, as tables
-    lists.py      which arrays are lists that grow
-    inline.py     short functions where they are called
-    free.py       payments that a bound covers, left out
-    memo.py       offers kept by the words that they depend on
-    expand.py     what some targets have of their own, for those that do not
-    effects.py    what an expression reads and a statement changes
-    fuel.py       payments of fuel put together; last of all
-    native.py     what native code goes through beside that, and bitsets.py small maps as bits
+The order of passes:
+
+    pipeline.py            the pipelines of Python, C and the interpreter
+    native.py              the pipeline of native code
+
+Transformations:
+
+    legalization.py        operations that a target lacks, in terms of others
+    states.py              the coroutine transform: functions are cut at their waits
+    inlining.py            short functions at their calls
+    constants.py           constant propagation and folding, loop unrolling
+    constant_functions.py  functions that always return the same array, as tables
+    locals.py              forward substitution, dead store elimination, early exits of searches
+    arrays.py              scalar replacement of arrays, copy elision
+    loop_tables.py         loops over parts of tables, as loops over precomputed rows
+    memoization.py         expensive offers, kept by the words that they depend on
+    bitsets.py             small maps as bitsets
+    fuel_bounds.py         payments that a static bound covers, prepaid
+    fuel.py                payments merged; always last
+
+Analyses:
+
+    liveness.py            live variables
+    ranges.py              intervals of expressions
+    effects.py             read and write sets
+    offers.py              the order in which actions are offered; flags that something is on offer
+    lists.py               arrays that are growing lists
+    zones.py               zones that may have an unordered part
 """

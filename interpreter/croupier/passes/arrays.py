@@ -1,4 +1,7 @@
-"""Arrays of a function that need not be: small ones that are only asked for at known places are locals, an array that is only copied is its copy."""
+"""Scalar replacement of arrays, and copy elision, within a function.
+
+A small array that is only read and written at constant indices becomes locals. An array that is only filled to be copied is filled at its target.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,19 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import add, const
-from croupier.core.change import changed, mapped, renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
+from croupier.core.rewriting import rename, rewrite, rewrite_bodies, rewrite_statement
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays_of, bodies, expressions, statements
 from croupier.passes.effects import effects
 from croupier.passes.liveness import NOTHING, live
 
-LARGEST = 16  # words of an array whose words become locals
+LARGEST = 16  # words of an array that becomes locals
 Known = dict[tuple[str, int], int]
 
 
-def with_fewer_arrays(program: CoreProgram) -> CoreProgram:
-    """The program without arrays that functions can do without. Those that frame maps name (they have no `_`) stay where somebody waits."""
+def scalarize_arrays(program: CoreProgram) -> CoreProgram:
+    """The program with fewer arrays. In functions that wait, arrays that frame maps name (those without `_`) stay."""
     return replace(program, functions={name: _function(f) for name, f in program.functions.items()})
 
 
@@ -33,13 +36,13 @@ def _function(f: Function) -> Function:
     own = {n: m for n, m in own.items() if n not in merged}
     small = _small(body, own)
     started = live(_scalar(body, small), NOTHING, {}, NOTHING, NOTHING)
-    small = [m for m in small if not any(_name(m, k) in started for k in range(own[m].size))]  # what is asked for first is 0 in an array alone
+    small = [m for m in small if not any(_name(m, k) in started for k in range(own[m].size))]  # an array begins with zeros, a local does not
     return replace(f, body=_scalar(body, small), memories=tuple(m for m in f.memories if m.name not in small and m.name not in merged))
 
 
-# ---------------------------------------------------------------- words that were just stored
+# ---------------------------------------------------------------- store-to-load forwarding
 class _Forward:
-    """Puts words that were stored at known places where they are loaded, as long as nothing else was stored there."""
+    """Replaces loads at constant indices by the constants that were stored there last."""
 
     def __init__(self, own: frozenset[str]) -> None:
         self.own = own
@@ -53,12 +56,12 @@ class _Forward:
                 repeated = isinstance(s, (op.Loop, op.For, op.Each))
                 own = {k: v for k, v in known.items() if not repeated or k[0] not in change}
                 asked = own if isinstance(s, (op.Loop, op.Try, op.Ahead)) else known
-                s = mapped(s, lambda e, asked=asked: self.x(e, asked), lambda inner, own=own: self.body(inner, dict(own)))  # type: ignore[misc]
+                s = rewrite_statement(s, lambda e, asked=asked: self.x(e, asked), lambda inner, own=own: self.body(inner, dict(own)))  # type: ignore[misc]
                 for place in [k for k in known if k[0] in change]:
                     del known[place]
             else:
-                s = mapped(s, lambda e: self.x(e, known))
-                self.noted(s, known)
+                s = rewrite_statement(s, lambda e: self.x(e, known))
+                self.record(s, known)
             out.append(s)
         return tuple(out)
 
@@ -69,9 +72,9 @@ class _Forward:
                     return Const(known[memory, i])
             return part
 
-        return changed(e, change) if known else e
+        return rewrite(e, change) if known else e
 
-    def noted(self, s: Statement, known: Known) -> None:
+    def record(self, s: Statement, known: Known) -> None:
         match s:
             case op.Store(memory, Const(i), Const(value)) if memory in self.own:
                 known[memory, i] = value
@@ -90,30 +93,30 @@ class _Forward:
                     del known[place]
 
 
-# ---------------------------------------------------------------- copies
+# ---------------------------------------------------------------- copy elision
 def _merged(body: Body, own: dict[str, Memory]) -> tuple[Body, set[str]]:
-    """An array that is made, copied whole to another one and then never asked for again is made there. Gives the names that are gone."""
+    """Fill an array at the target of its only copy. Returns the body and the names that are gone."""
     gone: set[str] = set()
     while True:
         found = _copies(body, own, gone)
         if not found:
             return body, gone
         gone |= found.keys()
-        body = _without_copies(renamed(body, found), set(found.values()))
+        body = _without_copies(rename(body, found), set(found.values()))
 
 
 def _without_copies(body: Body, names: set[str]) -> Body:
     """A body in which none of these is copied to itself."""
     kept = (s for s in body if not (isinstance(s, op.Copy) and s.target == s.source and s.target in names and s.at == s.begin))
-    return tuple([with_bodies(s, lambda inner: _without_copies(inner, names)) for s in kept])
+    return tuple([rewrite_bodies(s, lambda inner: _without_copies(inner, names)) for s in kept])
 
 
 def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str]:
-    """Arrays of which another is nothing but a copy: nobody asks for that while the first is made. None stands in two pairs."""
+    """Pairs of an array and the array that it is copied to, where the target is not used before. No array stands in two pairs."""
     everywhere = Counter(name for s in statements(body) for name in arrays_of(s))
     lists = {s.memory for s in statements(body) if isinstance(s, op.Append)}
-    parted = {s.memory for s in statements(body) if isinstance(s, op.Store) and s.index != Const(0)}  # of more than one part, it may be
-    parted |= {s.target for s in statements(body) if isinstance(s, op.Copy) and s.at != Const(0)}
+    composite = {s.memory for s in statements(body) if isinstance(s, op.Store) and s.index != Const(0)}  # may be a record or list of lists
+    composite |= {s.target for s in statements(body) if isinstance(s, op.Copy) and s.at != Const(0)}
     found: dict[str, str] = {}
     taken: set[str] = set()
 
@@ -121,7 +124,7 @@ def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str
         for k, s in enumerate(body):
             match s:
                 case op.Copy(target, Const(0), source, Const(0), _) if source != target and {source, target} <= own.keys() - gone - taken:
-                    if own[source].size <= own[target].size and not (source in lists and target in parted):
+                    if own[source].size <= own[target].size and not (source in lists and target in composite):
                         first = next((j for j in range(k) if any(source in arrays_of(t) for t in statements((body[j],)))), None)
                         if first is not None and _begins(body[first], source):
                             part = [arrays_of(t) for t in statements(body[first:k])]
@@ -137,13 +140,13 @@ def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str
 
 
 def _begins(s: Statement, name: str) -> bool:
-    """Is an array made anew by a statement, so that what it held before does not count?"""
+    """Does a statement overwrite an array from its beginning?"""
     return isinstance(s, op.Store) and s.memory == name or isinstance(s, op.Copy) and s.target == name and s.at == Const(0)
 
 
-# ---------------------------------------------------------------- words instead of arrays
+# ---------------------------------------------------------------- scalar replacement
 def _small(body: Body, own: dict[str, Memory]) -> list[str]:
-    """Small arrays that are only asked for at known places."""
+    """Small arrays that are only used at constant indices."""
     fine = {n for n, m in own.items() if m.size <= LARGEST}
     for s in statements(body):
         match s:
@@ -179,7 +182,7 @@ def _name(memory: str, k: int) -> str:
 
 
 def _scalar(body: Body, small: list[str]) -> Body:
-    """The body with locals in the place of small arrays."""
+    """The body with locals instead of small arrays."""
     if not small:
         return body
 
@@ -194,7 +197,7 @@ def _scalar(body: Body, small: list[str]) -> Body:
 
     out: list[Statement] = []
     for s in body:
-        s = mapped(s, lambda e: changed(e, change), lambda inner: _scalar(inner, small))
+        s = rewrite_statement(s, lambda e: rewrite(e, change), lambda inner: _scalar(inner, small))
         match s:
             case op.Store(memory, Const(k), value) if memory in small:
                 out.append(op.Set(_name(memory, k), value))
@@ -211,4 +214,4 @@ def _scalar(body: Body, small: list[str]) -> Body:
     return tuple(out)
 
 
-__all__ = ["with_fewer_arrays"]
+__all__ = ["scalarize_arrays"]

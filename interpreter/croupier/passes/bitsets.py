@@ -1,30 +1,31 @@
-"""Small maps to few values, kept as bits beside: for each value a word says which keys have it. Loops that ask for keys become words.
+"""Bitsets beside small maps: for each value, one 64-bit word holds the keys that have it. Loops over keys become operations on these words.
 
-What is known of a loop is read off its shape, as lowering writes it; whatever has another shape stays as it is. A map of the state takes part if it
-has at most 64 keys, its values are few, and it changes word by word only.
+Loops are recognized by their shape, as lowering emits it; others stay as they are. A map of the state takes part if it has at most 64 keys and
+few values, and is only written entry by entry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select
 from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import expressions, locals_of, operands, sets, statements, writes
-from croupier.passes.states import jumps
+from croupier.passes.states import contains_jump
 
-WIDTH = 64
-MOST_VALUES = 16
+WIDTH = 64  # bits of a word, so keys of a map
+MOST_VALUES = 16  # of a map
 MOST_PAID = 5000  # steps that a loop pays before it begins
-FEWEST = 4  # keys for which it is worth it
+FEWEST = 4  # keys of a map for which bitsets pay off
 
 
 @dataclass(slots=True)
-class Maps:
-    """The maps that take part: keys, the lowest value and how many there are; and tables of masks that were made."""
+class BitsetMaps:
+    """The maps that take part: `sizes` in keys, `values` as the lowest and their number; and the tables of masks made so far."""
 
     program: CoreProgram
     sizes: dict[str, int]
@@ -38,53 +39,53 @@ class Maps:
         return f"b_{self.names}"
 
     def bits(self, name: str) -> str:
-        """The array with the words of bits of a map; its name says which value comes first."""
+        """The array of bitsets of a map; its name holds the lowest value."""
         return f"bits.{self.values[name][0]}.{name}"
 
     def table(self, words: tuple[int, ...]) -> str:
         return self.tables.setdefault(words, f"B{len(self.tables)}")
 
 
-def with_bitsets(program: CoreProgram, domains: Mapping[str, tuple[int, int]]) -> CoreProgram:
+def add_bitsets(program: CoreProgram, domains: Mapping[str, tuple[int, int]]) -> CoreProgram:
     """The program with words of bits. `domains`: arrays of the state that hold values from a lowest on, so many of them, or none."""
     sizes = {m.name: m.size for m in program.memories.values() if not m.constant and FEWEST <= m.size <= WIDTH}
     whole = _written_as_a_whole(program)
     values = {name: d for name, d in domains.items() if name in sizes and d[1] < MOST_VALUES and name not in whole}
     if not values:
         return program
-    maps = Maps(program, sizes, values)
+    maps = BitsetMaps(program, sizes, values)
     functions = {n: replace(f, body=_Rewriter(maps, f).body(f.body)) for n, f in program.functions.items()}
     states = {n: CodeState(n, s.function, _Rewriter(maps, program.functions[s.function]).body(s.body)) for n, s in program.states.items()}
     if not maps.used:
         return program
     out = replace(program)
-    out.functions = {n: replace(f, body=_kept(maps, f.body)) for n, f in functions.items()}
-    out.states = {n: CodeState(n, s.function, _kept(maps, s.body)) for n, s in states.items()}
+    out.functions = {n: replace(f, body=_updating(maps, f.body)) for n, f in functions.items()}
+    out.states = {n: CodeState(n, s.function, _updating(maps, s.body)) for n, s in states.items()}
     out.memories = dict(program.memories)
     for name in sorted(maps.used):
         low, count = values[name]
         held = program.memories[name].initial or (0,) * sizes[name]
         made = maps.bits(name)
-        out.memories[made] = Memory(made, count + 1, tuple(bits_of(held, low, count)))
+        out.memories[made] = Memory(made, count + 1, tuple(bitset_words(held, low, count)))
     for words, name in maps.tables.items():
         out.memories[name] = Memory(name, len(words), words, constant=True)
     return out
 
 
-def bits_of(held: Sequence[int], low: int, count: int) -> list[int]:
-    """The words of bits of a map that holds these words."""
+def bitset_words(held: Sequence[int], low: int, count: int) -> list[int]:
+    """The bitsets of a map that holds these words."""
     bits = [0] * (count + 1)
     for i, word in enumerate(held):
         bits[0 if word == op.NONE else word - low + 1] |= 1 << i
     return list(map(_signed, bits))
 
 
-def refresh(memories: dict[str, list[int]]) -> None:
-    """Makes the words of bits those of the maps, in the arrays of a position."""
+def rebuild_bitsets(memories: dict[str, list[int]]) -> None:
+    """Recompute the bitsets in the arrays of a position from its maps."""
     for name, words in memories.items():
         if name.startswith("bits."):
             _, low, of = name.split(".")
-            words[:] = bits_of(memories[of], int(low), len(words) - 1)
+            words[:] = bitset_words(memories[of], int(low), len(words) - 1)
 
 
 def _signed(word: int) -> int:
@@ -103,17 +104,17 @@ def _written_as_a_whole(program: CoreProgram) -> set[str]:
     return found
 
 
-# ------------------------------------------------------------ keeping the words
-def _place(maps: Maps, memory: str, value: Expression) -> Expression:
-    """Which word says where a value is."""
+# ------------------------------------------------------------ updates
+def _place(maps: BitsetMaps, memory: str, value: Expression) -> Expression:
+    """The index of the bitset of a value."""
     low, _ = maps.values[memory]
     if isinstance(value, Const):
         return FALSE if value == NONE else const(value.value - low + 1)
     return select(eq(value, NONE), FALSE, add(value, const(1 - low)))
 
 
-def _kept(maps: Maps, body: Body) -> Body:
-    """Where a map changes, its words do."""
+def _updating(maps: BitsetMaps, body: Body) -> Body:
+    """A body that updates the bitsets wherever it stores into a map."""
     out: list[Statement] = []
     for s in body:
         match s:
@@ -127,37 +128,17 @@ def _kept(maps: Maps, body: Body) -> Body:
                 out.append(op.Set(old, _place(maps, memory, Local(new))))
                 out.append(op.Store(bits, Local(old), op.Bits("xor", op.Load(bits, Local(old)), Local(bit))))
             case _:
-                out.append(inside(s, lambda b: _kept(maps, b)))
+                out.append(rewrite_bodies(s, lambda b: _updating(maps, b)))
     return tuple(out)
 
 
-def inside(s: Statement, change: Callable[[Body], Body]) -> Statement:
-    """A statement with other bodies."""
-    match s:
-        case op.If(test, then, otherwise):
-            return op.If(test, change(then), change(otherwise))
-        case op.Loop(body):
-            return op.Loop(change(body))
-        case op.For(name, low, high, body):
-            return op.For(name, low, high, change(body))
-        case op.Each(name, zone, body):
-            return op.Each(name, zone, change(body))
-        case op.Switch(value, cases, otherwise):
-            return op.Switch(value, tuple(op.Case(c.values, change(c.body)) for c in cases), change(otherwise))
-        case op.Try():
-            return replace(s, body=change(s.body))
-        case op.Memo(words, arrays, body):
-            return op.Memo(words, arrays, change(body))
-    return s
-
-
-# ------------------------------------------------------------ asking them
+# ------------------------------------------------------------ queries
 class _Rewriter:
     """Rewrites the loops of one function."""
 
-    def __init__(self, maps: Maps, f: Function) -> None:
+    def __init__(self, maps: BitsetMaps, f: Function) -> None:
         self.maps, self.f = maps, f
-        self.rows: dict[str, tuple[str, int, int]] = {}  # locals that are a row's place: of which local, times what, and more
+        self.rows: dict[str, tuple[str, int, int]] = {}  # locals that are the index of a row: local * stride + begin
 
     def body(self, body: Body) -> Body:
         out: list[Statement] = []
@@ -168,11 +149,11 @@ class _Rewriter:
             if found is not None:
                 out.extend(found)
             else:
-                out.append(inside(s, self.body))
+                out.append(rewrite_bodies(s, self.body))
         return tuple(out)
 
     def note(self, s: op.Set) -> None:
-        """Is a local the place of a row?"""
+        """Record a local that is the index of a row."""
         match s.value:
             case op.Add(op.Mul(Local(row), Const(stride)), Const(begin)):
                 self.rows[s.name] = row, stride, begin
@@ -180,7 +161,7 @@ class _Rewriter:
                 self.rows.pop(s.name, None)
 
     def paid(self, s: op.For) -> list[Statement] | None:
-        """A loop that pays for each of its rounds pays for all of them before."""
+        """Rewrite a loop; payments of all its iterations move before it."""
         match s.high:
             case op.Load(table, Const(at)) if table in self.maps.program.memories and self.maps.program.memories[table].constant:
                 s = replace(s, high=const(self.maps.program.memories[table].initial[at]))
@@ -196,7 +177,7 @@ class _Rewriter:
     def loop(self, s: op.For) -> list[Statement] | None:
         return self.keys(s) or self.row(s) or self.rows_with(s)
 
-    # a loop over keys: which of them have a value
+    # a loop over keys that have a value
     def keys(self, s: op.For) -> list[Statement] | None:
         match s:
             case op.For(name, Const(low), Const(high), (op.If(test, then, ()),)) if high - low > 2:
@@ -220,7 +201,7 @@ class _Rewriter:
         left = self.maps.fresh()
         out: list[Statement] = [op.Set(left, word)]
         key = add(op.LowBit(Local(left)), const(-shift))
-        if rest is None and then and isinstance(then[-1], op.Break) and not any(map(jumps, then[:-1])):
+        if rest is None and then and isinstance(then[-1], op.Break) and not any(map(contains_jump, then[:-1])):
             return [*out, op.If(not_(eq(Local(left), FALSE)), (op.Set(name, key), *self.body(then[:-1])))]
         inner: Body = self.body(then) if rest is None else (op.If(rest, self.body(then)),)
         match inner:
@@ -234,7 +215,7 @@ class _Rewriter:
         return [*out, op.Loop(round_)]
 
     def is_key(self, action: Expression, name: str) -> int | None:
-        """How much more than a key an action is."""
+        """The difference between an action and a key; none if it is not constant."""
         match action:
             case Local(n) if n == name:
                 return 0
@@ -245,7 +226,7 @@ class _Rewriter:
         return None
 
     def entry(self, test: Expression, name: str) -> tuple[str, Expression, bool, int, Expression | None] | None:
-        """A test of the entry at a key: the map, the value, whether it is that, what the place is more than the key, and what else is asked."""
+        """A test of a map at a key: the map, the value, whether it must be equal, index minus key, and the other conjuncts."""
         match test:
             case op.And(a, b):
                 found = self.entry(a, name)
@@ -261,14 +242,14 @@ class _Rewriter:
         return None
 
     def same(self, value: Expression, s: op.For) -> bool:
-        """Does a value stay what it is in a loop?"""
+        """Is a value invariant in a loop?"""
         changed = {n for inner in statements((s,)) for n in sets(inner)}
         return isinstance(value, (Const, Local)) and not changed & set(locals_of(value))
 
     def changes(self, memory: str, body: Body) -> bool:
         return any(isinstance(s, op.Call) or isinstance(s, op.Store) and s.memory == memory for s in statements(body))
 
-    # a loop over the keys of a row: have all of them a value, is one of them a number
+    # a loop over the keys of a row: has one of them a value, or is one of them a given key
     def row(self, s: op.For) -> list[Statement] | None:
         match s:
             case op.For(
@@ -285,8 +266,8 @@ class _Rewriter:
             masks is None
             or not then
             or not isinstance(then[-1], op.Break)
-            or any(map(jumps, then[:-1]))
-            or c in {n for e in operands_of(then) for n in locals_of(e)}
+            or any(map(contains_jump, then[:-1]))
+            or c in {n for e in operands_in(then) for n in locals_of(e)}
         ):
             return None
         mask: Expression = op.Load(self.maps.table(masks), Local(self.rows[p][0]))
@@ -306,7 +287,7 @@ class _Rewriter:
         return [op.Set(held, both), op.If(not_(eq(Local(held), FALSE)), then[:-1])]
 
     def longest(self, table: str, place: str) -> int:
-        """The length of the longest row of a table; 0 if it is none."""
+        """The length of the longest row of a table; 0 if it is no table of rows."""
         memory = self.maps.program.memories.get(table)
         _, stride, begin = self.rows[place]
         if memory is None or not memory.constant or stride <= 0 or begin < 0:
@@ -314,7 +295,7 @@ class _Rewriter:
         return max(memory.initial[begin::stride], default=0)
 
     def masks(self, table: str, place: str) -> tuple[int, ...] | None:
-        """The rows of a table as bits."""
+        """The rows of a table as bitsets."""
         memory = self.maps.program.memories[table] if table in self.maps.program.memories else None
         _, stride, begin = self.rows[place]
         if memory is None or not memory.constant or stride <= 0 or begin < 0:
@@ -327,7 +308,7 @@ class _Rewriter:
             found.append(_signed(sum(1 << k for k in set(keys))))
         return tuple(found)
 
-    # a loop over rows that goes on only where a number stands in the row
+    # a loop over the rows that contain a key
     def rows_with(self, s: op.For) -> list[Statement] | None:
         match s:
             case op.For(i, Const(low), Const(high), inner):
@@ -368,7 +349,7 @@ class _Rewriter:
     def through(
         self, masks: str, i: str, low: int, high: int, x: Expression, before: list[Statement], marks: Body, go: Body, s: op.For
     ) -> list[Statement] | None:
-        """The loop goes only through the rows that a number stands in."""
+        """The loop over the rows that contain key `x` alone."""
         words = next(w for w, name in self.maps.tables.items() if name == masks)
         with_key = [[r for r in range(low, min(high, len(words))) if words[r] >> k & 1] for k in range(WIDTH)]
         starts = tuple(sum(map(len, with_key[:k])) for k in range(WIDTH + 1))
@@ -394,10 +375,10 @@ def _is_word(value: Expression) -> bool:
 
 
 def _plain(s: Statement, name: str) -> bool:
-    """Does a statement only set a local to what is known?"""
+    """Does a statement only set a local to a constant?"""
     return isinstance(s, op.Set) and isinstance(s.value, Const) and s.name != name
 
 
-def operands_of(body: Body) -> list[Expression]:
-    """What the statements of a body ask for."""
+def operands_in(body: Body) -> list[Expression]:
+    """The operands of all statements of a body."""
     return [e for s in statements(body) for e in operands(s)]

@@ -1,4 +1,4 @@
-"""What an expression reads, and what a statement changes: may the one be worked out after the other just as well?"""
+"""Read and write sets of expressions and statements: may an expression be evaluated after a statement instead of before it?"""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from croupier.core.operations import Array, Body, Expression, Local, Statement
 from croupier.core.walk import expressions, statements
 
 ZONES, CHOSEN, OFFERS, ALL = "#zones", "#chosen", "#offers", "#all"
-Things = frozenset[str]
+Locations = frozenset[str]  # names of locals and arrays, and the four above
 
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What some statements change: locals and arrays by their names, zones, offers; or all that is the position's."""
+    """The write set of some statements: locals and arrays by name, zones, offers; or the whole position."""
 
-    changes: Things
+    changes: Locations
 
-    def touch(self, reads: Things, own: Things) -> bool:
-        """Do they change anything of what is read? `own`: arrays and locals of the function, which nobody else changes."""
+    def touch(self, reads: Locations, own: Locations) -> bool:
+        """Do the write set and a read set overlap? `own`: arrays and locals of the function, which calls cannot change."""
         if self.changes & reads:
             return True
         return ALL in self.changes and bool(reads - own)
 
 
-def reads(e: Expression) -> Things:
-    """The locals, arrays and parts of the position that an expression reads."""
+def reads(e: Expression) -> Locations:
+    """The read set of an expression."""
     found: set[str] = set()
     for part in (e, *expressions(e)):
         match part:
@@ -44,7 +44,7 @@ def reads(e: Expression) -> Things:
 
 
 def effects(body: Body) -> Effects:
-    """What a body changes."""
+    """The write set of a body."""
     found: set[str] = set()
     for s in statements(body):
         match s:
@@ -69,6 +69,6 @@ def effects(body: Body) -> Effects:
     return Effects(frozenset(found))
 
 
-def mentions(s: Statement, name: str) -> bool:
+def reads_local(s: Statement, name: str) -> bool:
     """Does a statement itself read a local?"""
     return any(isinstance(e, Local) and e.name == name for e in expressions(s))

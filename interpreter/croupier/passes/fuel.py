@@ -1,8 +1,8 @@
-"""Payments of fuel put together: a recursive bound over structured code. Last of all passes, since what comes later may not add steps.
+"""Merging of fuel payments: a recursive bound over structured code. This pass runs last, since a later one must not add steps.
 
-Lowering puts a payment wherever the reference takes steps. Here all that a body may take is paid when it begins, as long as that is little; a loop
-that may take more pays for each of its rounds, a branch that may take much more than the other pays for itself, and so does a function. So what is
-paid is never less than the steps, and more only by what branches differ in. Who runs out fails: the reference repeats the action.
+Lowering emits a payment wherever the reference takes steps. A body pays the bound of all it may take when it begins, as long as that is little.
+A loop that may take more pays in each iteration; a branch that may take much more than the others pays for itself, and so does a function. What is
+paid is never less than the steps taken, and more only by what branches differ in. An action that runs out fails, and the reference repeats it.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from croupier.core.builder import times as times_
 from croupier.core.operations import Body, Const, Statement
 from croupier.core.types import CodeState, CoreProgram, Function
 from croupier.core.walk import kinds
-from croupier.passes.states import WAITING, waits
+from croupier.passes.states import WAITING, contains_wait
 
-MUCH = 64  # steps that are paid ahead though they may not be taken
-UNLIKE = 16  # steps that one branch may take more than the other
+MUCH = 64  # the most steps that are paid ahead though they may not be taken
+UNLIKE = 16  # the most by which the bounds of branches may differ if they are paid together
 LEAVING = WAITING | {op.Break, op.Return, op.Finish}
 
 
-def settled(program: CoreProgram, at_once: bool = False) -> CoreProgram:
-    """The program with as few payments as there may be. `at_once`: a loop that only counts pays before it begins, however many rounds it has."""
+def merge_payments(program: CoreProgram, at_once: bool = False) -> CoreProgram:
+    """The program with merged payments. `at_once`: a counted loop pays for all its iterations before it begins, however many there are."""
     fuel = _Fuel(program, at_once)
     out = replace(program)
     out.functions = {name: fuel.function(name) for name in program.functions}
@@ -32,7 +32,7 @@ def settled(program: CoreProgram, at_once: bool = False) -> CoreProgram:
 
 
 class _Fuel:
-    """Puts the payments of one program together."""
+    """Merges the payments of one program."""
 
     def __init__(self, program: CoreProgram, at_once: bool) -> None:
         self.program, self.at_once = program, at_once
@@ -41,13 +41,13 @@ class _Fuel:
         self.begun: set[str] = set()
 
     def function(self, name: str) -> Function:
-        """A function, whose bound is known afterwards."""
+        """A function with merged payments; `owed` holds its bound afterwards."""
         if name not in self.functions:
             f = self.program.functions[name]
             self.begun.add(name)
             steps, body = self.body(f.body)
-            if name in self.owed or steps > MUCH or f.waits:  # it calls itself, takes much, or is entered
-                steps, body = 0, paid(steps, body)
+            if name in self.owed or steps > MUCH or f.waits:  # recursive, expensive, or entered on a frame of its own
+                steps, body = 0, with_payment(steps, body)
             self.owed[name] = steps
             self.functions[name] = replace(f, body=body)
         return self.functions[name]
@@ -56,7 +56,7 @@ class _Fuel:
         """What a caller pays for a call."""
         if name not in self.functions:
             if name in self.begun:
-                self.owed[name] = 0  # it pays for itself
+                self.owed[name] = 0  # recursive: it pays for itself
             else:
                 self.function(name)
         return self.owed[name]
@@ -64,17 +64,17 @@ class _Fuel:
     def whole(self, body: Body) -> Body:
         """A body that pays for all it takes."""
         steps, body = self.body(body)
-        return paid(steps, body)
+        return with_payment(steps, body)
 
     def body(self, body: Body) -> tuple[int, Body]:
-        """A body without its payments, and what has to be paid before it begins; behind a wait there is a new action."""
+        """What must be paid before a body begins, and the body without these payments; a wait begins a new action."""
         parts: list[tuple[int, list[Statement]]] = [(0, [])]
         for s in body:
             steps, found = self.statement(s)
             parts[-1] = parts[-1][0] + steps, [*parts[-1][1], *found]
-            if waits(s):
+            if contains_wait(s):
                 parts.append((0, []))
-        return parts[0][0], tuple(s for i, (steps, part) in enumerate(parts) for s in (paid(steps, tuple(part)) if i else part))
+        return parts[0][0], tuple(s for i, (steps, part) in enumerate(parts) for s in (with_payment(steps, tuple(part)) if i else part))
 
     def statement(self, s: Statement) -> tuple[int, Body]:
         match s:
@@ -114,29 +114,29 @@ class _Fuel:
         return 0, (s,)
 
     def branches(self, bodies: list[Body]) -> tuple[int, list[Body]]:
-        """Bodies of which one runs."""
-        if any(waits(s) for body in bodies for s in body):
+        """What must be paid before one of several bodies runs, and the bodies."""
+        if any(contains_wait(s) for body in bodies for s in body):
             return 0, [self.whole(body) for body in bodies]
         found = [self.body(body) for body in bodies]
         costs = [steps for steps, _ in found]
         if max(costs) - min(costs) <= UNLIKE:
             return max(costs), [body for _, body in found]
         least = min(costs)
-        return least, [paid(steps - least, body) for steps, body in found]
+        return least, [with_payment(steps - least, body) for steps, body in found]
 
     def rounds(self, body: Body, times: int | None) -> tuple[int, Body]:
-        """The body of a loop that comes round so often at most; none: nobody knows."""
+        """What must be paid before a loop of at most `times` iterations (none: no bound), and its body."""
         steps, body = self.body(body)
-        if times is not None and not any(map(waits, body)) and steps * max(times, 0) <= MUCH:
+        if times is not None and not any(map(contains_wait, body)) and steps * max(times, 0) <= MUCH:
             return steps * max(times, 0), body
-        return 0, paid(steps, body)
+        return 0, with_payment(steps, body)
 
 
 def _may_leave(body: Body) -> bool:
-    """May a loop end before all of its rounds, or wait?"""
+    """May a loop end early, or wait?"""
     return any(not LEAVING.isdisjoint(kinds(s)) for s in body)
 
 
-def paid(steps: int, body: Body) -> Body:
+def with_payment(steps: int, body: Body) -> Body:
     """A body that pays when it begins."""
     return (op.Pay(Const(steps)), *body) if steps else body

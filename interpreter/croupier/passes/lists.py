@@ -1,4 +1,4 @@
-"""Which arrays of a function are lists that grow, so that a target with lists of its own may have them as such, without the word that counts them."""
+"""Which arrays of a function are growing lists: a target with lists of its own can use those, without a word for the length."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from croupier.core.types import CoreProgram, Memory
 from croupier.core.walk import expressions, locals_of, statements
 
 
-def growing(program: CoreProgram, body: Body, arrays: Iterable[Memory]) -> dict[str, int]:
-    """Of some arrays of a function those that are only ever cleared, appended to and read: how many words an element has, by name.
+def growing_lists(program: CoreProgram, body: Body, arrays: Iterable[Memory]) -> dict[str, int]:
+    """Arrays of a function that are only cleared, appended to and read, with the words of an element, by name.
 
-    A list that is a part of something larger is none of them: what follows it is written at a place that is known, or copied with it.
+    A list inside a larger array is none of them: the words after it are written at constant indices, or copied with it.
     """
     found: dict[str, int] = {}
     ends: Counter[str] = Counter()
@@ -31,7 +31,7 @@ def growing(program: CoreProgram, body: Body, arrays: Iterable[Memory]) -> dict[
                 if found.setdefault(memory, len(values)) != len(values):
                     wrong.add(memory)
             case op.Store(memory, index, value):
-                if not (index == Const(0) and value == Const(0)) and before(index) is None:
+                if not (index == Const(0) and value == Const(0)) and index_before(index) is None:
                     wrong.add(memory)
                 if index.value >= ends[memory] if isinstance(index, Const) else ends[memory] < sizes.get(memory, 0):
                     wrong.add(memory)
@@ -40,7 +40,7 @@ def growing(program: CoreProgram, body: Body, arrays: Iterable[Memory]) -> dict[
                     wrong |= {m for m in (target, source) if count.value > ends[m]}
                 if at != Const(0) or source == target:
                     wrong.add(target)
-                if begin != Const(0) and before(begin) is None:
+                if begin != Const(0) and index_before(begin) is None:
                     wrong.add(source)
                 if begin != Const(0) and target in wanted:
                     wrong.add(target)
@@ -56,28 +56,28 @@ def growing(program: CoreProgram, body: Body, arrays: Iterable[Memory]) -> dict[
                 wrong |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
         for e in expressions(s):
             match e:
-                case op.Load(memory, index) if index != Const(0) and before(index) is None:
+                case op.Load(memory, index) if index != Const(0) and index_before(index) is None:
                     wrong.add(memory)
-                case op.Holds(memory, begin) if before(begin) is None:
+                case op.Holds(memory, begin) if index_before(begin) is None:
                     wrong.add(memory)
     return {m: words for m, words in found.items() if m not in wrong}
 
 
-def before(index: Expression) -> Expression | None:
-    """The place before one, where that is surely not the first."""
+def index_before(index: Expression) -> Expression | None:
+    """An index minus one, if the index is certainly at least one; else none."""
     match index:
         case Const(k) if k >= 1:
             return Const(k - 1)
         case op.Add(a, Const(k)) if k >= 1:
             return add(a, Const(k - 1))
         case op.Add(a, b):
-            found = before(a)
+            found = index_before(a)
             return None if found is None else add(found, b)
     return None
 
 
-def linear(e: Expression, name: str) -> tuple[int, Expression] | None:
-    """A sum as so many times a local and a rest; none if the local stands in it in another way."""
+def linear_form(e: Expression, name: str) -> tuple[int, Expression] | None:
+    """An expression as factor times a local plus a remainder; none if it is not linear in the local."""
     match e:
         case Local(n) if n == name:
             return 1, Const(0)
@@ -85,20 +85,20 @@ def linear(e: Expression, name: str) -> tuple[int, Expression] | None:
             return k, Const(0)
         case op.Add(a, b):
             if name not in locals_of(b):
-                found = linear(a, name)
+                found = linear_form(a, name)
                 return None if found is None else (found[0], add(found[1], b))
             if name not in locals_of(a):
-                found = linear(b, name)
+                found = linear_form(b, name)
                 return None if found is None else (found[0], add(a, found[1]))
         case op.Sub(a, b) if name not in locals_of(b):
-            found = linear(a, name)
+            found = linear_form(a, name)
             return None if found is None else (found[0], sub(found[1], b))
     return None
 
 
-def at_round(low: Expression, times: int, rest: Expression) -> Expression:
-    """The place that a round of a loop reads."""
+def index_at_round(low: Expression, times: int, rest: Expression) -> Expression:
+    """The index that an iteration of a loop reads: `low` times `times` plus `rest`."""
     return add(mul(low, Const(times)), rest) if isinstance(low, Const) else add(rest, low if times == 1 else op.Times(low, Const(times)))
 
 
-__all__ = ["at_round", "before", "growing", "linear"]
+__all__ = ["index_at_round", "index_before", "growing_lists", "linear_form"]

@@ -1,6 +1,6 @@
-"""Which locals count where a state begins: backwards through structured code, to a fixed point.
+"""Live variable analysis: backwards through structured code, to a fixed point.
 
-Only those have to be kept in a frame while somebody waits, with those that frame maps name.
+A frame keeps the locals that are live at a wait, and those that frame maps name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NOTHING: Names = frozenset()
 
 
 def live_at_start(program: CoreProgram) -> dict[int, Names]:
-    """The locals that a state may read before it sets them, or hands on to others that do."""
+    """The locals that are live at the beginning of each state."""
     at = dict.fromkeys(program.states, NOTHING)
     order = list(reversed(list(program.states.values())))
     changed = True

@@ -1,6 +1,7 @@
-"""Fewer locals: what is read once is worked out where it is read, what nobody reads is not worked out, and a test that sets a mark is the mark.
+"""Forward substitution, dead store elimination, and flags that become tests.
 
-And less work for those of which nobody asks but whether they are there: a loop that looks for the last thing of a kind ends with the first.
+A local that is read once is evaluated where it is read; one that is never read is not evaluated; a flag that a condition sets becomes that
+condition. `exit_searches_early`: a search of which only success matters ends at its first hit.
 """
 
 from __future__ import annotations
@@ -10,28 +11,28 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import may_fail, not_
-from croupier.core.change import mapped, with_bodies, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.rewriting import rewrite_bodies, rewrite_statement, substitute
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays, bodies, expressions, mentioned, operands, reads, sets, statements
-from croupier.passes.effects import effects, mentions
+from croupier.passes.effects import effects, reads_local
 from croupier.passes.effects import reads as read_by
 from croupier.passes.liveness import NOTHING, Names, live
 
 TESTS = (op.Eq, op.Lt, op.Le, op.Not, op.Loose, op.Holds, op.Offered)
-ROUNDS = 3  # at most: what is shorter lets more be moved
-NO_ROUNDS = ((), (op.Break(),), (op.Continue(),))  # bodies of loops that do nothing
-LARGEST = 40  # parts of an expression that another one is put into
+ROUNDS = 3  # repetitions at most: shorter code lets more be moved
+EMPTY = ((), (op.Break(),), (op.Continue(),))  # bodies of loops that do nothing
+LARGEST = 40  # nodes of an expression that is moved
 
 
-def with_fewer_locals(program: CoreProgram) -> CoreProgram:
-    """The program without locals that it can do without."""
+def eliminate_locals(program: CoreProgram) -> CoreProgram:
+    """The program with fewer locals."""
     tables = frozenset(m.name for m in program.memories.values() if m.constant)
     return replace(program, functions={name: _Shortener(f, tables).function() for name, f in program.functions.items()})
 
 
 class _Shortener:
-    """Works on one function."""
+    """Shortens one function."""
 
     def __init__(self, f: Function, tables: Names) -> None:
         self.f = f
@@ -46,7 +47,7 @@ class _Shortener:
         for _ in range(ROUNDS):
             before = body
             self.count(body)
-            body = pruned(self.body(body))
+            body = eliminate_dead_stores(self.body(body))
             if body == before:
                 break
         return replace(self.f, body=body, memories=tuple(self.memories(body)))
@@ -68,8 +69,8 @@ class _Shortener:
                 self.kept |= set(s.keeps)
 
     def body(self, body: Body) -> Body:
-        out = [with_bodies(s, self.body) for s in body]
-        out = self.marked(out)
+        out = [rewrite_bodies(s, self.body) for s in body]
+        out = self.flags_as_tests(out)
         i = 0
         while i < len(out):
             s = out[i]
@@ -82,9 +83,9 @@ class _Shortener:
             i += 1
         return tuple(out)
 
-    # ------------------------------------------------------------ marks
-    def marked(self, body: list[Statement]) -> list[Statement]:
-        """A mark that is taken back if a test holds (or set) is that test."""
+    # ------------------------------------------------------------ flags
+    def flags_as_tests(self, body: list[Statement]) -> list[Statement]:
+        """A flag that one condition sets, or clears, becomes that condition."""
         out = list(body)
         i = 0
         while i < len(out):
@@ -92,7 +93,7 @@ class _Shortener:
             if isinstance(s, op.Set) and isinstance(s.value, Const) and s.value.value in (0, 1):
                 for j in range(i + 1, len(out)):
                     t = out[j]
-                    if isinstance(t, op.If) and self.sets_mark(t, s):
+                    if isinstance(t, op.If) and self.toggles(t, s):
                         (*others,) = (m for m in t.then if not (isinstance(m, op.Set) and m.name == s.name))
                         test = t.test if s.value.value == 0 else not_(t.test)
                         new: list[Statement] = [op.Set(s.name, test)]
@@ -103,38 +104,38 @@ class _Shortener:
                         self.set_in[s.name] -= 1
                         self.read_in[s.name] += 1 if others else 0
                         break
-                    if s.name in sets(t) or not isinstance(t, op.Set) or mentions(t, s.name):
+                    if s.name in sets(t) or not isinstance(t, op.Set) or reads_local(t, s.name):
                         break
             i += 1
         return out
 
-    def sets_mark(self, t: op.If, s: op.Set) -> bool:
-        """Does a conditional statement turn a mark over, and do nothing else with it?"""
-        if t.otherwise or not t.then or not isinstance(t.test, (*TESTS, op.And, op.Or)) or not is_test(t.test) or mentions(t, s.name):
+    def toggles(self, t: op.If, s: op.Set) -> bool:
+        """Does a conditional statement toggle a flag, and use it in no other way?"""
+        if t.otherwise or not t.then or not isinstance(t.test, (*TESTS, op.And, op.Or)) or not is_boolean(t.test) or reads_local(t, s.name):
             return False
         turned = [m for m in t.then if isinstance(m, op.Set) and m.name == s.name]
         if len(turned) != 1 or turned[0].value != Const(int(s.value == Const(0))):
             return False
         others = [m for m in t.then if m is not turned[0]]
-        if any(s.name in sets(m) or mentions(m, s.name) for m in statements(tuple(others))):
+        if any(s.name in sets(m) or reads_local(m, s.name) for m in statements(tuple(others))):
             return False
         return all(isinstance(m, op.Set) and isinstance(m.value, Const) for m in others)
 
-    # ------------------------------------------------------------ words that are read once
+    # ------------------------------------------------------------ locals that are read once
     def moved(self, s: op.Set, rest: list[Statement]) -> list[Statement] | None:
-        """The statements behind, with a word put where it is read; none if it cannot be."""
+        """The following statements with a value moved to its only read; none if it cannot move."""
         depends = read_by(s.value)
         for k, t in enumerate(rest):
-            if mentions(t, s.name):
+            if reads_local(t, s.name):
                 if isinstance(t, (op.Loop, op.Try, op.Ahead)) or may_fail(s.value) and not isinstance(t, (op.Set, op.Store)):
                     return None
                 if sum(1 for _ in expressions(op.Guard(s.value))) > LARGEST:
                     return None
                 if may_fail(s.value) and any(isinstance(e, (op.And, op.Or, op.Select)) for e in expressions(t)):
                     return None
-                new = mapped(t, lambda e: with_values(e, {s.name: s.value}))
+                new = rewrite_statement(t, lambda e: substitute(e, {s.name: s.value}))
                 return [*rest[:k], new, *rest[k + 1 :]]
-            inside = [inner for inner in bodies(t) if any(mentions(u, s.name) for u in statements(inner))]
+            inside = [inner for inner in bodies(t) if any(reads_local(u, s.name) for u in statements(inner))]
             if inside:
                 return self.sunk(s, t, rest, k)
             if effects((t,)).touch(depends, self.own):
@@ -142,19 +143,19 @@ class _Shortener:
         return None
 
     def sunk(self, s: op.Set, t: Statement, rest: list[Statement], k: int) -> list[Statement] | None:
-        """A word that only one branch reads is worked out there."""
+        """Sink a value into the only branch that reads it."""
         if not isinstance(t, op.If) or may_fail(s.value):
             return None
-        if any(mentions(u, s.name) for u in statements(t.then)):
+        if any(reads_local(u, s.name) for u in statements(t.then)):
             new: Statement = op.If(t.test, self.body((s, *t.then)), t.otherwise)
         else:
             new = op.If(t.test, t.then, self.body((s, *t.otherwise)))
         return [*rest[:k], new, *rest[k + 1 :]]
 
 
-# ---------------------------------------------------------------- is anything there?
-def leaving_early(program: CoreProgram) -> CoreProgram:
-    """The program whose loops end when they have found that something is there. They pay before they begin, or nothing."""
+# ---------------------------------------------------------------- searches
+def exit_searches_early(program: CoreProgram) -> CoreProgram:
+    """The program whose searches end at the first hit where only success matters. They pay before they begin, or nothing."""
     tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
     functions = {}
     for name, f in program.functions.items():
@@ -167,7 +168,7 @@ def leaving_early(program: CoreProgram) -> CoreProgram:
                     of_value |= {*names}
                 case op.Recall(target, source):
                     of_value |= {target, source}
-        functions[name] = replace(f, body=_left_early(f.body, Counter(n for e in mentioned(f.body) for n in _named(e)), of_value, tables))
+        functions[name] = replace(f, body=_exiting_early(f.body, Counter(n for e in mentioned(f.body) for n in _named(e)), of_value, tables))
     return replace(program, functions=functions)
 
 
@@ -176,7 +177,7 @@ def _named(e: Expression) -> tuple[str, ...]:
 
 
 def _read_for_value(e: Expression, found: set[str]) -> None:
-    """The locals of an expression of which more is asked than whether they are none."""
+    """Collect the locals whose value an expression uses, beyond a test for none."""
     match e:
         case op.Eq(Local(), Const(op.NONE)) | op.Eq(Const(op.NONE), Local()):
             return
@@ -186,10 +187,10 @@ def _read_for_value(e: Expression, found: set[str]) -> None:
         _read_for_value(part, found)
 
 
-def _left_early(body: Body, read: Counter[str], of_value: set[str], tables: Names) -> Body:
+def _exiting_early(body: Body, read: Counter[str], of_value: set[str], tables: Names) -> Body:
     out = []
     for s in body:
-        s = with_bodies(s, lambda inner: _left_early(inner, read, of_value, tables))
+        s = rewrite_bodies(s, lambda inner: _exiting_early(inner, read, of_value, tables))
         if isinstance(s, (op.For, op.Each)):
             s = replace(s, body=_until_found(s, read, of_value, tables))
         out.append(s)
@@ -197,7 +198,7 @@ def _left_early(body: Body, read: Counter[str], of_value: set[str], tables: Name
 
 
 def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str], tables: Names) -> Body:
-    """The body of a loop that only looks for something ends the loop where it finds that; else as it is."""
+    """The body of a loop that only searches, with a `Break` at the hit; any other body as it is."""
     inside = statements(loop.body)
     if not all(isinstance(s, (op.Set, op.If)) for s in inside):
         return loop.body
@@ -205,17 +206,17 @@ def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str],
     outside = {s.name for s in inside if isinstance(s, op.Set) and read[s.name] > here[s.name]}
     there = {loop.name}
     for s in inside:
-        if isinstance(s, op.Set) and is_there(s.value, there, tables):
+        if isinstance(s, op.Set) and is_never_none(s.value, there, tables):
             there.add(s.name)
     sought = min(outside, default="")
-    sure = all(is_there(s.value, there, tables) for s in inside if isinstance(s, op.Set))
+    sure = all(is_never_none(s.value, there, tables) for s in inside if isinstance(s, op.Set))
     if len(outside) != 1 or sought in of_value or here[sought] or not sure:
         return loop.body
 
     def ended(body: Body) -> Body:
         found: list[Statement] = []
         for s in body:
-            found.append(with_bodies(s, ended))
+            found.append(rewrite_bodies(s, ended))
             if isinstance(s, op.Set) and s.name == sought:
                 return (*found, op.Break())
         return tuple(found)
@@ -223,8 +224,8 @@ def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str],
     return ended(loop.body)
 
 
-def is_there(e: Expression, there: set[str], tables: Names) -> bool:
-    """Is it sure that an expression is not none?"""
+def is_never_none(e: Expression, there: set[str], tables: Names) -> bool:
+    """Is an expression certainly not none?"""
     match e:
         case Local(name):
             return name in there
@@ -235,14 +236,14 @@ def is_there(e: Expression, there: set[str], tables: Names) -> bool:
     return isinstance(e, (op.Add, op.Sub, op.Mul, op.Element))
 
 
-def is_test(e: Expression) -> bool:
-    """Is an expression surely 0 or 1?"""
-    return isinstance(e, TESTS) or isinstance(e, (op.And, op.Or)) and is_test(e.a) and is_test(e.b)
+def is_boolean(e: Expression) -> bool:
+    """Is an expression certainly 0 or 1?"""
+    return isinstance(e, TESTS) or isinstance(e, (op.And, op.Or)) and is_boolean(e.a) and is_boolean(e.b)
 
 
-# ---------------------------------------------------------------- what nobody reads
-def pruned(body: Body) -> Body:
-    """A function's body without words that nobody reads, and without arrays that nobody does."""
+# ---------------------------------------------------------------- dead stores
+def eliminate_dead_stores(body: Body) -> Body:
+    """A function body without stores to locals and arrays that are never read."""
     read = {e.memory for s in statements(body) for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
     written: set[str] = set()
     for s in statements(body):
@@ -295,7 +296,7 @@ def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -
             case op.For(name, low, high, inner):
                 head = live((s,), out, {}, leave, again)
                 new = _pruned(inner, head | out, out, head | out, unread)[0]
-                if new in NO_ROUNDS and name not in out:
+                if new in EMPTY and name not in out:
                     continue
                 out = head
                 found.append(op.For(name, low, high, new))
@@ -303,7 +304,7 @@ def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -
             case op.Each(name, zone, inner):
                 head = live((s,), out, {}, leave, again)
                 new = _pruned(inner, head | out, out, head | out, unread)[0]
-                if new in NO_ROUNDS and name not in out:
+                if new in EMPTY and name not in out:
                     continue
                 out = head
                 found.append(op.Each(name, zone, new))
@@ -313,4 +314,4 @@ def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -
     return tuple(reversed(found)), out
 
 
-__all__ = ["is_test", "is_there", "pruned", "with_fewer_locals"]
+__all__ = ["is_boolean", "is_never_none", "eliminate_dead_stores", "eliminate_locals"]

@@ -1,4 +1,7 @@
-"""Passes for native code alone, after those for everybody; components in an unordered part on top of a zone are offered at once, not one by one."""
+"""The pass pipeline of native code.
+
+Beside the common passes it adds bitsets and memoized offers, and one operation that offers the whole unordered part on top of a zone.
+"""
 
 from __future__ import annotations
 
@@ -6,70 +9,71 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Local, Statement
+from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import CoreProgram
 from croupier.core.walk import mentioned, statements
-from croupier.passes.arrays import with_fewer_arrays
-from croupier.passes.bitsets import inside, with_bitsets
-from croupier.passes.expand import expanded, kept
-from croupier.passes.fuel import settled
-from croupier.passes.inline import with_short_calls
-from croupier.passes.locals import leaving_early, with_fewer_locals
-from croupier.passes.memo import with_kept_offers
-from croupier.passes.offers import first_seat_only, without_marks
-from croupier.passes.pipeline import ready
-from croupier.passes.rows import with_rows
-from croupier.passes.values import with_known_values
+from croupier.passes.arrays import scalarize_arrays
+from croupier.passes.bitsets import add_bitsets
+from croupier.passes.constants import propagate_constants
+from croupier.passes.fuel import merge_payments
+from croupier.passes.inlining import inline_calls
+from croupier.passes.legalization import legalize, share_recalls
+from croupier.passes.locals import eliminate_locals, exit_searches_early
+from croupier.passes.loop_tables import tabulate_loops
+from croupier.passes.memoization import memoize_offers
+from croupier.passes.offers import ask_first_seat_only, remove_offer_flags
+from croupier.passes.pipeline import prepare_steps
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 
-IMPROVED = range(100, 600)  # statements of programs that are improved before they are printed: larger ones take too long, smaller ones gain nothing
+OPTIMIZED = range(100, 600)  # statements of programs that are optimized: larger ones take too long, smaller ones gain nothing
 
 
-def ready_for_native(program: CoreProgram, game: Game) -> CoreProgram:
-    """A program that is cut into states, with offers and maps as bits where that pays."""
-    looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))  # at copies, beside which nothing is kept
-    program = with_tops(program) if looks else with_memos(with_tops(program))
-    return with_bitsets(ready(leaving_early(settled(program, at_once=True)), (op.Memo, op.Rank)), domains(game))
+def prepare_native_steps(program: CoreProgram, game: Game) -> CoreProgram:
+    """The program cut into states, for stepping; with bitsets, and memoized offers unless it looks ahead, which copies positions but no memos."""
+    looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
+    program = offer_unordered_tops(program) if looks else memoize_functions(offer_unordered_tops(program))
+    return add_bitsets(prepare_steps(exit_searches_early(merge_payments(program, at_once=True)), (op.Memo, op.Rank)), map_domains(game))
 
 
-def one_by_one(program: CoreProgram) -> CoreProgram:
-    """The program in which those who choose at the same time are asked one after another."""
-    return replace(program, functions={n: replace(f, body=first_seat_only(f.body)) for n, f in program.functions.items()})
+def ask_one_by_one(program: CoreProgram) -> CoreProgram:
+    """The program in which seats that choose simultaneously are asked one after another."""
+    return replace(program, functions={n: replace(f, body=ask_first_seat_only(f.body)) for n, f in program.functions.items()})
 
 
-def uncut_for_native(program: CoreProgram, game: Game) -> CoreProgram:
-    """The same, but not cut: for whole games that nobody stops on the way. What was offered for the same words is kept.
+def prepare_native_games(program: CoreProgram, game: Game) -> CoreProgram:
+    """The program for whole games, not cut at waits; with memoized offers and bitsets.
 
-    What a smaller program is improved by before keeps less as bits in some: of the two that program is taken that works on more bits.
+    Optimization can hide loops from the bitset pass: of the plain and the optimized program the one with more bit operations is taken.
     """
-    program = kept(with_tops(one_by_one(program)))
+    program = share_recalls(offer_unordered_tops(ask_one_by_one(program)))
     plain = _whole(program, game)
-    if sum(len(statements(f.body)) for f in program.functions.values()) not in IMPROVED:
+    if sum(len(statements(f.body)) for f in program.functions.values()) not in OPTIMIZED:
         return plain
-    short = with_fewer_locals(with_fewer_arrays(with_known_values(with_short_calls(settled(program)))))
-    better = _whole(with_fewer_arrays(with_rows(with_known_values(short))), game)
+    short = eliminate_locals(scalarize_arrays(propagate_constants(inline_calls(merge_payments(program)))))
+    better = _whole(scalarize_arrays(tabulate_loops(propagate_constants(short))), game)
     return better if _bits(better) >= _bits(plain) else plain
 
 
 def _whole(program: CoreProgram, game: Game) -> CoreProgram:
-    program = leaving_early(settled(with_memos(program), at_once=True))
-    return with_bitsets(settled(expanded(program, (op.Memo, op.Rank))), domains(game))
+    program = exit_searches_early(merge_payments(memoize_functions(program), at_once=True))
+    return add_bitsets(merge_payments(legalize(program, (op.Memo, op.Rank))), map_domains(game))
 
 
 def _bits(program: CoreProgram) -> int:
-    """How many operations on bits there are in a program."""
+    """The number of bit operations in a program."""
     return sum(isinstance(e, op.Bits) for f in program.functions.values() for e in mentioned(f.body))
 
 
-def with_memos(program: CoreProgram) -> CoreProgram:
-    """The program that keeps what it offers, where it offers nothing else before the next wait. Other functions stay as they are."""
-    found = with_kept_offers(without_marks(with_known_values(settled(program))))
+def memoize_functions(program: CoreProgram) -> CoreProgram:
+    """The program with expensive offers memoized. Functions without any stay as they are."""
+    found = memoize_offers(remove_offer_flags(propagate_constants(merge_payments(program))))
     functions = {n: f for n, f in found.functions.items() if any(isinstance(s, op.Memo) for s in statements(f.body))}
     return replace(program, functions=program.functions | functions, memories=found.memories) if functions else program
 
 
-def domains(game: Game) -> dict[str, tuple[int, int]]:
-    """Maps of the state that hold words: the lowest value and how many there are, beside none."""
+def map_domains(game: Game) -> dict[str, tuple[int, int]]:
+    """Maps of the state with words as values: the lowest value and the number of values, none excluded."""
     found = {}
     for v in game.variables:
         if isinstance(v.type, t.Map):
@@ -79,8 +83,8 @@ def domains(game: Game) -> dict[str, tuple[int, int]]:
     return found
 
 
-def with_tops(program: CoreProgram) -> CoreProgram:
-    """The program with `OfferTop`, where lowering writes a loop; before anything else is done to it."""
+def offer_unordered_tops(program: CoreProgram) -> CoreProgram:
+    """The program with `OfferTop` instead of the loops that lowering emits. It must run first."""
     return replace(program, functions={n: replace(f, body=_topped(f.body)) for n, f in program.functions.items()})
 
 
@@ -93,5 +97,5 @@ def _topped(body: Body) -> Body:
             ):
                 out[-1] = op.OfferTop(zone)
             case _:
-                out.append(inside(s, _topped))
+                out.append(rewrite_bodies(s, _topped))
     return tuple(out)

@@ -1,7 +1,7 @@
-"""Offers in which order? Where they are put down one greater than the other, nobody has to sort them.
+"""In which order actions are offered: those that are offered in ascending order need no sorting.
 
-For every wait whose offers stand before it in the same body: `ascending`, `distinct` (no number twice), or nothing is known. Functions that are
-called offer nothing.
+For each wait whose offers precede it in the same body the order is `ascending`, `distinct` (no action twice) or `any`. Called functions offer
+nothing.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from croupier.core import operations as op
 from croupier.core.builder import add
-from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import CoreProgram
 from croupier.core.walk import bodies, expressions, sets, statements
 
@@ -23,15 +23,15 @@ ASCENDING, DISTINCT, ANY = "ascending", "distinct", "any"
 
 @dataclass(frozen=True, slots=True)
 class OfferOrder:
-    """What some statements offer: numbers from `low` to below `high`, where that is known, in which order."""
+    """What some statements offer: actions from `low` to below `high`, where known, and their order."""
 
     order: Order
     low: int | None = None
     high: int | None = None
 
 
-def orders(body: Body) -> dict[int, Order]:
-    """The order of what is on offer at each wait, by its identity."""
+def offer_orders(body: Body) -> dict[int, Order]:
+    """The order of the actions on offer at each wait, by `id` of the wait."""
     found: dict[int, Order] = {}
     _look(body, found)
     return found
@@ -42,7 +42,7 @@ def _look(body: Body, found: dict[int, Order]) -> None:
 
 
 def _followed(body: Body, since: list[OfferOrder] | None, found: dict[int, Order]) -> list[OfferOrder] | None:
-    """What is on offer behind a body, none if nothing is known; `since` is what was before it."""
+    """What is on offer after a body; none if nothing is known. `since` is what was on offer before it."""
     for s in body:
         inner = statements((s,))
         if isinstance(s, op.Wait):
@@ -66,7 +66,7 @@ def _followed(body: Body, since: list[OfferOrder] | None, found: dict[int, Order
 
 
 def _producers(s: Statement) -> list[OfferOrder]:
-    """The offers of a statement; a wait inside ends them."""
+    """The offers of a statement."""
     match s:
         case op.Offer(Const(a)):
             return [OfferOrder(ASCENDING, a, a + 1)]
@@ -87,14 +87,14 @@ def _producers(s: Statement) -> list[OfferOrder]:
 
 
 def _looped(name: str, body: Body, low: Expression | None, high: Expression | None) -> list[OfferOrder]:
-    """A loop that offers what it counts, with something added."""
+    """The offers of a loop whose actions are its counter plus a constant."""
     offers = [s for s in statements(body) if isinstance(s, op.Offer)]
     if not offers:
         return []
     if len(offers) == 1 and isinstance(offers[0].action, Local) and _counts_up(body, offers[0].action):
         return [OfferOrder(ASCENDING)]
     inside = [s for s in statements(body) if isinstance(s, (op.Loop, op.For, op.Each)) and any(t is offers[0] for t in statements((s,)))]
-    if len(offers) > 1 or len(inside) > 1 or inside and not _ends_behind(inside[0], offers[0]):
+    if len(offers) > 1 or len(inside) > 1 or inside and not _ends_after(inside[0], offers[0]):
         return [OfferOrder(ANY)]
     held = {s.name: s.value for s in body if isinstance(s, op.Set)}
     action = offers[0].action
@@ -116,14 +116,14 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
     return [OfferOrder(DISTINCT if low is None else ASCENDING, bounds[0], bounds[1])]
 
 
-def _ends_behind(loop: Statement, offer: op.Offer) -> bool:
-    """Is a loop left right behind an offer?"""
+def _ends_after(loop: Statement, offer: op.Offer) -> bool:
+    """Does a loop end right after an offer?"""
     blocks = [inner for s in statements((loop,)) for inner in bodies(s)]
     return any(s is offer and isinstance(after, op.Break) for b in blocks for s, after in pairwise(b))
 
 
 def _counts_up(body: Body, number: Local) -> bool:
-    """Does a local only ever count one up, right before it is offered?"""
+    """Is a local incremented right before it is offered, and set nowhere else?"""
     changes = [t for t in statements(body) if number.name in sets(t)]
     if changes != [op.Set(number.name, op.Add(number, Const(1)))]:
         return False
@@ -146,11 +146,11 @@ def _together(offers: list[OfferOrder]) -> Order:
     return order
 
 
-# ---------------------------------------------------------------- what several choose at the same time
-def first_seat_only(body: Body) -> Body:
-    """Where several choose at the same time, only what the first of them may choose is put down: the others are asked after that.
+# ---------------------------------------------------------------- simultaneous choices
+def ask_first_seat_only(body: Body) -> Body:
+    """At a simultaneous choice, offer the actions of the first pending seat alone; the others are asked in turn.
 
-    For whole games that nobody looks at on the way.
+    For whole games without an observer on the way.
     """
     out: list[Statement] = []
     for s in body:
@@ -158,7 +158,7 @@ def first_seat_only(body: Body) -> Body:
             case op.For(seat, _, _, (*before, op.If(test, then, ()))) if _offers_of(then, seat) and all(isinstance(t, op.Pay) for t in before):
                 out.append(replace(s, body=(*before, op.If(test, (*then, op.Break())))))
             case _:
-                out.append(with_bodies(s, first_seat_only))
+                out.append(rewrite_bodies(s, ask_first_seat_only))
     return tuple(out)
 
 
@@ -166,16 +166,16 @@ def _offers_of(body: Body, seat: str) -> bool:
     return any(isinstance(s, op.Offer) and s.weight == Local(seat) for s in statements(body))
 
 
-# ---------------------------------------------------------------- marks that something is on offer
-def without_marks(program: CoreProgram) -> CoreProgram:
-    """The program without locals that say only whether anything is on offer."""
-    return replace(program, functions={n: replace(f, body=_unmarked(f.body)) for n, f in program.functions.items()})
+# ---------------------------------------------------------------- flags that something is on offer
+def remove_offer_flags(program: CoreProgram) -> CoreProgram:
+    """The program without locals that only say whether anything is on offer: `Offered` says so."""
+    return replace(program, functions={n: replace(f, body=_without_flags(f.body)) for n, f in program.functions.items()})
 
 
-def _unmarked(body: Body) -> Body:
+def _without_flags(body: Body) -> Body:
     kept = {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
     for name in dict.fromkeys(_behind_offers(body)):
-        if name not in kept and _is_mark(body, name):
+        if name not in kept and _is_offer_flag(body, name):
             body = _replaced(body, name)
     return body
 
@@ -188,15 +188,15 @@ def _behind_offers(body: Body) -> Iterator[str]:
             yield from _behind_offers(inner)
 
 
-def _is_mark(body: Body, name: str) -> bool:
-    """Is a local 1 from an offer on, 0 from when nothing is on offer on, and asked before anything else is offered?"""
-    found = _Mark(name)
+def _is_offer_flag(body: Body, name: str) -> bool:
+    """Is a local 1 exactly while something is on offer, wherever it is read?"""
+    found = _FlagCheck(name)
     found.body(body)
     return found.fine and found.asked > 0
 
 
-class _Mark:
-    """Looks whether a local is a mark, in the order of control."""
+class _FlagCheck:
+    """Follows control and checks a flag against what is on offer."""
 
     def __init__(self, name: str) -> None:
         self.name, self.fine, self.asked, self.exact = name, True, 0, False
@@ -246,11 +246,11 @@ def _replaced(body: Body, name: str) -> Body:
     for s in body:
         if isinstance(s, op.Set) and s.name == name:
             continue
-        s = with_bodies(s, lambda inner: _replaced(inner, name))
+        s = rewrite_bodies(s, lambda inner: _replaced(inner, name))
         if isinstance(s, op.If) and s.test in (op.Eq(Local(name), Const(1)), Local(name)):
             s = op.If(op.Offered(), s.then, s.otherwise)
         out.append(s)
     return tuple(out)
 
 
-__all__ = ["ANY", "ASCENDING", "DISTINCT", "Order", "first_seat_only", "orders", "without_marks"]
+__all__ = ["ANY", "ASCENDING", "DISTINCT", "Order", "ask_first_seat_only", "offer_orders", "remove_offer_flags"]

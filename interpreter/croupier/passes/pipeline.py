@@ -1,11 +1,11 @@
-"""Which passes a program goes through before it is printed or interpreted.
+"""The pass pipelines: which passes a program goes through before it is printed or interpreted. That of native code is in `native.py`.
 
-    ready            what every other target and the interpreter needs: functions that wait are cut into states, no more than it takes
-    uncut            the same for whole games, whose functions are not cut; the C target uses it
-    ready_for_python the same for Python, which has lists and asks zones more than others do
-    improved         before that, faster code for any target; the Python target uses it
-    with_little_fuel after either of the next two, the same with fewer payments; the Python target uses it
-    for_whole_games  instead of that, for functions that play whole games and are not cut; the Python target uses it
+    prepare_steps         for the interpreter of the core, and the base of native code: legalized, cut at waits, payments merged
+    prepare_games         the same without cuts, for code that plays whole games; the C target uses it
+    prepare_python_steps  cut at waits for Python, which has lists and needs less legalization
+    optimize              faster code, before any of these
+    optimize_prepaid      the same with fewer payments and memoized offers; the Python target uses it
+    strip_frame_maps      for code that plays whole games, before `optimize_prepaid`; the Python target uses it
 """
 
 from __future__ import annotations
@@ -13,72 +13,72 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Statement
+from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
-from croupier.passes.arrays import with_fewer_arrays
-from croupier.passes.constant import with_constant_arrays
-from croupier.passes.expand import expanded, kept, worked_out_again
-from croupier.passes.free import freed
-from croupier.passes.fuel import settled
-from croupier.passes.inline import with_short_calls
-from croupier.passes.locals import leaving_early, with_fewer_locals
-from croupier.passes.memo import with_kept_offers
-from croupier.passes.offers import first_seat_only, without_marks
-from croupier.passes.rows import found_at_once, with_rows
-from croupier.passes.states import cut, joined
-from croupier.passes.values import with_known_values
-from croupier.passes.zones import without_parts
+from croupier.passes.arrays import scalarize_arrays
+from croupier.passes.constant_functions import tabulate_constant_functions
+from croupier.passes.constants import propagate_constants
+from croupier.passes.fuel import merge_payments
+from croupier.passes.fuel_bounds import prepay_fuel
+from croupier.passes.inlining import inline_calls
+from croupier.passes.legalization import legalize, recompute_recalls, share_recalls
+from croupier.passes.locals import eliminate_locals, exit_searches_early
+from croupier.passes.loop_tables import fuse_search_and_use, tabulate_loops
+from croupier.passes.memoization import memoize_offers
+from croupier.passes.offers import ask_first_seat_only, remove_offer_flags
+from croupier.passes.states import cut_at_waits, merge_states
+from croupier.passes.zones import fold_loose_tests
 
-LARGE = 3_000  # statements of a program that is improved once, not twice: it takes long to do, and what is left is little
-COPIED = 150  # statements that calls of a function may become: what a function does is less where it is known what it is called for
-LONGER = 2  # times as many rounds that offer are written out as for others: a loop costs Python more than its rounds
-
-
-def ready(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
-    """A program whose functions that wait are cut into states, no more than it needs, and that pays for its steps. `stay`: see `expanded`."""
-    return settled(joined(cut(expanded(program, stay))))
+LARGE = 3_000  # statements of a program that is optimized once, not twice: a second time takes long and gains little
+COPIED = 150  # statements that all calls of an inlined function may become: known arguments make them fewer
+LONGER = 2  # factor on the limits of unrolling: in Python a loop costs more than its iterations
 
 
-def uncut(program: CoreProgram) -> CoreProgram:
-    """A program for whole games with nothing but plain operations, that pays for its steps."""
-    return settled(expanded(kept(program)))
+def prepare_steps(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
+    """The program cut at waits, with as few states as it needs. `stay`: operations that the target has, see `legalize`."""
+    return merge_payments(merge_states(cut_at_waits(legalize(program, stay))))
 
 
-def ready_for_python(program: CoreProgram) -> CoreProgram:
-    """The program made ready for Python, which has lists."""
-    return settled(joined(cut(program)), at_once=True)
+def prepare_games(program: CoreProgram) -> CoreProgram:
+    """The program for whole games, with nothing but plain operations."""
+    return merge_payments(legalize(share_recalls(program)))
 
 
-def improved(program: CoreProgram) -> CoreProgram:
-    """The same program, faster. Payments are few before, so that they stand in nobody's way, and once more afterwards."""
-    program = without_marks(worked_out_again(settled(program)))
+def prepare_python_steps(program: CoreProgram) -> CoreProgram:
+    """The program cut at waits, for Python."""
+    return merge_payments(merge_states(cut_at_waits(program)), at_once=True)
+
+
+def optimize(program: CoreProgram) -> CoreProgram:
+    """The same program, faster. Payments are merged first, as they hide patterns from other passes, and once more at the end."""
+    program = remove_offer_flags(recompute_recalls(merge_payments(program)))
     is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
     for last in (True,) if is_large else (False, True):
-        program = with_known_values(without_parts(with_short_calls(program, COPIED)), LONGER)
-        program = with_fewer_locals(with_fewer_arrays(with_rows(program) if last else program))
-    return found_at_once(leaving_early(settled(program, at_once=True)))
+        program = propagate_constants(fold_loose_tests(inline_calls(program, COPIED)), LONGER)
+        program = eliminate_locals(scalarize_arrays(tabulate_loops(program) if last else program))
+    return fuse_search_and_use(exit_searches_early(merge_payments(program, at_once=True)))
 
 
-def with_little_fuel(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]:
-    """A program improved that pays for fewer steps and keeps offers that cost much, and the fuel that an action has then.
+def optimize_prepaid(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]:
+    """The optimized program with prepaid fuel and memoized offers, and the fuel that an action has then.
 
-    What a bound covers is not paid before anything else is done: payments in loops hide what these look for.
+    Prepayment comes first: payments in loops hide patterns from other passes.
     """
-    program, rest = freed(with_known_values(settled(with_constant_arrays(program))), fuel)
-    return with_kept_offers(improved(program)), rest
+    program, rest = prepay_fuel(propagate_constants(merge_payments(tabulate_constant_functions(program))), fuel)
+    return memoize_offers(optimize(program)), rest
 
 
-def for_whole_games(program: CoreProgram) -> CoreProgram:
-    """A program that nobody stops on the way: what frame maps name does not count."""
-    program = kept(program)
-    return replace(program, functions={n: replace(f, body=_unkept(first_seat_only(f.body))) for n, f in program.functions.items()})
+def strip_frame_maps(program: CoreProgram) -> CoreProgram:
+    """The program for whole games, in which no local is kept for a frame map."""
+    program = share_recalls(program)
+    return replace(program, functions={n: replace(f, body=_without_frame_maps(ask_first_seat_only(f.body))) for n, f in program.functions.items()})
 
 
-def _unkept(body: Body) -> Body:
+def _without_frame_maps(body: Body) -> Body:
     def one(s: Statement) -> Statement:
-        s = with_bodies(s, _unkept)
+        s = rewrite_bodies(s, _without_frame_maps)
         return replace(s, keeps=()) if isinstance(s, (op.Wait, op.Enter)) else s
 
     return tuple(map(one, body))

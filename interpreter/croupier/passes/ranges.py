@@ -1,4 +1,4 @@
-"""Between which bounds a word lies: from loops that count, tables and arithmetic."""
+"""Value range analysis: intervals of expressions, from counted loops, constant tables and arithmetic."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIMIT = 1 << 63
 
 
 class Ranges:
-    """Bounds of expressions; `known` are those of locals, `tables` the arrays that never change."""
+    """Intervals of expressions. `known` are those of locals, `tables` the constant arrays."""
 
     def __init__(self, tables: Mapping[str, Memory], known: Mapping[str, Range] | None = None) -> None:
         self.tables = tables
@@ -24,7 +24,7 @@ class Ranges:
         self._of_table: dict[str, Range] = {}
 
     def of(self, e: Expression) -> Range | None:
-        """The bounds of an expression; none if nothing is known."""
+        """The interval of an expression; none if nothing is known."""
         match e:
             case Const(value):
                 return value, value
@@ -63,7 +63,7 @@ class Ranges:
         return min(products), max(products)
 
     def of_table(self, name: str) -> Range | None:
-        """The bounds of the words of a table."""
+        """The interval of the words of a constant table; none if it is not constant."""
         table = self.tables.get(name)
         if table is None or not table.constant or not table.initial:
             return None
@@ -72,12 +72,12 @@ class Ranges:
         return self._of_table[name]
 
     def is_small(self, e: Expression) -> bool:
-        """Does an expression surely fit in 64 bits?"""
+        """Does an expression certainly fit in 64 bits?"""
         found = self.of(e)
         return found is not None and -LIMIT <= found[0] and found[1] < LIMIT
 
-    def decided(self, e: Expression) -> Expression:
-        """A comparison whose outcome the bounds say already."""
+    def fold_comparison(self, e: Expression) -> Expression:
+        """Fold a comparison that the intervals decide."""
         match e:
             case op.Lt(a, b) | op.Le(a, b) | op.Eq(a, b):
                 one, two = self.of(a), self.of(b)
@@ -94,8 +94,8 @@ class Ranges:
         return e
 
 
-def ranges_in(body: Body, tables: Mapping[str, Memory], given: tuple[str, ...] = ()) -> Ranges:
-    """The bounds of the locals of a body that are set once. `given`: those that are set before."""
+def ranges_of_locals(body: Body, tables: Mapping[str, Memory], given: tuple[str, ...] = ()) -> Ranges:
+    """Intervals of the locals that a body sets once. `given`: locals that are set before it."""
     found, inside = Ranges(tables), statements(body)
     times = Counter([*given, *(n for s in inside for n in sets(s))])
     for s in inside:

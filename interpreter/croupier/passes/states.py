@@ -1,8 +1,8 @@
-"""Functions that wait, cut at their waits into states of straight structured code: the coroutine transform.
+"""The coroutine transform: functions that wait are cut at their waits into states of structured code.
 
-What stays structured is whatever does not wait inside. A loop that does becomes a state that goes to itself. Arguments and results of entered
-functions pass through two arrays, `passed` and `returned`, so that whoever prints has frames to push and to pop, and nothing else. States that are
-gone to from one place only become part of the state that goes there.
+Statements without a wait keep their structure. A loop with a wait becomes a state that jumps to itself. Arguments and results of entered functions
+pass through two arrays, `passed` and `returned`, so that a printer only has to push and pop frames. A state with a single predecessor is merged
+into it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from croupier.core.walk import bodies, kinds, statements
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """Where `Break` and `Continue` of a loop that was cut go."""
+class LoopTargets:
+    """What replaces `Break` and `Continue` in a loop that was cut."""
 
     leave: Body
     again: Body
 
 
-def cut(program: CoreProgram) -> CoreProgram:
-    """The program with states; functions that wait have no bodies any more."""
-    cutter = Cutter(program)
+def cut_at_waits(program: CoreProgram) -> CoreProgram:
+    """The program with states; functions that wait have no bodies."""
+    cutter = CoroutineTransform(program)
     for f in program.functions.values():
         if f.waits:
             cutter.function(f)
@@ -44,27 +44,27 @@ def cut(program: CoreProgram) -> CoreProgram:
 WAITING = frozenset({op.Wait, op.Enter, op.Ahead})
 
 
-def waits(s: Statement) -> bool:
-    """Does somebody wait in a statement, or is a frame left?"""
+def contains_wait(s: Statement) -> bool:
+    """Does a statement wait, or enter a function?"""
     return not WAITING.isdisjoint(kinds(s))
 
 
-def jumps(s: Statement) -> bool:
-    """Does a statement leave the loop around it, or its round?"""
+def contains_jump(s: Statement) -> bool:
+    """Does a statement break or continue the loop around it?"""
     if isinstance(s, (op.Break, op.Continue)):
         return True
-    return not isinstance(s, (op.Loop, op.For, op.Each)) and any(jumps(inner) for body in bodies(s) for inner in body)
+    return not isinstance(s, (op.Loop, op.For, op.Each)) and any(contains_jump(inner) for body in bodies(s) for inner in body)
 
 
-class Cutter:
-    """Cuts one program."""
+class CoroutineTransform:
+    """Cuts the functions of one program."""
 
     def __init__(self, program: CoreProgram) -> None:
         self.program = program
         self.states: dict[int, CodeState] = {}
         self.entries: dict[str, int] = {}
         self.passed = self.returned = 0
-        self.active: tuple[str, ...] = ()  # locals that say where control is inside of a look-ahead: whoever looks ahead reads them
+        self.active: tuple[str, ...] = ()  # flags: is control inside a look-ahead?
         self.f = next(iter(program.functions.values()))
 
     def state(self, body: Body = ()) -> int:
@@ -79,11 +79,11 @@ class Cutter:
         self.f = f
         self.active = tuple(sorted({s.active for s in statements(f.body) if isinstance(s, op.Ahead)}))
         number = self.entries[f.name] = self.state()
-        self.fill(number, (*self.taken(f), *self.sequence(f.body, (op.Fail(),), None)))
+        self.fill(number, (*self.prologue(f), *self.sequence(f.body, (op.Fail(),), None)))
 
     # ------------------------------------------------------------ arguments and results
-    def taken(self, f: Function) -> list[Statement]:
-        """A frame begins: its parameters are what was passed."""
+    def prologue(self, f: Function) -> list[Statement]:
+        """Prologue: load the parameters from `passed`."""
         out: list[Statement] = []
         at = 0
         for p in f.parameters:
@@ -98,8 +98,8 @@ class Cutter:
         self.passed = max(self.passed, at)
         return out
 
-    def given(self, s: op.Enter) -> list[Statement]:
-        """What is passed to a function that is entered."""
+    def arguments(self, s: op.Enter) -> list[Statement]:
+        """Store the arguments of an entered function in `passed`."""
         out: list[Statement] = []
         at = 0
         for p, a in zip((p for p in self.program.functions[s.function].parameters if not p.gives), s.arguments, strict=True):
@@ -112,8 +112,8 @@ class Cutter:
                 at += 1
         return out
 
-    def left(self, values: tuple[Expression, ...]) -> Body:
-        """A frame ends: what it gives back is put down."""
+    def epilogue(self, values: tuple[Expression, ...]) -> Body:
+        """Epilogue: store the results in `returned`."""
         out: list[Statement] = [op.Store("returned", const(i), v) for i, v in enumerate(values)]
         at = len(values)
         for p in self.f.parameters:
@@ -124,8 +124,8 @@ class Cutter:
         self.returned = max(self.returned, at)
         return (*out, op.Leave())
 
-    def received(self, s: op.Enter) -> list[Statement]:
-        """The frame below goes on: what was given back is taken."""
+    def results(self, s: op.Enter) -> list[Statement]:
+        """After the return: load the results from `returned`."""
         out: list[Statement] = [op.Set(name, op.Load("returned", const(i))) for i, name in enumerate(s.results)]
         at = len(s.results)
         for p, name in zip((p for p in self.program.functions[s.function].parameters if p.gives), s.arrays, strict=True):
@@ -135,11 +135,11 @@ class Cutter:
         return out
 
     # ------------------------------------------------------------ statements
-    def sequence(self, body: Body, after: Body, loop: Around | None) -> Body:
-        """Statements, then what ends the state."""
+    def sequence(self, body: Body, after: Body, loop: LoopTargets | None) -> Body:
+        """Statements, followed by `after`, which ends the state."""
         out: list[Statement] = []
         for i, s in enumerate(body):
-            if not waits(s) and not (loop is not None and jumps(s)):
+            if not contains_wait(s) and not (loop is not None and contains_jump(s)):
                 out.append(self.returning(s))
                 if isinstance(s, (op.Return, op.Finish, op.Fail)):
                     return self.spread(out)
@@ -156,9 +156,9 @@ class Cutter:
                     return self.spread([*out, replace(s, next=number, keeps=(*s.keeps, *self.active))])
                 case op.Enter():
                     number = self.state()
-                    self.fill(number, (*self.received(s), *self.sequence(rest, after, loop)))
+                    self.fill(number, (*self.results(s), *self.sequence(rest, after, loop)))
                     entered = replace(s, arguments=(), results=(), arrays=(), next=number, keeps=(*s.keeps, *self.active))
-                    return self.spread([*out, *self.given(s), entered])
+                    return self.spread([*out, *self.arguments(s), entered])
                 case op.If(test, then, otherwise):
                     tail = self.join(rest, after, loop)
                     return self.spread([*out, op.If(test, self.sequence(then, tail, loop), self.sequence(otherwise, tail, loop))])
@@ -170,7 +170,7 @@ class Cutter:
                     head = self.state()
                     tail = self.join(rest, after, loop)
                     again: Body = (op.Goto(head),)
-                    self.fill(head, self.sequence(inner, again, Around(tail, again)))
+                    self.fill(head, self.sequence(inner, again, LoopTargets(tail, again)))
                     return self.spread([*out, op.Goto(head)])
                 case op.Ahead(name, active, number, within, inner):
                     tail = self.join(rest, after, loop)
@@ -181,8 +181,8 @@ class Cutter:
             raise AssertionError(f"{type(s).__name__} with a wait inside")
         return self.spread([*out, *after])
 
-    def join(self, rest: Body, after: Body, loop: Around | None) -> Body:
-        """What follows a statement that was cut: a state of its own, unless it is only one step."""
+    def join(self, rest: Body, after: Body, loop: LoopTargets | None) -> Body:
+        """The continuation of a statement that was cut: a state of its own, unless it is a single jump."""
         if not rest:
             return after if len(after) == 1 else self.shared(after)
         number = self.state()
@@ -193,10 +193,10 @@ class Cutter:
         return (op.Goto(self.state(body)),)
 
     def returning(self, s: Statement) -> Statement:
-        """A statement cut where `Return` stands somewhere inside: a frame is left."""
+        """A statement whose `Return`s become epilogues."""
         match s:
             case op.Return(values):
-                return op.If(Const(1), self.left(values))
+                return op.If(Const(1), self.epilogue(values))
             case op.If(test, then, otherwise):
                 return op.If(test, self.all(then), self.all(otherwise))
             case op.Loop(body):
@@ -214,7 +214,7 @@ class Cutter:
 
     @staticmethod
     def spread(out: list[Statement]) -> Body:
-        """What `returning` put in one statement, one after another."""
+        """Flatten the epilogues that `returning` wrapped in one statement."""
         found: list[Statement] = []
         for s in out:
             if isinstance(s, op.If) and s.test == Const(1) and s.then and isinstance(s.then[-1], op.Leave):
@@ -224,9 +224,9 @@ class Cutter:
         return tuple(found)
 
 
-# ---------------------------------------------------------------- states that are gone to from one place only
-def joined(program: CoreProgram) -> CoreProgram:
-    """The program with fewer states; what is never gone to is left out."""
+# ---------------------------------------------------------------- merging
+def merge_states(program: CoreProgram) -> CoreProgram:
+    """The program with states merged into their only predecessor, and without unreachable states."""
     gone: Counter[int] = Counter()
     kept = set(program.entries.values())
     for state in program.states.values():
@@ -239,14 +239,14 @@ def joined(program: CoreProgram) -> CoreProgram:
     inside = {n for n, count in gone.items() if count == 1 and n not in kept}
     heads = _heads(program, inside)
     inside -= heads
-    joiner = _Joiner(program, inside)
+    joiner = _Merger(program, inside)
     out = replace(program)
     out.states = {n: CodeState(n, s.function, joiner.body(s.body)) for n, s in program.states.items() if n not in inside and (n in kept or gone[n])}
     return out
 
 
 def _heads(program: CoreProgram, inside: set[int]) -> set[int]:
-    """States of a circle of such states: one of each stays, so that joining ends."""
+    """One state of each cycle of such states, which must stay."""
     found: set[int] = set()
     for start in inside:
         seen, at = {start}, start
@@ -263,8 +263,8 @@ def _heads(program: CoreProgram, inside: set[int]) -> set[int]:
     return found
 
 
-class _Joiner:
-    """Puts states in the place of what goes to them."""
+class _Merger:
+    """Replaces jumps by the states that they go to."""
 
     def __init__(self, program: CoreProgram, inside: set[int]) -> None:
         self.program, self.inside = program, inside

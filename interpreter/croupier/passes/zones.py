@@ -10,17 +10,17 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE
-from croupier.core.change import changed, mapped
 from croupier.core.operations import Body, Const, Expression, Local
+from croupier.core.rewriting import rewrite, rewrite_statement
 from croupier.core.types import CoreProgram, Function, FunctionParameter
 from croupier.core.walk import statements
-from croupier.passes.ranges import Ranges, ranges_in
+from croupier.passes.ranges import Ranges, ranges_of_locals
 
 Zones = frozenset[int]
 
 
 def loose_zones(program: CoreProgram) -> Zones:
-    """The zones of a program that may have an unordered part."""
+    """The indices of zones that may have an unordered part."""
     every = frozenset(range(len(program.zones.capacities)))
     bodies = _reached(program)
     found = {z for z, bits in enumerate(program.zones.loose) if bits}
@@ -33,7 +33,7 @@ def loose_zones(program: CoreProgram) -> Zones:
 
 
 def _reached(program: CoreProgram) -> list[tuple[str, Body]]:
-    """The bodies that control may come to, with the names of functions; those of states have none."""
+    """The reachable bodies, with the names of their functions; those of states have none."""
     todo = [name for name in (program.main, program.start) if name is not None]
     found: dict[str, Body] = {}
     states = [("", state.body) for state in program.states.values()]
@@ -47,7 +47,7 @@ def _reached(program: CoreProgram) -> list[tuple[str, Body]]:
 
 
 def _numbers(zone: Expression, name: str, parameters: tuple[FunctionParameter, ...], bodies: list[tuple[str, Body]], every: Zones) -> Zones:
-    """The zones that an expression of a function may be the number of."""
+    """The indices that an expression of a function may have as a zone."""
     if isinstance(zone, Const):
         return frozenset([zone.value])
     place = next((i for i, p in enumerate(parameters) if zone == Local(p.name)), None)
@@ -62,29 +62,29 @@ def _set(body: Body) -> set[str]:
 
 
 def may_be_loose(zone: Expression, loose: Zones, ranges: Ranges) -> bool:
-    """May a zone have an unordered part, as far as it is known which one it is?"""
+    """May a zone have an unordered part, given the range of its index?"""
     if not loose:
         return False
     found = ranges.of(zone)
     return found is None or any(found[0] <= z <= found[1] for z in loose)
 
 
-def without_parts(program: CoreProgram) -> CoreProgram:
-    """The program that asks for the bits of unordered parts only where there may be such parts."""
+def fold_loose_tests(program: CoreProgram) -> CoreProgram:
+    """The program in which `Loose` is false for zones that never have an unordered part."""
     loose = loose_zones(program)
-    return replace(program, functions={n: replace(f, body=_without(f, loose, program)) for n, f in program.functions.items()})
+    return replace(program, functions={n: replace(f, body=_folded(f, loose, program)) for n, f in program.functions.items()})
 
 
-def _without(f: Function, loose: Zones, program: CoreProgram) -> Body:
-    ranges = ranges_in(f.body, program.memories, tuple(p.name for p in f.parameters))
+def _folded(f: Function, loose: Zones, program: CoreProgram) -> Body:
+    ranges = ranges_of_locals(f.body, program.memories, tuple(p.name for p in f.parameters))
 
     def one(e: Expression) -> Expression:
         return FALSE if isinstance(e, op.Loose) and not may_be_loose(e.zone, loose, ranges) else e
 
     def inside(body: Body) -> Body:
-        return tuple([mapped(s, lambda e: changed(e, one), inside) for s in body])
+        return tuple([rewrite_statement(s, lambda e: rewrite(e, one), inside) for s in body])
 
     return inside(f.body)
 
 
-__all__ = ["loose_zones", "may_be_loose", "without_parts"]
+__all__ = ["loose_zones", "may_be_loose", "fold_loose_tests"]

@@ -12,9 +12,9 @@ from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import arrays, sets, statements
-from croupier.passes.lists import growing
+from croupier.passes.lists import growing_lists
 from croupier.passes.liveness import Names, live_at_start
-from croupier.passes.offers import ANY, orders
+from croupier.passes.offers import ANY, offer_orders
 from croupier.printers.python_code import STEP, Lines, PythonCode, TooDeep, kept, read
 from croupier.printers.python_rows import Constants, shown
 
@@ -93,7 +93,7 @@ def plain_function(program: CoreProgram, f: Function, constants: Constants) -> L
         return code.returned(tuple(map(code.x, s.values)), depth)
 
     taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
-    before, lists = tuple(p.name for p in f.parameters), growing(program, f.body, f.memories)
+    before, lists = tuple(p.name for p in f.parameters), growing_lists(program, f.body, f.memories)
     code = PythonCode(program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *(code.made(m) for m in f.memories), *code.memories(f.body), *code.block(f.body, 1)]
@@ -126,7 +126,7 @@ class _Printer:
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         before = tuple(self.live[state.number])
         mine = [m for m in f.memories if m.name not in layout.arrays]
-        lists = growing(self.program, state.body, mine)
+        lists = growing_lists(self.program, state.body, mine)
         code = PythonCode(self.program, state.body, control.statement, self.constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
         control.code = code
         mentioned = arrays(state.body)
@@ -210,7 +210,7 @@ class _Control:
     def __init__(self, program: CoreProgram, layout: PythonFrame, live: dict[int, Names], state: CodeState) -> None:
         self.program, self.layout, self.live = program, layout, live
         self.written = frozenset(n for s in statements(state.body) for n in sets(s))
-        self.orders = orders(state.body)
+        self.orders = offer_orders(state.body)
         self.code: PythonCode | None = None
 
     def keep(self, state: int, keeps: tuple[str, ...], i: str) -> Lines:

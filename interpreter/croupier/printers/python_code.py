@@ -11,10 +11,10 @@ from croupier.core.operations import SEVERAL, Body, Const, Expression, Local
 from croupier.core.types import CoreProgram, Memory
 from croupier.core.walk import arrays, expressions, locals_of, operands, sets, statements
 from croupier.limits import MAX_POSITIONS
-from croupier.passes.lists import before
+from croupier.passes.lists import index_before
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
-from croupier.passes.ranges import ranges_in
+from croupier.passes.ranges import ranges_of_locals
 from croupier.passes.zones import loose_zones, may_be_loose
 from croupier.printers.python_loops import appended_by, listed_by, offered_by, stored_by
 from croupier.printers.python_rows import Constants, counted, walked
@@ -60,7 +60,7 @@ class PythonCode:
         self.lists = lists or {}
         if constants.loose is None:
             constants.loose = loose_zones(program)
-        self.loose, self.ranges = constants.loose, ranges_in(body, program.memories, set_before)
+        self.loose, self.ranges = constants.loose, ranges_of_locals(body, program.memories, set_before)
         self.local = frozenset(m.name for m in memories)
         self.read_in_all = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
         self.counts = never_negative(body, set_before)
@@ -100,7 +100,7 @@ class PythonCode:
                 return "S.chosen_seat"
             case op.Holds(memory, begin, count, value):
                 if memory in self.lists:
-                    at = before(begin)
+                    at = index_before(begin)
                     assert at is not None
                     whole = at == Const(0) and count == op.Load(memory, Const(0)) and self.lists[memory] == 1
                     return f"({self.x(value)} in {memory if whole else f'{memory}[{self.part(at, count)}]'})"
@@ -141,7 +141,7 @@ class PythonCode:
         """A word of a list of Python, or how many elements it has."""
         if index == Const(0):
             return f"len({memory})" if self.lists[memory] == 1 else f"(len({memory}) // {self.lists[memory]})"
-        at = before(index)
+        at = index_before(index)
         assert at is not None
         return f"{memory}[{self.x(at)}]"
 
@@ -210,7 +210,7 @@ class PythonCode:
             case op.Append(memory, values, most):
                 return self.append(memory, values, most, i)
             case op.Store(memory, index, value) if memory in self.lists:
-                at = before(index)
+                at = index_before(index)
                 return [f"{i}{memory}.clear()" if at is None else f"{i}{memory}[{x(at)}] = {x(value)}"]
             case op.Store(memory, index, value):
                 return [f"{i}{memory}[{x(index)}] = {x(value)}"]
@@ -335,7 +335,7 @@ class PythonCode:
             return [f"{i}{s.target}[:] = {whole}"]
         if s.begin == Const(0):
             return [f"{i}{s.target}[{self.x(s.at)}:{self.x(add(s.at, Const(1)))} + len({s.source})] = {self.flat(s.source)}"]
-        at = before(s.begin)
+        at = index_before(s.begin)
         assert at is not None
         return [f"{i}{s.target}[{self.part(s.at, s.count)}] = {s.source}[{self.part(at, s.count)}]"]
 

@@ -9,7 +9,7 @@ from croupier.core import operations as op
 from croupier.core.builder import add
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.walk import expressions, locals_of, statements
-from croupier.passes.lists import linear
+from croupier.passes.lists import linear_form
 from croupier.printers.python_rows import counted
 
 
@@ -148,7 +148,7 @@ def stored_by(code: Printing, s: op.For, i: str) -> list[str] | None:
         case (op.Store(memory, Local(index), op.Element(zone, Local(number))),) if index == number == s.name and memory not in code.lists:
             return None if s.name in locals_of(zone) else [f"{i}{memory}[:{code.x(s.high)}] = Z[{code.x(zone)}][:{code.x(s.high)}]"]
         case (op.Store(memory, index, value),) if memory not in code.lists:
-            found = linear(index, s.name)
+            found = linear_form(index, s.name)
             if found is None or found[0] != 1 or _asks(found[1]) or s.name in locals_of(value):
                 return None
             if isinstance(value, Const):

@@ -11,7 +11,7 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import Memory
 from croupier.core.walk import expressions, locals_of, operands, sets, statements
 from croupier.passes.effects import ALL, effects
-from croupier.passes.lists import at_round, before, linear
+from croupier.passes.lists import index_at_round, index_before, linear_form
 
 Words = tuple[int, ...]
 Columns = dict[op.Load, tuple[int, Expression]]  # what is read by so many times the number of a loop and a rest
@@ -82,7 +82,7 @@ def walked(
                 continue
             if isinstance(t, op.For) and e in (t.low, t.high):  # perhaps a walk over rows, which the number itself chooses
                 continue
-            found = linear(e.index, s.name)
+            found = linear_form(e.index, s.name)
             if found is None or e.memory not in arrays:
                 continue
             times, rest = found
@@ -93,7 +93,7 @@ def walked(
                 continue
             if set(locals_of(rest)) & change.changes or not (_fits(s, times, rest, m, lists) or e in first):
                 continue
-            if times < 1 or e.memory in lists and before(rest) is None:
+            if times < 1 or e.memory in lists and index_before(rest) is None:
                 continue
             columns[e] = found
     if not columns or any(s.name in sets(t) for t in statements(s.body)):
@@ -167,12 +167,12 @@ def _part(
     s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int], counts: frozenset[str]
 ) -> str:
     if m.name in lists:
-        shifted = before(rest)
+        shifted = index_before(rest)
         assert shifted is not None
         if s.low == Const(0) and s.high == op.Load(m.name, Const(0)):
             return m.name if times == 1 and shifted == Const(0) else f"{m.name}[{x(shifted)}::{times}]"
         rest = shifted
-    begin, end = at_round(s.low, times, rest), at_round(s.high, times, rest)
+    begin, end = index_at_round(s.low, times, rest), index_at_round(s.high, times, rest)
     to = x(end) if counted(end, counts, m.name) else f"max(0, {x(end)})"  # what is negative would count from the end
     if times > 1:
         return f"{m.name}[{x(begin)}:{to}:{times}]"

@@ -11,9 +11,9 @@ from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const, Expression
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays, expressions, statements
-from croupier.passes.lists import growing
+from croupier.passes.lists import growing_lists
 from croupier.passes.liveness import NOTHING, live
-from croupier.passes.offers import ANY, Order, orders
+from croupier.passes.offers import ANY, Order, offer_orders
 from croupier.printers.python import plain_function, tables
 from croupier.printers.python_code import STEP, Lines, PythonCode
 from croupier.printers.python_rows import Constants
@@ -55,11 +55,11 @@ class _Waiting:
     def __init__(self, program: CoreProgram, f: Function, chosen: bool, pays: bool, constants: Constants) -> None:
         self.program, self.f, self.chosen, self.pays = program, f, chosen, pays
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
-        lists = growing(program, f.body, f.memories)
+        lists = growing_lists(program, f.body, f.memories)
         before = tuple(p.name for p in f.parameters)
         where = "chosen" if chosen else "S.chosen"
         self.code = PythonCode(program, f.body, self.control, constants, where, before, (*f.memories, *taken), True, lists)
-        self.orders: dict[int, Order] = orders(f.body)
+        self.orders: dict[int, Order] = offer_orders(f.body)
 
     def printed(self) -> Lines:
         f = self.f

@@ -7,13 +7,13 @@ import pytest
 import croupier
 from croupier.core.text import NoCore, read, write
 from croupier.lowering import lower
-from croupier.passes.pipeline import ready
+from croupier.passes.pipeline import prepare_steps
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "plain_tricks", "sealed_auction", "wednesday_hyde"])
 def test_a_program_is_read_back(name: str) -> None:
     made = lower(croupier.load(name).game(None, None)).program
-    for program in (made, ready(made)):
+    for program in (made, prepare_steps(made)):
         assert read(write(program)) == program
 
 

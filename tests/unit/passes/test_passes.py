@@ -11,23 +11,23 @@ from core_interpreter import Interpreter
 from croupier.core import text
 from croupier.core.types import CoreProgram
 from croupier.core.verify import verify
-from croupier.passes.arrays import with_fewer_arrays
-from croupier.passes.constant import with_constant_arrays
-from croupier.passes.free import freed
-from croupier.passes.inline import with_short_calls
-from croupier.passes.locals import leaving_early, with_fewer_locals
-from croupier.passes.memo import with_kept_offers
-from croupier.passes.offers import without_marks
-from croupier.passes.pipeline import ready
-from croupier.passes.rows import found_at_once, with_rows
-from croupier.passes.values import with_known_values
-from croupier.passes.zones import without_parts
+from croupier.passes.arrays import scalarize_arrays
+from croupier.passes.constant_functions import tabulate_constant_functions
+from croupier.passes.constants import propagate_constants
+from croupier.passes.fuel_bounds import prepay_fuel
+from croupier.passes.inlining import inline_calls
+from croupier.passes.locals import eliminate_locals, exit_searches_early
+from croupier.passes.loop_tables import fuse_search_and_use, tabulate_loops
+from croupier.passes.memoization import memoize_offers
+from croupier.passes.offers import remove_offer_flags
+from croupier.passes.pipeline import prepare_steps
+from croupier.passes.zones import fold_loose_tests
 
 FOLDER = Path(__file__).parents[2] / "data" / "passes"
 PASSES: dict[str, Callable[[CoreProgram], CoreProgram]] = {
-    "values": with_known_values, "locals": with_fewer_locals, "marks": without_marks, "arrays": with_fewer_arrays,
-    "inline": with_short_calls, "constant": with_constant_arrays, "memo": with_kept_offers, "free": lambda program: freed(program, 10_000)[0],
-    "leaving": leaving_early, "rows": with_rows, "found": found_at_once, "parts": without_parts,
+    "values": propagate_constants, "locals": eliminate_locals, "marks": remove_offer_flags, "arrays": scalarize_arrays,
+    "inline": inline_calls, "constant": tabulate_constant_functions, "memo": memoize_offers, "free": lambda program: prepay_fuel(program, 10_000)[0],
+    "leaving": exit_searches_early, "rows": tabulate_loops, "found": fuse_search_and_use, "parts": fold_loose_tests,
 }  # fmt: skip
 MEMORY = """\
 program small 2 main -
@@ -55,5 +55,5 @@ def test_a_pass(path: Path) -> None:
 
 def ran(program: CoreProgram) -> object:
     """What there is after the program ran to its first wait, or to its end."""
-    p = Interpreter(ready(program))
+    p = Interpreter(prepare_steps(program))
     return p.failed, p.memories["v0"], p.memories["out"], p.zones, p.offers, len(p.frames)

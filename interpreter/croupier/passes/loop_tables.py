@@ -1,8 +1,10 @@
-"""Tables by the row: a loop that reads tables by its number and by words that are one of few walks over a row of them that is worked out before.
+"""Loop tabulation: a loop over parts of constant tables iterates over rows that are evaluated at compile time.
 
-What is one of few: the number of a loop around that is known, a word between bounds that arithmetic or a guard says. An array that the branches
-of a condition fill with words that are known is a row of a table as well. And what is done after a search that found something is done where it is
-found.
+Such a loop reads tables by its counter and by locals of small range: counters of enclosing loops, or words that arithmetic or a guard bounds. For
+each combination of these locals one row holds the iterations that do anything, with the words that each of them reads. An array that the branches
+of a condition fill with constants becomes a row of a table, too.
+
+`fuse_search_and_use` moves what follows a successful search into the loop, to where the search succeeds.
 """
 
 from __future__ import annotations
@@ -14,46 +16,47 @@ from math import prod
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, mul, select, sub
-from croupier.core.change import FOLDED, Change, changed, mapped, with_bodies, with_values
 from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.rewriting import FOLDED, Change, rewrite, rewrite_bodies, rewrite_statement, substitute
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import KINDS, ONE, expressions, locals_of, sets, statements
-from croupier.passes.locals import is_there, pruned
+from croupier.core.walk import KINDS, ONE, expressions, locals_of, loop_statements, sets, statements
+from croupier.passes.constants import ConstantTables, conjuncts, names_read
+from croupier.passes.locals import eliminate_dead_stores, is_never_none
 from croupier.passes.ranges import Range, Ranges
-from croupier.passes.values import KnownTables, factors, names_read, own
 
-MOST_VALUES = 600  # of the words that say which row, together
-MOST_ROWS = 4_200  # words of all rows of a loop
-LARGEST_ARRAY = 64
-LARGEST = 40  # parts of an expression that is put in the place of a local
+MOST_VALUES = 600  # combinations of the locals that select a row
+MOST_ROWS = 4_200  # iterations in all rows of a loop
+LARGEST_ARRAY = 64  # words of an array that becomes a row of a table
+LARGEST = 40  # nodes of an expression that is substituted for a local
 KNOWN = (Const, op.Add, op.Sub, op.Times, op.Mul, op.Div, op.Mod, op.Select, op.Eq, op.Not, op.Lt, op.Le)
 WAITING = (op.Wait, op.Enter, op.Ahead, op.Try, op.Memo, op.Recall)
 
 
-def with_rows(program: CoreProgram) -> CoreProgram:
-    """The program with rows of tables for loops over parts of them."""
+def tabulate_loops(program: CoreProgram) -> CoreProgram:
+    """The program whose loops over parts of constant tables iterate over precomputed rows."""
     memories = dict(program.memories)
-    tables = KnownTables(memories, looks=False)
-    return replace(program, memories=memories, functions={n: _RowFinder(_chosen(f, tables), tables).function() for n, f in program.functions.items()})
+    tables = ConstantTables(memories, looks=False)
+    functions = {n: _LoopTabulator(_tabulate_branches(f, tables), tables).function() for n, f in program.functions.items()}
+    return replace(program, memories=memories, functions=functions)
 
 
-# ---------------------------------------------------------------- arrays that branches fill
-def _chosen(f: Function, tables: KnownTables) -> Function:
-    """Arrays that a condition fills with words that are known, as rows of tables."""
+# ---------------------------------------------------------------- arrays that branches fill with constants
+def _tabulate_branches(f: Function, tables: ConstantTables) -> Function:
+    """Replace arrays that the branches of a condition fill with constants by rows of tables."""
     sizes = {m.name: m.size for m in f.memories if "_" in m.name and m.size <= LARGEST_ARRAY}
-    used = Counter(n for s in statements(f.body) for n in _mentioned(s) if n in sizes)
+    used = Counter(n for s in statements(f.body) for n in _arrays_used(s) if n in sizes)
     gone: set[str] = set()
 
     def body(given: Body) -> Body:
-        out = [with_bodies(s, body) for s in given]
+        out = [rewrite_bodies(s, body) for s in given]
         for i, s in enumerate(out):
-            filled = _filled(s)
+            filled = _filled_by_branches(s)
             if filled is None or filled[0] not in sizes:
                 continue
             name, number, rows = filled
             rest = tuple(out[i + 1 :])
-            here = Counter(n for t in statements((s, *rest)) for n in _mentioned(t))
-            if here[name] < used[name] or any(name in _mentioned(t) and not _only_loads(t, name) for t in statements(rest)):
+            here = Counter(n for t in statements((s, *rest)) for n in _arrays_used(t))
+            if here[name] < used[name] or any(name in _arrays_used(t) and not _only_loads(t, name) for t in statements(rest)):
                 continue
             width, row = sizes[name], f"row_{name}"
             table = tables.named(tuple(words.get(k, 0) for words in rows for k in range(width)))
@@ -71,8 +74,8 @@ def _chosen(f: Function, tables: KnownTables) -> Function:
     return replace(f, body=made, memories=tuple(m for m in f.memories if m.name not in gone)) if gone else f
 
 
-def _mentioned(s: Statement) -> list[str]:
-    """The arrays that a statement itself mentions, each as often as it does."""
+def _arrays_used(s: Statement) -> list[str]:
+    """The arrays that a statement itself uses, once for each use."""
     found = [e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))]
     match s:
         case op.Store(memory) | op.Sort(memory) | op.Append(memory):
@@ -90,11 +93,11 @@ def _mentioned(s: Statement) -> list[str]:
 
 def _only_loads(s: Statement, name: str) -> bool:
     loads = sum(isinstance(e, op.Load) and e.memory == name for e in expressions(s))
-    return loads == _mentioned(s).count(name)
+    return loads == _arrays_used(s).count(name)
 
 
-def _filled(s: Statement) -> tuple[str, Expression, list[dict[int, int]]] | None:
-    """A condition that does nothing but fill the same places of an array in all its branches: the array, the number of the branch, their words."""
+def _filled_by_branches(s: Statement) -> tuple[str, Expression, list[dict[int, int]]] | None:
+    """A condition whose branches do nothing but store constants at the same indices of one array: the array, the branch index, its stores."""
     leaves: list[dict[int, int]] = []
     names: set[str] = set()
 
@@ -122,18 +125,18 @@ def _filled(s: Statement) -> tuple[str, Expression, list[dict[int, int]]] | None
 
 
 def _changed(body: Body, change: Change) -> Body:
-    return tuple(mapped(s, lambda e: changed(e, change), lambda inner: _changed(inner, change)) for s in body)
+    return tuple(rewrite_statement(s, lambda e: rewrite(e, change), lambda inner: _changed(inner, change)) for s in body)
 
 
 # ---------------------------------------------------------------- loops over parts of tables
-class _RowFinder:
-    """Works on one function."""
+class _LoopTabulator:
+    """Tabulates the loops of one function."""
 
-    def __init__(self, f: Function, tables: KnownTables) -> None:
+    def __init__(self, f: Function, tables: ConstantTables) -> None:
         self.f, self.tables = f, tables
         self.arrays = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
         self.ranges = Ranges(tables.memories)
-        self.held: dict[str, Expression] = {}  # locals that are worked out from words that are one of few, and tables
+        self.held: dict[str, Expression] = {}  # locals that depend on constant tables and locals of small range alone, with their values
         self.times = Counter(p.name for p in f.parameters)
         self.mentioned: Counter[str] = Counter()
         for s in statements(f.body):
@@ -156,13 +159,13 @@ class _RowFinder:
                 case op.For(name, Const(low), Const(high)) if self.times[name] == 1 and low < high:
                     self.ranges.known[name] = low, high - 1
             made = self.row(s) if isinstance(s, op.For) else None
-            out += [with_bodies(s, self.body)] if made is None else made
+            out += [rewrite_bodies(s, self.body)] if made is None else made
         self.ranges.known, self.held = known, held
         return tuple(out)
 
     def note(self, name: str, value: Expression) -> None:
-        """A local that is set once: between which bounds, and of what."""
-        value = with_values(value, self.held)
+        """Record range and value of a local that is set once."""
+        value = substitute(value, self.held)
         found = self.ranges.of(value)
         if found is not None:
             self.ranges.known[name] = found
@@ -170,8 +173,8 @@ class _RowFinder:
             self.held[name] = value
 
     def learn(self, test: Expression) -> None:
-        """What a guard says of words that are set once."""
-        for part in factors(test):
+        """Narrow the ranges of locals by a guard."""
+        for part in conjuncts(test):
             match part:
                 case op.Le(Const(low), Local(name)) if self.times[name] == 1:
                     _, high = self.ranges.known.get(name, (0, 1 << 62))
@@ -181,7 +184,7 @@ class _RowFinder:
                     self.ranges.known[name] = low, high
 
     def is_known(self, e: Expression, number: str = "") -> bool:
-        """Is an expression worked out from words that are one of few and tables, and the number of a loop?"""
+        """Does an expression depend on constant tables, locals of small range and the loop counter `number` alone?"""
         for p in (e, *expressions(e)):
             match p:
                 case Local(name):
@@ -196,7 +199,7 @@ class _RowFinder:
         return True
 
     def row(self, s: op.For) -> list[Statement] | None:
-        """A loop as a walk over a row, if it reads tables by its number and words that are one of few."""
+        """The loop over precomputed rows; none if it does not depend on tables and locals of small range, or the rows would be too many."""
         name = s.name
         inside = statements(s.body)
         here = sum(name in sets(t) or name in names_read(t) for t in (s, *inside))
@@ -205,24 +208,24 @@ class _RowFinder:
         held = dict(self.held)
         for t in inside:
             if isinstance(t, op.Set) and self.times[t.name] == 1:
-                value = with_values(t.value, held)
+                value = substitute(t.value, held)
                 if sum(1 for _ in expressions(op.Guard(value))) <= LARGEST and self.is_known(value, name):
                     held[t.name] = value
-        low, high = with_values(s.low, held), with_values(s.high, held)
+        low, high = substitute(s.low, held), substitute(s.high, held)
         if not self.is_known(low) or not self.is_known(high):
             return None
         loads: dict[op.Load, Expression] = {}
         for t in inside:
             for e in expressions(t):
                 if isinstance(e, op.Load) and e not in loads and e.memory not in self.arrays and self.tables.words(e.memory) is not None:
-                    full = with_values(e, held)
+                    full = substitute(e, held)
                     if name in locals_of(full) and self.is_known(full, name):
                         loads[e] = full
         by = sorted({n for e in (low, high, *loads.values()) for n in locals_of(e)} - {name})
         spans: list[Range] = [self.ranges.known[n] for n in by]
         if not by or prod(b - a + 1 for a, b in spans) > MOST_VALUES:
             return None
-        test, body = self.sifted(s.body, held, name, by)
+        test, body = self.static_test(s.body, held, name, by)
         if test == TRUE and all(set(locals_of(e)) == {name} for e in loads.values()):
             return None
         wanted = list(loads.values())
@@ -251,10 +254,10 @@ class _RowFinder:
         places: dict[Expression, Expression] = {**dict(zip(loads, columns[1:], strict=True)), Local(name): columns[0]}
         begins = self.tables.named(tuple(starts))
         self.times[j] = 1
-        return [op.For(j, op.Load(begins, at), op.Load(begins, add(at, TRUE)), self.body(_placed(body, places)))]
+        return [op.For(j, op.Load(begins, at), op.Load(begins, add(at, TRUE)), self.body(_replace(body, places)))]
 
-    def sifted(self, body: Body, held: dict[str, Expression], name: str, by: list[str]) -> tuple[Expression, Body]:
-        """What says whether a round does anything, as far as it is known by the row, and the body without it."""
+    def static_test(self, body: Body, held: dict[str, Expression], name: str, by: list[str]) -> tuple[Expression, Body]:
+        """The part of the test around a body that is known at compile time, and the body without that part."""
         *before, last = body or (op.Fail(),)
         if not isinstance(last, op.If) or last.otherwise or not all(isinstance(t, op.Set) and t.name in held for t in before):
             return TRUE, body
@@ -263,8 +266,8 @@ class _RowFinder:
             return TRUE, body
         known: Expression = TRUE
         rest: Expression = TRUE
-        for part in factors(last.test):
-            full = with_values(part, held)
+        for part in conjuncts(last.test):
+            full = substitute(part, held)
             if self.is_known(full, name) and set(locals_of(full)) <= {name, *by}:
                 known = and_(known, full)
             else:
@@ -272,7 +275,7 @@ class _RowFinder:
         return known, (*before, *last.then) if rest == TRUE else (*before, op.If(rest, last.then))
 
     def evaluated(self, e: Expression, given: dict[str, int]) -> int | None:
-        """An expression of words that are known, as a number; none if it cannot be had."""
+        """The value of an expression for given locals; none if it is not constant."""
 
         def one(part: Expression) -> Expression:
             match part:
@@ -284,16 +287,16 @@ class _RowFinder:
                         return Const(words[i])
             return part
 
-        found = changed(e, one)
+        found = rewrite(e, one)
         return found.value if isinstance(found, Const) else None
 
     def column(self, words: list[int], name: str) -> Expression:
-        """The words of all rows, by the number of the row."""
+        """An expression for the word that a column holds in row `name`."""
         return Const(words[0]) if len(set(words)) == 1 else op.Load(self.tables.named(tuple(words)), Local(name))
 
 
-def _placed(body: Body, places: dict[Expression, Expression]) -> Body:
-    """A body with other expressions in the place of some, the outermost first."""
+def _replace(body: Body, places: dict[Expression, Expression]) -> Body:
+    """Replace expressions in a body, outermost first."""
 
     def one(e: Expression) -> Expression:
         kind = e.__class__
@@ -302,32 +305,33 @@ def _placed(body: Body, places: dict[Expression, Expression]) -> Body:
         made = [one(getattr(e, name)) if holds == ONE else getattr(e, name) for name, holds in KINDS[kind].fields]
         return FOLDED.get(kind, kind)(*made)
 
-    return tuple(mapped(s, one, lambda inner: _placed(inner, places)) for s in body)
+    return tuple(rewrite_statement(s, one, lambda inner: _replace(inner, places)) for s in body)
 
 
-# ---------------------------------------------------------------- done where it is found
-def found_at_once(program: CoreProgram) -> CoreProgram:
-    """The program in which what is done after a search, if it found something, is done where it is found."""
+# ---------------------------------------------------------------- search and use
+def fuse_search_and_use(program: CoreProgram) -> CoreProgram:
+    """The program that runs what follows a successful search inside the loop, right before the loop is left."""
     tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
     functions = {}
     for name, f in program.functions.items():
         reads = Counter(n for s in statements(f.body) for n in names_read(s))
-        body = _at_once(f.body, reads, tables)
-        functions[name] = replace(f, body=pruned(body)) if body != f.body else f
+        body = _fuse(f.body, reads, tables)
+        functions[name] = replace(f, body=eliminate_dead_stores(body)) if body != f.body else f
     return replace(program, functions=functions)
 
 
-def _at_once(body: Body, reads: Counter[str], tables: frozenset[str]) -> Body:
-    out = [with_bodies(s, lambda inner: _at_once(inner, reads, tables)) for s in body]
+def _fuse(body: Body, reads: Counter[str], tables: frozenset[str]) -> Body:
+    out = [rewrite_bodies(s, lambda inner: _fuse(inner, reads, tables)) for s in body]
     for k in range(len(out) - 2):
         match out[k : k + 3]:
             case [op.Set(name, Const(op.NONE)), op.For() as loop, op.If(op.Not(op.Eq(Local(asked), Const(op.NONE))), then, ())] if asked == name:
                 readers = sum(name in names_read(t) for t in statements((out[k + 2],)))
-                if readers < reads[name] or any(isinstance(t, (op.Break, op.Continue)) for t in own(then)) or any(map(_waits, statements(then))):
+                leaves = any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements(then))
+                if readers < reads[name] or leaves or any(map(_waits, statements(then))):
                     continue
                 marks = [t for t in statements(loop.body) if isinstance(t, op.Set) and t.name != name]
-                there = {loop.name} | {t.name for t in marks if is_there(t.value, {loop.name}, tables)}
-                new = _where_found(loop.body, name, then, there, tables)
+                there = {loop.name} | {t.name for t in marks if is_never_none(t.value, {loop.name}, tables)}
+                new = _used_where_found(loop.body, name, then, there, tables)
                 if new is not None:
                     out[k + 1 : k + 3] = [replace(loop, body=new), op.If(FALSE, ())]
     return tuple(s for s in out if s != op.If(FALSE, ()))
@@ -337,16 +341,16 @@ def _waits(s: Statement) -> bool:
     return isinstance(s, (op.Wait, op.Enter))
 
 
-def _where_found(body: Body, name: str, then: Body, there: set[str], tables: frozenset[str]) -> Body | None:
-    """The body of a search with something done where it ends; none if it may end elsewhere, or find nothing."""
+def _used_where_found(body: Body, name: str, then: Body, there: set[str], tables: frozenset[str]) -> Body | None:
+    """The body of a search that runs `then` before its `Break`; none if the loop may end in another way."""
     match body:
-        case (*before, op.If(test, (op.Set(set_, value), op.Break()), ())) if set_ == name and is_there(value, there, tables):
+        case (*before, op.If(test, (op.Set(set_, value), op.Break()), ())) if set_ == name and is_never_none(value, there, tables):
             plain = all(isinstance(t, op.Set) and t.name != name for t in before)
             return (*before, op.If(test, (op.Set(name, value), *then, op.Break()))) if plain else None
         case (op.If(test, inner, ()),):
-            new = _where_found(inner, name, then, there, tables)
+            new = _used_where_found(inner, name, then, there, tables)
             return None if new is None else (op.If(test, new),)
     return None
 
 
-__all__ = ["found_at_once", "with_rows"]
+__all__ = ["fuse_search_and_use", "tabulate_loops"]

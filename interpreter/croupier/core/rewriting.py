@@ -1,4 +1,4 @@
-"""Changing the core: expressions and statements made anew with other parts, and folded again."""
+"""Rewriting of the core: copies of expressions and statements with other parts, folded."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ FOLDED: dict[type, Callable[..., Expression]] = {
 }  # fmt: skip
 
 
-def changed(e: Expression, change: Change) -> Expression:
-    """An expression with a change made to each of its parts, the innermost first, and to itself; folded."""
+def rewrite(e: Expression, change: Change) -> Expression:
+    """Apply a change to each part of an expression, innermost first, and to itself; the result is folded."""
     kind = e.__class__
     if kind is Local or kind is Const:
         return change(e)
@@ -29,7 +29,7 @@ def changed(e: Expression, change: Change) -> Expression:
     same = True
     for name, holds in KINDS[kind].fields:
         part: Any = getattr(e, name)
-        new = changed(part, change) if holds == ONE else part
+        new = rewrite(part, change) if holds == ONE else part
         same = same and new is part
         made.append(new)
     if same:
@@ -38,15 +38,15 @@ def changed(e: Expression, change: Change) -> Expression:
     return change(kind(*made) if fold is None else fold(*made))
 
 
-def with_values(e: Expression, values: Mapping[str, Expression]) -> Expression:
-    """An expression with values in the place of locals."""
+def substitute(e: Expression, values: Mapping[str, Expression]) -> Expression:
+    """Substitute expressions for locals."""
     if not values:
         return e
-    return changed(e, lambda part: values.get(part.name, part) if isinstance(part, Local) else part)
+    return rewrite(e, lambda part: values.get(part.name, part) if isinstance(part, Local) else part)
 
 
-def mapped(s: Statement, change: Change, bodies: Callable[[Body], Body] | None = None) -> Statement:
-    """A statement with its own expressions changed, and its bodies too; the same one where nothing changes."""
+def rewrite_statement(s: Statement, change: Change, bodies: Callable[[Body], Body] | None = None) -> Statement:
+    """Apply a change to the operands of a statement, and `bodies` to its bodies; the same object where nothing changes."""
     made: list[Any] = []
     same = True
     for name, holds in KINDS[s.__class__].fields:
@@ -70,9 +70,9 @@ def mapped(s: Statement, change: Change, bodies: Callable[[Body], Body] | None =
     return s if same else s.__class__(*made)
 
 
-def with_bodies(s: Statement, bodies: Callable[[Body], Body]) -> Statement:
-    """A statement with its bodies changed; the same one where nothing changes."""
-    return mapped(s, _itself, bodies) if KINDS[s.__class__].bodies else s
+def rewrite_bodies(s: Statement, bodies: Callable[[Body], Body]) -> Statement:
+    """Apply a change to the bodies of a statement; the same object where nothing changes."""
+    return rewrite_statement(s, _itself, bodies) if KINDS[s.__class__].bodies else s
 
 
 def _itself(e: Expression) -> Expression:
@@ -80,12 +80,12 @@ def _itself(e: Expression) -> Expression:
 
 
 def _is(one: Body, other: Body) -> bool:
-    """Do two bodies hold the very same statements?"""
+    """Do two bodies hold the same objects?"""
     return one is other or len(one) == len(other) and all(map(is_, one, other))
 
 
-def renamed(body: Body, names: Mapping[str, str]) -> Body:
-    """A body with other names for some locals and arrays, wherever they stand."""
+def rename(body: Body, names: Mapping[str, str]) -> Body:
+    """Rename locals and arrays in a body."""
 
     def expression(e: Expression) -> Expression:
         match e:
@@ -103,7 +103,7 @@ def renamed(body: Body, names: Mapping[str, str]) -> Body:
         return tuple(names.get(v, v) if isinstance(v, str) else v for v in value)
 
     def statement(s: Statement) -> Statement:
-        s = mapped(s, lambda e: changed(e, expression), lambda inner: renamed(inner, names))
+        s = rewrite_statement(s, lambda e: rewrite(e, expression), lambda inner: rename(inner, names))
         out: dict[str, Any] = {}
         for field in ("name", "memory", "target", "source", "results", "arrays", "keeps", "active"):
             if hasattr(s, field):
@@ -115,4 +115,4 @@ def renamed(body: Body, names: Mapping[str, str]) -> Body:
     return tuple(statement(s) for s in body)
 
 
-__all__ = ["Const", "changed", "mapped", "renamed", "with_bodies", "with_values"]
+__all__ = ["Const", "rewrite", "rewrite_statement", "rename", "rewrite_bodies", "substitute"]

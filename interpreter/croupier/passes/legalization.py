@@ -1,7 +1,7 @@
-"""Operations that some targets have of their own, as loops and stores for those that do not.
+"""Legalization: operations that a target lacks, written as loops and stores.
 
-`Append` is a test, stores and a count; `Rank` and `PartBegin`, as the value of a local, are loops. `Holds`, `Offered` and `Times` come of passes that
-only such targets run.
+`Append` becomes a test, stores and a count; `Rank` and `PartBegin`, as the value of a local, become loops. `Holds`, `Offered` and `Times` are only
+made by passes that run for targets that have them. `Recall` either evaluates its source again or shares the array that offers were made from.
 """
 
 from __future__ import annotations
@@ -11,41 +11,41 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, mul, sub
-from croupier.core.change import renamed, with_bodies
 from croupier.core.operations import Body, Local, Statement
+from croupier.core.rewriting import rename, rewrite_bodies
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 
 
-def expanded(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
-    """The program without these operations, but for those that `stay` because the target has them."""
+def legalize(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
+    """The program without these operations; those in `stay`, which the target has, are left."""
     return replace(program, functions={n: replace(f, body=_body(f.body, stay)) for n, f in program.functions.items()})
 
 
-def worked_out_again(program: CoreProgram) -> CoreProgram:
-    """The program in which nobody keeps what offers were made of."""
-    return replace(program, functions={n: replace(f, body=_again(f.body)) for n, f in program.functions.items()})
+def recompute_recalls(program: CoreProgram) -> CoreProgram:
+    """The program in which every `Recall` evaluates again what offers were made from."""
+    return replace(program, functions={n: replace(f, body=_recomputed(f.body)) for n, f in program.functions.items()})
 
 
-def _again(body: Body) -> Body:
-    return tuple(t for s in body for t in (_again(s.body) if isinstance(s, op.Recall) else (with_bodies(s, _again),)))
+def _recomputed(body: Body) -> Body:
+    return tuple(t for s in body for t in (_recomputed(s.body) if isinstance(s, op.Recall) else (rewrite_bodies(s, _recomputed),)))
 
 
-def kept(program: CoreProgram) -> CoreProgram:
-    """The program in which what offers were made of is still there afterwards."""
+def share_recalls(program: CoreProgram) -> CoreProgram:
+    """The program in which every `Recall` uses the array that offers were made from, which is still there."""
     functions = {}
     for name, f in program.functions.items():
         names = {s.target: s.source for s in statements(f.body) if isinstance(s, op.Recall)}
-        functions[name] = replace(f, body=renamed(_recalled(f.body), names)) if names else f
+        functions[name] = replace(f, body=rename(_recalled(f.body), names)) if names else f
     return replace(program, functions=functions)
 
 
 def _recalled(body: Body) -> Body:
-    return tuple(with_bodies(s, _recalled) for s in body if not isinstance(s, op.Recall))
+    return tuple(rewrite_bodies(s, _recalled) for s in body if not isinstance(s, op.Recall))
 
 
 def _body(body: Body, stay: tuple[type, ...]) -> Body:
-    return tuple(new for s in body for new in _statement(with_bodies(s, lambda inner: _body(inner, stay)), stay))
+    return tuple(new for s in body for new in _statement(rewrite_bodies(s, lambda inner: _body(inner, stay)), stay))
 
 
 def _statement(s: Statement, stay: tuple[type, ...]) -> Iterator[Statement]:
@@ -79,4 +79,4 @@ def _statement(s: Statement, stay: tuple[type, ...]) -> Iterator[Statement]:
             yield s
 
 
-__all__ = ["expanded", "kept", "worked_out_again"]
+__all__ = ["legalize", "share_recalls", "recompute_recalls"]

@@ -1,7 +1,7 @@
-"""Payments of fuel that are left out, because all of them together between two waits stay within a bound that is paid once, ahead.
+"""Static fuel bounds: payments between two waits whose sum has a constant bound are removed, and the bound is subtracted from the fuel of an action.
 
-What remains are loops of which nobody knows how often they run, and functions that are called from them. What is left out is counted from above; by
-so much less fuel an action has then. Where that would be much of it, everything stays.
+Payments stay in loops without a bound on their iterations, and in functions that such loops call. Where the bound would be a large part of the fuel,
+all payments stay.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import sets, statements
-from croupier.passes.lists import linear
+from croupier.passes.lists import linear_form
 
-LARGEST_PART = 4  # of the fuel of an action: as many of such parts are left, less one
-ROUNDS = 100  # of a loop in which somebody may wait: for so many in which nobody does there is fuel, if each pays the most that one may take
-LITTLE = 64  # steps that a round of another loop may pay ahead
+LARGEST_PART = 4  # at most a quarter of the fuel of an action is prepaid
+ROUNDS = 100  # iterations without a wait of a loop that may wait, each paying its bound, that the fuel must allow
+LITTLE = 64  # steps that an iteration of any other loop may pay ahead
 
 
-def freed(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]:
-    """The program with fewer payments, before it is cut, and how much fuel an action has then."""
+def prepay_fuel(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]:
+    """The program with fewer payments, not yet cut at waits, and the fuel that an action has then."""
     found = _Bounds(program, fuel // ROUNDS)
     most = 2 * found.function(program.main) + (found.function(program.start) if program.start is not None else 0)
     if most > fuel // LARGEST_PART:
@@ -29,11 +29,11 @@ def freed(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]:
     for f in program.functions.values():
         if f.name not in found.known:
             found.kept.add(f.name)
-    functions = {n: f if n in found.kept else replace(f, body=_free(f.body, found)) for n, f in program.functions.items()}
+    functions = {n: f if n in found.kept else replace(f, body=_without_payments(f.body, found)) for n, f in program.functions.items()}
     return replace(program, functions=functions), fuel - most
 
 
-def _free(body: Body, found: _Bounds) -> Body:
+def _without_payments(body: Body, found: _Bounds) -> Body:
     out: list[Statement] = []
     for s in body:
         if isinstance(s, op.Pay) and isinstance(s.steps, Const):
@@ -43,22 +43,22 @@ def _free(body: Body, found: _Bounds) -> Body:
             continue
         paid = found.rounds.get(id(s), 0)
         pay = (op.Pay(Const(paid)),) if paid else ()
-        out.append(with_bodies(s, lambda inner, pay=pay: (*pay, *_free(inner, found))))  # type: ignore[misc]
+        out.append(rewrite_bodies(s, lambda inner, pay=pay: (*pay, *_without_payments(inner, found))))  # type: ignore[misc]
     return tuple(out)
 
 
 class _Bounds:
-    """Bounds of what functions pay between two waits, loops that nobody knows the rounds of left out."""
+    """Bounds on what functions pay between two waits, apart from loops without a bound."""
 
     def __init__(self, program: CoreProgram, most_of_round: int) -> None:
         self.program, self.most_of_round = program, most_of_round
-        self.rounds: dict[int, int] = {}  # what a round of a loop pays of which nobody knows how many it has
+        self.rounds: dict[int, int] = {}  # what an iteration of a loop without a bound pays
         self.known: dict[str, int] = {}
         self.kept: set[str] = set()  # functions whose payments stay
         self.endless: set[int] = set()  # loops whose payments stay
 
     def function(self, name: str) -> int:
-        """What a function pays at most; if it calls itself, its payments stay."""
+        """The most that a function pays; payments of a recursive function stay."""
         if name in self.kept:
             return 0
         if name not in self.known:
@@ -70,7 +70,7 @@ class _Bounds:
         return max(0, self.known[name])
 
     def keep(self, name: str) -> None:
-        """The payments of a function stay, and those of all that it calls."""
+        """Keep the payments of a function and of all that it calls."""
         if name not in self.kept:
             self.kept.add(name)
             for s in statements(self.program.functions[name].body):
@@ -97,10 +97,10 @@ class _Bounds:
                 case op.Each(_, _, inner):
                     total += sum(map(len, self.program.zones.contents)) * self.body(inner, f)
                 case op.Loop(inner):
-                    rounds = 2 if always_waits(inner) else rounds_of(inner, values)
+                    rounds = 2 if always_waits(inner) else iteration_bound(inner, values)
                     total += self.each_round(s, inner, f) if rounds is None else rounds * self.body(inner, f)
                 case op.For(body=inner):
-                    size = _read_there(s, {m.name: m.size for m in f.memories})
+                    size = _size_read(s, {m.name: m.size for m in f.memories})
                     total += self.each_round(s, inner, f) if size is None else size * self.body(inner, f)
                 case op.Try(body=inner) | op.Ahead(body=inner) | op.Memo(body=inner):
                     self.stays(s)
@@ -110,7 +110,7 @@ class _Bounds:
         return total
 
     def each_round(self, s: op.Loop | op.For, inner: Body, f: Function) -> int:
-        """What a loop pays of which nobody knows the rounds: each pays the most that it may take, where that is little."""
+        """What an iteration of a loop without a bound pays: its bound, where that is little."""
         steps = self.body(inner, f)
         if steps > (self.most_of_round if any(isinstance(t, (op.Wait, op.Enter)) for t in statements(inner)) else LITTLE):
             self.stays(s)
@@ -119,7 +119,7 @@ class _Bounds:
         return steps
 
     def most(self, e: Expression, f: Function) -> int | None:
-        """The greatest word that an expression is; none if nobody knows."""
+        """The upper bound of an expression; none if there is none."""
         match e:
             case Const(value):
                 return value
@@ -141,38 +141,38 @@ class _Bounds:
         return None
 
     def stays(self, s: Statement) -> None:
-        """What is paid in a statement stays."""
+        """Keep the payments in a statement."""
         self.endless.add(id(s))
         for t in statements((s,)):
             if isinstance(t, (op.Call, op.Enter)):
                 self.keep(t.function)
 
 
-def _read_there(s: op.For, sizes: dict[str, int]) -> int | None:
-    """The size of an array that every round of a loop reads at a place of its own: there are no more rounds."""
+def _size_read(s: op.For, sizes: dict[str, int]) -> int | None:
+    """The size of an array that each iteration of a loop reads at another index, which bounds the iterations."""
     first = next((t for t in s.body if not isinstance(t, op.Pay)), None)
     if isinstance(first, op.Set) and isinstance(s.low, Const) and s.low.value >= 0:
         match first.value:
             case op.Load(memory, index) if memory in sizes:
-                found = linear(index, s.name)
+                found = linear_form(index, s.name)
                 return sizes[memory] if found is not None and found[0] >= 1 and isinstance(found[1], Const) and found[1].value >= 0 else None
     return None
 
 
 def _is_list(f: Function, memory: str) -> bool:
-    """Does the first word of an array count what lies behind it?"""
+    """Is an array a list, whose first word is its length?"""
     return all(s.memory != memory or s.index != Const(0) or s.value == Const(0) for s in statements(f.body) if isinstance(s, op.Store)) and any(
         isinstance(s, op.Append) and s.memory == memory for s in statements(f.body)
     )
 
 
 def always_waits(body: Body) -> bool:
-    """Does somebody wait on every way through a body to the next round?"""
+    """Does every path through a body to the next iteration wait?"""
     return _waits(body) is not False
 
 
 def _waits(body: Body) -> bool | None:
-    """The same; none if no way comes to the end."""
+    """The same; none if no path comes to the end."""
     for s in body:
         match s:
             case op.Wait():
@@ -192,8 +192,8 @@ def _waits(body: Body) -> bool | None:
     return False
 
 
-def rounds_of(body: Body, values: dict[str, int]) -> int | None:
-    """How many rounds a loop has at most that counts to a number that is known; none if it does not."""
+def iteration_bound(body: Body, values: dict[str, int]) -> int | None:
+    """The most iterations of a loop that counts to a constant; none if it does not."""
     for s in body:
         match s:
             case op.If(op.Le(a, b), (*_, op.Break()), ()):
@@ -210,7 +210,7 @@ def rounds_of(body: Body, values: dict[str, int]) -> int | None:
 
 
 def _counts(body: Body, name: str, step: int) -> bool | None:
-    """Does a local go on by a step on every way to the next round, and nowhere back? None: no way comes to the end."""
+    """Does a local change by `step` once on every path to the next iteration? None: no path comes to the end."""
     wanted: tuple[Expression, ...] = (op.Add(Local(name), Const(1)),) if step > 0 else (op.Sub(Local(name), Const(1)), op.Add(Local(name), Const(-1)))
     done = False
     for s in body:
@@ -239,4 +239,4 @@ def _counts(body: Body, name: str, step: int) -> bool | None:
     return done
 
 
-__all__ = ["freed"]
+__all__ = ["prepay_fuel"]

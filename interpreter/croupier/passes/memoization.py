@@ -1,7 +1,7 @@
-"""Offers that cost much and depend on few words are kept by these words.
+"""Memoization of expensive offers, with the few words that they depend on as key.
 
-Such is what a player may claim: all of it is worked out again at each step, and changes seldom. Nothing is kept that depends on zones, or that may
-change anything but what is on offer, nor where something else is offered beside it.
+An example are the claims that a player may make: they are computed at each step and seldom change. Offers are not memoized if they depend on zones,
+if computing them may change anything else, or if other actions are offered beside them.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.change import with_bodies
 from croupier.core.operations import Body, Const, Local, Statement
+from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import bodies, expressions, sets, statements
 from croupier.passes.liveness import NOTHING, live
 
-LARGEST = 16  # words that offers are kept by: more of them hardly come again
-LEAST = 40  # statements, those in loops ten times, that are worth it
+LARGEST = 16  # words of a key: longer ones hardly recur
+LEAST = 40  # cost below which offers are not memoized: statements, those in loops counted ten times
 PURE = (op.Pay, op.Set, op.If, op.For, op.Offer, op.Guard, op.Break, op.Continue)
 
 
-def with_kept_offers(program: CoreProgram) -> CoreProgram:
-    """The program with offers that are kept."""
+def memoize_offers(program: CoreProgram) -> CoreProgram:
+    """The program with expensive offers memoized."""
     return replace(program, functions={n: replace(f, body=_body(f.body, f, program)) for n, f in program.functions.items()})
 
 
@@ -34,22 +34,22 @@ def _body(body: Body, f: Function, program: CoreProgram) -> Body:
             end = next((j for j in range(k + 1, len(body)) if not all(isinstance(t, PURE) for t in statements((body[j],)))), len(body))
             while end > k and any(isinstance(e, op.Offered) for e in expressions(body[end - 1])):
                 end -= 1
-            found = _kept(body[k:end], body[end:], f, program)
+            found = _memo(body[k:end], body[end:], f, program)
             paid = _paid(body[k:end])
             if found is not None and paid is not None:
                 out += [op.Pay(Const(paid)), replace(found, body=_unpaid(found.body))] if paid else [found]
                 k = end
                 continue
-        out.append(with_bodies(s, lambda inner: _body(inner, f, program)))
+        out.append(rewrite_bodies(s, lambda inner: _body(inner, f, program)))
         k += 1
     return tuple(out)
 
 
-def _kept(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo | None:
-    """Offers that are kept; none if that is not worth it, or they depend on too much."""
+def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo | None:
+    """The memo for a part that computes offers; none if it is too cheap, or depends on too much."""
     if _cost(part) < LEAST or any(isinstance(s, op.Offer) and s.weight != op.Const(1) for s in statements(part)):
         return None
-    if _offers_more(rest) is not False:  # what is kept would grow with what is offered beside it
+    if _offers_more(rest) is not False:  # others would be added to the memoized list
         return None
     inside = {n for s in statements(part) for n in sets(s)}
     outside = [s for s in statements(f.body) if not any(s is t for t in statements(part))]
@@ -92,7 +92,7 @@ def _offers_more(body: Body) -> bool | None:
 
 
 def _paid(body: Body) -> int | None:
-    """What a body pays at most; none if that is not known."""
+    """The most that a body pays; none if that is not known."""
     total = 0
     for s in body:
         match s:
@@ -116,11 +116,11 @@ def _paid(body: Body) -> int | None:
 
 
 def _unpaid(body: Body) -> Body:
-    return tuple(with_bodies(s, _unpaid) for s in body if not isinstance(s, op.Pay))
+    return tuple(rewrite_bodies(s, _unpaid) for s in body if not isinstance(s, op.Pay))
 
 
 def _cost(body: Body) -> int:
-    """How many statements run, roughly."""
+    """The approximate number of statements that run."""
     total = 0
     for s in body:
         match s:
@@ -133,4 +133,4 @@ def _cost(body: Body) -> int:
     return total
 
 
-__all__ = ["with_kept_offers"]
+__all__ = ["memoize_offers"]

@@ -1,26 +1,29 @@
-"""Functions that give the same array whenever they are called: a table says what that is, and whoever only asks for it asks the table."""
+"""Functions that always return the same array are run at compile time; their callers read a table.
+
+A caller that only reads the array uses the table itself; others copy it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.change import changed, renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
+from croupier.core.rewriting import rename, rewrite, rewrite_bodies
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import bodies, expressions, statements
 
-MOST_STEPS = 20_000  # of statements that are run to see what a function gives
+MOST_STEPS = 20_000  # statements that are run to find out what a function returns
 Arrays = dict[str, list[int]]
 
 
-def with_constant_arrays(program: CoreProgram) -> CoreProgram:
-    """The program in which nobody works out an array that is always the same."""
+def tabulate_constant_functions(program: CoreProgram) -> CoreProgram:
+    """The program in which tables replace the calls of constant functions."""
     memories = dict(program.memories)
-    known: dict[str, tuple[str, int, int]] = {}  # by function: the table, how many words of it count, the steps that are paid
+    known: dict[str, tuple[str, int, int]] = {}  # by function: the table, its number of words, the fuel that a call pays
     for f in program.functions.values():
         if not f.waits and not f.results and [p.gives for p in f.parameters] == [True]:
-            found = _Run(program, f).words()
+            found = _Evaluator(program, f).words()
             if found is not None:
                 words, paid = found
                 name = f"G{len(known)}"
@@ -30,23 +33,23 @@ def with_constant_arrays(program: CoreProgram) -> CoreProgram:
         return program
     functions = {}
     for name, f in program.functions.items():
-        body = _copied(f.body, known)
-        functions[name] = _direct(replace(f, body=body), {table for table, _, _ in known.values()}) if body != f.body else f
+        body = _with_tables(f.body, known)
+        functions[name] = _without_copies(replace(f, body=body), {table for table, _, _ in known.values()}) if body != f.body else f
     used = {s.function for f in functions.values() for s in statements(f.body) if isinstance(s, (op.Call, op.Enter))}
     functions = {n: f for n, f in functions.items() if n in used or n not in known}
     return replace(program, memories=memories, functions=functions)
 
 
 class _Unknown(Exception):
-    """Something that is not known before the game."""
+    """Something is not known at compile time."""
 
 
-class _Left(Exception):
-    """A loop, or the function, is left."""
+class _Exit(Exception):
+    """The function returns."""
 
 
-class _Run:
-    """Runs a function that reads nothing but tables."""
+class _Evaluator:
+    """Evaluates a function that reads nothing but tables."""
 
     def __init__(self, program: CoreProgram, f: Function) -> None:
         self.tables = {m.name: m.initial for m in program.memories.values() if m.constant}
@@ -56,10 +59,10 @@ class _Run:
         self.steps = self.paid = self.most = 0
 
     def words(self) -> tuple[tuple[int, ...], int] | None:
-        """What the function gives, as far as it writes, and the steps that it pays; none if that is not always the same."""
+        """The words that the function returns, as far as it writes them, and the fuel that it pays; none if these are not constant."""
         try:
             self.body(self.f.body)
-        except _Left:
+        except _Exit:
             pass
         except (_Unknown, IndexError):
             return None
@@ -76,7 +79,7 @@ class _Run:
                         return Const(words[i])
             return part
 
-        found = changed(e, change)
+        found = rewrite(e, change)
         if not isinstance(found, Const):
             raise _Unknown
         return found.value
@@ -125,13 +128,13 @@ class _Run:
             case op.Pay(steps):
                 self.paid += x(steps)
             case op.Return(()):
-                raise _Left
+                raise _Exit
             case _:
                 raise _Unknown
 
 
-def _copied(body: Body, known: dict[str, tuple[str, int, int]]) -> Body:
-    """The body with copies of tables in the place of calls."""
+def _with_tables(body: Body, known: dict[str, tuple[str, int, int]]) -> Body:
+    """The body in which calls are copies of tables."""
     out: list[Statement] = []
     for s in body:
         match s:
@@ -140,28 +143,28 @@ def _copied(body: Body, known: dict[str, tuple[str, int, int]]) -> Body:
                 out += [op.Pay(Const(paid))] if paid else []
                 out.append(op.Copy(memory, at, table, Const(0), Const(words)))
             case _:
-                out.append(with_bodies(s, lambda inner: _copied(inner, known)))
+                out.append(rewrite_bodies(s, lambda inner: _with_tables(inner, known)))
     return tuple(out)
 
 
-def _direct(f: Function, tables: set[str]) -> Function:
-    """The function without arrays that are nothing but copies of a table."""
+def _without_copies(f: Function, tables: set[str]) -> Function:
+    """The function without arrays that only copy a table."""
     body = f.body
     gone: set[str] = set()
     for m in f.memories:
         sources = {s.source for s in statements(body) if isinstance(s, op.Copy) and s.target == m.name and s.at == s.begin == Const(0)}
-        if len(sources) == 1 and sources <= tables and "_" in m.name and _made_first(body, m.name, False) is not None:
+        if len(sources) == 1 and sources <= tables and "_" in m.name and _filled_first(body, m.name, False) is not None:
             (table,) = sources
-            body, gone = renamed(_without(body, m.name), {m.name: table}), gone | {m.name}
+            body, gone = rename(_without(body, m.name), {m.name: table}), gone | {m.name}
     return replace(f, body=body, memories=tuple(m for m in f.memories if m.name not in gone))
 
 
 def _without(body: Body, name: str) -> Body:
-    return tuple(with_bodies(s, lambda inner: _without(inner, name)) for s in body if not (isinstance(s, op.Copy) and s.target == name))
+    return tuple(rewrite_bodies(s, lambda inner: _without(inner, name)) for s in body if not (isinstance(s, op.Copy) and s.target == name))
 
 
-def _made_first(body: Body, name: str, made: bool) -> bool | None:
-    """Is an array made behind a body? None: somebody asks for it before it is made, or changes it."""
+def _filled_first(body: Body, name: str, made: bool) -> bool | None:
+    """Is an array filled after a body? None: the body reads it before it is filled, or changes it."""
     for s in body:
         match s:
             case op.Copy(target, Const(0), _, Const(0)) if target == name:
@@ -178,9 +181,9 @@ def _made_first(body: Body, name: str, made: bool) -> bool | None:
         if not made and any(isinstance(e, (op.Load, op.Holds)) and e.memory == name for e in expressions(s)):
             return None
         for inner in bodies(s):
-            if _made_first(inner, name, made) is None:
+            if _filled_first(inner, name, made) is None:
                 return None
     return made
 
 
-__all__ = ["with_constant_arrays"]
+__all__ = ["tabulate_constant_functions"]

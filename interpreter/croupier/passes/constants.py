@@ -1,7 +1,8 @@
-"""What is known is worked out: words that never change are put where they are read, tables asked for what they hold, short loops written out.
+"""Constant propagation and folding, loop unrolling, and tables for what depends on a loop counter alone.
 
-A loop that counts from one number that is known to another has a table for whatever depends on its number alone, and tables that hold the same word
-everywhere are that word. So what remains of walks over boards is a row of cells for each round, which printers can walk as it lies.
+Constants replace the locals that hold them, loads from constant tables are folded, short loops are unrolled. In a loop with constant bounds an
+expression of the counter alone becomes a load from a new table. So a walk over a board becomes a row of cells for each iteration, which printers
+can iterate directly.
 """
 
 from __future__ import annotations
@@ -11,35 +12,35 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, not_, or_, sub
-from croupier.core.change import changed, mapped, renamed
 from croupier.core.operations import Body, Const, Expression, Local, Statement
+from croupier.core.rewriting import rename, rewrite, rewrite_statement
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import expressions, locals_of, sets, statements
+from croupier.core.walk import expressions, locals_of, loop_statements, sets, statements
 from croupier.core.walk import reads as read_here
 from croupier.passes.effects import effects, reads
 from croupier.passes.liveness import NOTHING, Names, live
 from croupier.passes.ranges import Range, Ranges
 
 Values = dict[str, Expression]
-MOST_ROUNDS = 4_200  # of a loop that tables are made for
-MOST_WRITTEN_OUT = 5  # rounds of a loop that is written out
-MOST_STATEMENTS = 24  # that come of it
+MOST_ROUNDS = 4_200  # iterations of a loop that tables are made for
+MOST_UNROLLED = 5  # iterations of a loop that is unrolled
+MOST_STATEMENTS = 24  # of an unrolled loop
 MOST_COUNTED = 1 << 40
-MOST_TESTS = 12  # in a row, in the place of a loop that looks for one
-MOST_PARTS = 96  # of the expression that they make
+MOST_TESTS = 12  # of a disjunction that replaces a search
+MOST_PARTS = 96  # nodes of that disjunction
 
 
-def with_known_values(program: CoreProgram, longer: int = 1) -> CoreProgram:
-    """The program with everything worked out that is known. `longer`: so many times as many rounds that only offer, and tests, are written out."""
+def propagate_constants(program: CoreProgram, longer: int = 1) -> CoreProgram:
+    """The program with constants folded and short loops unrolled. `longer` multiplies the limits for loops that only offer or test."""
     tables = dict(program.memories)
     looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
-    made = KnownTables(tables, looks)
+    made = ConstantTables(tables, looks)
     functions = {name: _Folder(f, made, longer).function() for name, f in program.functions.items()}
     return replace(program, memories=tables, functions=functions)
 
 
-class KnownTables:
-    """The tables of a program, and new ones. `looks`: does anything look ahead?"""
+class ConstantTables:
+    """The constant tables of a program, and new ones. `looks`: does anything look ahead?"""
 
     def __init__(self, memories: dict[str, Memory], looks: bool) -> None:
         self.memories, self.looks = memories, looks
@@ -57,18 +58,18 @@ class KnownTables:
 
 
 class _Folder:
-    """Works on one function."""
+    """Folds one function."""
 
-    def __init__(self, f: Function, tables: KnownTables, longer: int) -> None:
+    def __init__(self, f: Function, tables: ConstantTables, longer: int) -> None:
         self.f, self.tables, self.longer = f, tables, longer
         self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
         self.count = 0
         self.counts: Counter[str] = Counter()
-        self.mentioned: Counter[str] = Counter()  # statements that set or read a local
+        self.mentioned: Counter[str] = Counter()  # how many statements set or read a local
         self.kept: set[str] = set()
         self.ranges = Ranges(tables.memories)
-        self.counting: set[str] = set()  # the numbers of loops around whose bounds are not known
-        self.loops: dict[str, Range] = {}  # the numbers of loops around
+        self.counting: set[str] = set()  # counters of enclosing loops without constant bounds
+        self.loops: dict[str, Range] = {}  # counters of enclosing loops with constant bounds, and their ranges
 
     def function(self) -> Function:
         body = self.f.body
@@ -87,7 +88,7 @@ class _Folder:
 
     # ------------------------------------------------------------ expressions
     def x(self, e: Expression, values: Values) -> Expression:
-        """An expression with what is known put in and worked out."""
+        """Substitute known values and fold."""
 
         def change(part: Expression) -> Expression:
             if isinstance(part, Local):
@@ -96,12 +97,12 @@ class _Folder:
                 return FALSE
             if isinstance(part, op.Mul) and self.ranges.is_small(part):
                 part = op.Times(part.a, part.b)
-            return self.ranges.decided(self.tabled(part))
+            return self.ranges.fold_comparison(self.folded_load(part))
 
-        return changed(e, change)
+        return rewrite(e, change)
 
-    def tabled(self, e: Expression) -> Expression:
-        """A word of a table that is known, or depends on the number of one loop alone."""
+    def folded_load(self, e: Expression) -> Expression:
+        """Fold a load from a constant table, if its index is constant or depends on one loop counter alone."""
         match e:
             case op.Load(memory, Const(i)):
                 words = self.tables.words(memory) if memory not in self.own else None
@@ -130,7 +131,7 @@ class _Folder:
             return e
         found: list[int] = []
         for i in range(low, high + 1):
-            at = evaluated(index, name, i, self.tables)
+            at = evaluate_at(index, name, i, self.tables)
             found.append(op.NONE if at is None or not 0 <= at < len(words) else words[at])
         if len(set(found)) == 1:
             return Const(found[0])
@@ -175,10 +176,10 @@ class _Folder:
                 found = self.x(value, values)
                 if isinstance(found, Const):
                     return list(self.body(next((c.body for c in cases if found.value in c.values), otherwise), values))
-        return [mapped(s, lambda e: self.x(e, values), lambda inner: self.body(inner, values))]
+        return [rewrite_statement(s, lambda e: self.x(e, values), lambda inner: self.body(inner, values))]
 
     def set(self, name: str, value: Expression, values: Values) -> list[Statement]:
-        """A local takes a word: where it never takes another, whoever reads it may read that."""
+        """Assign a local; a local that is assigned once may be replaced by its value."""
         if self.counts[name] == 1:
             bounds = self.ranges.of(value)
             if bounds is not None:
@@ -190,14 +191,14 @@ class _Folder:
                     values[name] = Local(name)
                 case Local(other) if other in values and values[other] == value:
                     values[name] = value
-                case _ if self.is_of_loops(value):
+                case _ if self.depends_on_counters(value):
                     values[name] = value
                 case _:
                     values[name] = Local(name)
         return [op.Set(name, value)]
 
-    def is_of_loops(self, e: Expression) -> bool:
-        """Is it a word of a table, or arithmetic, by the numbers of loops around alone?"""
+    def depends_on_counters(self, e: Expression) -> bool:
+        """Does an expression depend on counters of enclosing loops and constant tables alone?"""
         parts = (e, *expressions(e))
         if len(parts) > 12 or not any(isinstance(p, Local) for p in parts):
             return False
@@ -229,7 +230,7 @@ class _Folder:
             return []
         rounds = range(low[0], high[1])
         if isinstance(s.low, Const) and isinstance(s.high, Const):
-            short = self.written_out(s, rounds, values)
+            short = self.unrolled(s, rounds, values)
             if short is not None:
                 return short
         self.loops[name] = self.ranges.known[name] = rounds.start, rounds.stop - 1
@@ -244,26 +245,26 @@ class _Folder:
         return [made] if picked is None else picked
 
     def searched(self, s: op.For) -> list[Statement] | None:
-        """A loop that ends at a word in an array, as the test whether it is there."""
+        """A loop that searches an array for a word, as a membership test (`Holds`)."""
         match s.body:
             case (op.If(op.Eq(a, b), (*marks, op.Break()), ()),) if not any(s.name in names_read(t) for t in statements(tuple(marks))):
                 for one, other in ((a, b), (b, a)):
-                    if isinstance(one, op.Load) and s.name not in locals_of(other) and not self.tabled_by(one, s.name):
-                        rest = without(one.index, s.name)
+                    if isinstance(one, op.Load) and s.name not in locals_of(other) and not self.is_table_by(one, s.name):
+                        rest = remainder_without(one.index, s.name)
                         if rest is not None and not effects(s.body).touch(reads(other) | reads(rest) | {one.memory}, NOTHING):
                             test = op.Holds(one.memory, add(rest, s.low), sub(s.high, s.low), other)
                             return [op.If(test, tuple(marks))]
         return None
 
-    def tabled_by(self, e: op.Load, name: str) -> bool:
+    def is_table_by(self, e: op.Load, name: str) -> bool:
         return e.memory not in self.own and self.tables.words(e.memory) is not None and name in locals_of(e.index) and e.index != Local(name)
 
     def selected(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
-        """A loop that passes over all but the rounds for some word: a table says which they are."""
+        """A loop that skips all iterations but those for one word: a table by that word lists them."""
         if len(s.body) != 1 or not isinstance(s.body[0], op.If) or s.body[0].otherwise or len(rounds) < 3:
             return None
         test, then = s.body[0].test, s.body[0].then
-        for factor in factors(test):
+        for factor in conjuncts(test):
             found = self.by_word(factor, s.name, rounds)
             if found is None:
                 continue
@@ -281,7 +282,7 @@ class _Folder:
             self.counts[k] = 1
             begins, at = self.tables.named(tuple(starts)), sub(Local(name), Const(low))
             rest: Expression = TRUE
-            for other in factors(test):
+            for other in conjuncts(test):
                 rest = rest if other is factor else and_(rest, other)
             inner: Body = then if rest == TRUE else (op.If(rest, then),)
             here = add(Local(k), Const(rows[0]))
@@ -295,7 +296,7 @@ class _Folder:
         return None
 
     def by_word(self, test: Expression, name: str, rounds: range) -> tuple[str, dict[int, list[int]]] | None:
-        """A test that a word of the function is one of those of a round: the word, and the rounds for each word that it may be."""
+        """A test that compares a local with words of the iteration: the local, and the iterations for each value that it may have."""
         names = set(locals_of(test)) - {name}
         if len(names) != 1:
             return None
@@ -303,7 +304,7 @@ class _Folder:
         if self.counts[word] != 1 or word in self.loops:
             return None
         others: list[Expression] = []
-        for case in cases(test):
+        for case in disjuncts(test):
             match case:
                 case op.Eq(a, b) if Local(word) in (a, b):
                     others.append(b if a == Local(word) else a)
@@ -314,49 +315,49 @@ class _Folder:
         found: dict[int, list[int]] = {}
         for k in rounds:
             for other in others:
-                at = evaluated(other, name, k, self.tables)
+                at = evaluate_at(other, name, k, self.tables)
                 if at is None:
                     return None
                 if k not in found.setdefault(at, []):
                     found[at].append(k)
         return word, found
 
-    def written_out(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
-        """A short loop, round by round; one that looks for something, as one test."""
+    def unrolled(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
+        """Unroll a short loop; a short search becomes one test. None if it is neither."""
         size = sum(1 for _ in statements(s.body))
-        leaves = any(isinstance(t, (op.Break, op.Continue)) for t in own(s.body))
-        most = MOST_WRITTEN_OUT * (self.longer if all(isinstance(t, (op.If, op.Offer, op.Pay)) for t in statements(s.body)) else 1)
+        leaves = any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements(s.body))
+        most = MOST_UNROLLED * (self.longer if all(isinstance(t, (op.If, op.Offer, op.Pay)) for t in statements(s.body)) else 1)
         if not leaves and (len(rounds) == 1 or len(rounds) <= most and len(rounds) * size <= MOST_STATEMENTS):
             if any(isinstance(t, (op.Wait, op.Enter, op.Ahead)) for t in statements(s.body)) and len(rounds) > 1:
                 return None
-            return self.rounds(s, rounds, values)
+            return self.iterations(s, rounds, values)
         if len(rounds) == 1:
-            body = without_break(s.body)
-            return None if body is None else self.rounds(op.For(s.name, s.low, s.high, body), rounds, values)
+            body = unwrap_last_break(s.body)
+            return None if body is None else self.iterations(op.For(s.name, s.low, s.high, body), rounds, values)
         if self.only_inside(s.name, s):
             one = {**values, s.name: Local(s.name)}
-            found = self.searched(op.For(s.name, s.low, s.high, tuple(mapped(t, lambda e: self.x(e, one)) for t in s.body)))
+            found = self.searched(op.For(s.name, s.low, s.high, tuple(rewrite_statement(t, lambda e: self.x(e, one)) for t in s.body)))
             if found is not None:
                 return found
         if len(rounds) <= MOST_TESTS:
-            return self.looked_for(s, rounds, values)
+            return self.as_disjunction(s, rounds, values)
         return None
 
-    def rounds(self, s: op.For, rounds: range, values: Values) -> list[Statement]:
+    def iterations(self, s: op.For, rounds: range, values: Values) -> list[Statement]:
         out: list[Statement] = []
         inside = {n for t in statements(s.body) for n in sets(t)}
         again = live(s.body, NOTHING, {}, NOTHING, NOTHING)
         mine = {n for n in inside if n not in self.kept and n not in again and self.only_inside(n, s)}
         for k in rounds:
             names = {n: self.fresh(n) for n in sorted(mine)} if len(rounds) > 1 else {}
-            body = renamed(s.body, names)
+            body = rename(s.body, names)
             for n, new in names.items():
                 self.counts[new], self.mentioned[new] = self.counts[n], self.mentioned[n]
             out += self.body(body, {**values, s.name: Const(k)})
         return out if s.name not in self.kept else [op.Set(s.name, Const(rounds[-1])), *out]
 
     def only_inside(self, name: str, s: op.For) -> bool:
-        """Is a local mentioned nowhere else?"""
+        """Is a local used nowhere else?"""
         here = sum(name in sets(t) or name in names_read(t) for t in statements((s,)))
         return here == self.mentioned[name]
 
@@ -364,8 +365,8 @@ class _Folder:
         self.count += 1
         return f"{name}x{self.count}"
 
-    def looked_for(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
-        """A loop that sets a local and ends when a test holds: the tests in a row."""
+    def as_disjunction(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
+        """A loop that sets locals and ends when a test holds, as a disjunction."""
         held: Values = {}
         *before, last = s.body or (op.Fail(),)
         for t in before:
@@ -386,36 +387,36 @@ class _Folder:
         return self.statement(op.If(found, tuple(marks)), values) if isinstance(found, Const) else [op.If(found, tuple(marks))]
 
 
-def factors(e: Expression) -> list[Expression]:
-    """The tests that must all hold."""
-    return [*factors(e.a), *factors(e.b)] if isinstance(e, op.And) else [e]
+def conjuncts(e: Expression) -> list[Expression]:
+    """The conjuncts of a test."""
+    return [*conjuncts(e.a), *conjuncts(e.b)] if isinstance(e, op.And) else [e]
 
 
-def cases(e: Expression) -> list[Expression]:
-    """The tests of which one must hold."""
-    return [*cases(e.a), *cases(e.b)] if isinstance(e, op.Or) else [e]
+def disjuncts(e: Expression) -> list[Expression]:
+    """The disjuncts of a test."""
+    return [*disjuncts(e.a), *disjuncts(e.b)] if isinstance(e, op.Or) else [e]
 
 
-def without(e: Expression, name: str) -> Expression | None:
-    """What is left of a sum without a local that stands in it once; none if it stands there in another way."""
+def remainder_without(e: Expression, name: str) -> Expression | None:
+    """A sum without a local that is a term of it; none if the local occurs in another way."""
     match e:
         case Local(n) if n == name:
             return FALSE
         case op.Add(a, b):
             if name not in locals_of(b):
-                rest = without(a, name)
+                rest = remainder_without(a, name)
                 return None if rest is None else add(rest, b)
             if name not in locals_of(a):
-                rest = without(b, name)
+                rest = remainder_without(b, name)
                 return None if rest is None else add(a, rest)
         case op.Sub(a, b) if name not in locals_of(b):
-            rest = without(a, name)
+            rest = remainder_without(a, name)
             return None if rest is None else sub(rest, b)
     return None
 
 
-def evaluated(e: Expression, name: str, value: int, tables: KnownTables) -> int | None:
-    """An expression of one local, as a number; none if it cannot be had."""
+def evaluate_at(e: Expression, name: str, value: int, tables: ConstantTables) -> int | None:
+    """The value of an expression of one local; none if it is not constant."""
 
     def change(part: Expression) -> Expression:
         match part:
@@ -427,44 +428,31 @@ def evaluated(e: Expression, name: str, value: int, tables: KnownTables) -> int 
                     return Const(words[i])
         return part
 
-    found = changed(e, change)
+    found = rewrite(e, change)
     return found.value if isinstance(found, Const) else None
 
 
 def names_read(s: Statement) -> Names:
-    """The locals that a statement itself reads, for frame maps too."""
+    """The locals that a statement itself reads, those of frame maps included."""
     return read_here(s) | frozenset(s.keeps) if isinstance(s, (op.Wait, op.Enter)) else read_here(s)
 
 
-def own(body: Body) -> list[Statement]:
-    """The statements of a loop's body that belong to no loop inside."""
-    found: list[Statement] = []
-    for s in body:
-        found.append(s)
-        match s:
-            case op.If(_, then, otherwise):
-                found += [*own(then), *own(otherwise)]
-            case op.Switch(_, cases, otherwise):
-                found += [t for c in cases for t in own(c.body)] + own(otherwise)
-    return found
-
-
-def without_break(body: Body) -> Body | None:
-    """The body of a loop of one round without what leaves it, where that is the last thing done anyway; none elsewhere."""
+def unwrap_last_break(body: Body) -> Body | None:
+    """The body of a single iteration without `Break` and `Continue` at its end; none if there are others."""
     if not body:
         return body
     *before, last = body
-    if any(isinstance(t, (op.Break, op.Continue)) for t in own(tuple(before))):
+    if any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements(tuple(before))):
         return None
     match last:
         case op.Break() | op.Continue():
             return tuple(before)
         case op.If(test, then, otherwise):
-            one, two = without_break(then), without_break(otherwise)
+            one, two = unwrap_last_break(then), unwrap_last_break(otherwise)
             return None if one is None or two is None else (*before, op.If(test, one, two))
-        case op.Switch() if any(isinstance(t, (op.Break, op.Continue)) for t in own((last,))):
+        case op.Switch() if any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements((last,))):
             return None
     return body
 
 
-__all__ = ["KnownTables", "factors", "names_read", "own", "with_known_values"]
+__all__ = ["ConstantTables", "conjuncts", "names_read", "propagate_constants"]

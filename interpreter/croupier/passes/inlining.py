@@ -1,4 +1,4 @@
-"""Short functions in the place of their calls, and those that only one call names."""
+"""Inlining of short functions, and of functions with a single call."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import not_
-from croupier.core.change import renamed, with_bodies
 from croupier.core.operations import Array, Body, Const, Statement
+from croupier.core.rewriting import rename, rewrite_bodies
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import bodies, sets, statements
 
-SHORT = 10  # statements of a function that is put in the place of each of its calls
+SHORT = 10  # statements of a function that is always inlined
 
 
-def with_short_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
-    """The program with short functions where they were called. Functions that are called no more are left out.
+def inline_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
+    """The program with short functions inlined, and without functions that are never called.
 
-    `copied`: so many statements may come of all calls of a function that is longer.
+    `copied`: the most statements that all calls of a longer function may become.
     """
     calls = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Call))
     fit: dict[str, Function] = {}
     for f in program.functions.values():
-        body = None if f.waits else _one_way(f.body)
+        body = None if f.waits else _single_exit(f.body)
         size = sum(1 for _ in statements(f.body))
         if body is None or f.name == program.start or any(p.size is not None for p in f.parameters):
             continue
@@ -39,8 +39,8 @@ def with_short_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
     return replace(program, functions={n: f for n, f in functions.items() if f.waits or used[n] or n in (program.start, program.main)})
 
 
-def _one_way(body: Body) -> Body | None:
-    """A body that returns at its end alone; early returns of nothing become conditions."""
+def _single_exit(body: Body) -> Body | None:
+    """A body with a single exit: early returns without values become conditions. None if it has other early returns."""
     if not body:
         return body
     for k, s in enumerate(body):
@@ -49,7 +49,7 @@ def _one_way(body: Body) -> Body | None:
         if any(isinstance(t, op.Return) for inner in bodies(s) for t in statements(inner)):
             match s:
                 case op.If(test, (*before, op.Return(())), ()) if not any(isinstance(t, op.Return) for t in statements(tuple(before))):
-                    rest = _one_way(body[k + 1 :])
+                    rest = _single_exit(body[k + 1 :])
                     if rest is None or any(isinstance(t, op.Return) and t.values for t in rest):
                         return None
                     rest = tuple(t for t in rest if not isinstance(t, op.Return))
@@ -59,12 +59,12 @@ def _one_way(body: Body) -> Body | None:
 
 
 def _names(f: Function) -> set[str]:
-    """What is named inside a function."""
+    """The names of locals, parameters and arrays of a function."""
     return {*(n for s in statements(f.body) for n in sets(s)), *(p.name for p in f.parameters), *(m.name for m in f.memories)}
 
 
 class _Inliner:
-    """Puts functions where they are called, under names that nothing has yet: functions may have been put there before."""
+    """Replaces calls by function bodies with fresh names."""
 
     def __init__(self, fit: dict[str, Function], names: set[str]) -> None:
         self.fit, self.names, self.count = fit, names, 0
@@ -77,7 +77,7 @@ class _Inliner:
         out: list[Statement] = []
         for s in body:
             if not isinstance(s, op.Try):
-                s = with_bodies(s, lambda inner: self.body(inner, memories, name))
+                s = rewrite_bodies(s, lambda inner: self.body(inner, memories, name))
             out += self.call(s, memories) if isinstance(s, op.Call) and s.function in self.fit and s.function != name else [s]
         return tuple(out)
 
@@ -89,7 +89,7 @@ class _Inliner:
             self.count += 1
         names = {n: f"{n}_f{self.count}" for n in inside}
         memories += [replace(m, name=names[m.name]) for m in f.memories]
-        body = renamed(f.body, names)
+        body = rename(f.body, names)
         out: list[Statement] = []
         for p, a in zip(f.parameters, s.arguments, strict=True):
             assert not isinstance(a, Array)
@@ -103,4 +103,4 @@ class _Inliner:
         return [*out, *body, *(op.Set(name, Const(0)) for name in s.results)]
 
 
-__all__ = ["with_short_calls"]
+__all__ = ["inline_calls"]
