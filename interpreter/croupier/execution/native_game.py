@@ -15,7 +15,7 @@ from functools import cached_property
 from croupier.execution.codec import Codec
 from croupier.execution.llvm_compiler import NativeMemory, address_of, cpu_features
 from croupier.execution.native_code import HashedRuleset, NativeCode, TieredCode, compile_source, load_or_compile
-from croupier.execution.native_workspace import PositionReader, ThreadMemory, Workspace
+from croupier.execution.native_workspace import PositionReader, ThreadMemory, ThreadWorkspace
 from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows
 from croupier.lowering import Lowered, lower
 from croupier.passes.legalization import share_recalls
@@ -40,7 +40,7 @@ class NativeGame:
     def __init__(self, game: Game, ruleset: HashedRuleset, *, checked: bool = False) -> None:
         self.game, self.ruleset, self.checked = game, ruleset, checked
         self._threads = threading.local()
-        self.last_workspace: Workspace | None = None  # the workspace made last, of any thread
+        self.last_workspace: ThreadWorkspace | None = None  # the workspace made last, of any thread
 
     # ------------------------------------------------------------ compiling
     @cached_property
@@ -117,13 +117,13 @@ class NativeGame:
 
     # ------------------------------------------------------------ memory
     @property
-    def workspace(self) -> Workspace:
+    def workspace(self) -> ThreadWorkspace:
         """The workspace of this thread."""
         try:
-            found: Workspace = self._threads.workspace
+            found: ThreadWorkspace = self._threads.workspace
         except AttributeError:
             memory = ThreadMemory(self.step_code.code, self.game.players)
-            found = self._threads.workspace = self.last_workspace = Workspace(self.step_code, memory)
+            found = self._threads.workspace = self.last_workspace = ThreadWorkspace(self.step_code, memory)
         return found
 
     def new_memory(self) -> ThreadMemory:

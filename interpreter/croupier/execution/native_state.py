@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from croupier.core.operations import NONE
 from croupier.execution.native_game import FinalPosition, NativeGame
-from croupier.execution.native_workspace import PositionReader, Workspace
+from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
 from croupier.execution.rows import PlayedGame
 from croupier.lowering.results import KIND, WINNERS
 from croupier.printers import llvm_layout as l
@@ -48,7 +48,7 @@ class NativeState(State):
     native: NativeGame
     _max_history: int
     _max_chances: int
-    _workspace: Workspace  # where it is resident, or was last; not set before the first step
+    _workspace: ThreadWorkspace  # where it is resident, or was last; not set before the first step
     _resident: bool
     _unstarted: bool
     _saved: bytes | None

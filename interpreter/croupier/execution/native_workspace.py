@@ -119,7 +119,7 @@ def no_resident() -> None:
     """The weak reference to the resident of an empty workspace."""
 
 
-class Workspace:
+class ThreadWorkspace:
     """The workspace of the thread that makes it, with the identity `thread`.
 
     `words` are those of the position. The attributes that are functions are described in `printers/llvm_steps.py`.
@@ -182,4 +182,4 @@ class Workspace:
         return self._scratch[ACTIONS:][: self.words[l.COUNT]].tolist()
 
 
-__all__ = ["PositionReader", "Resident", "ThreadMemory", "Workspace"]
+__all__ = ["PositionReader", "Resident", "ThreadMemory", "ThreadWorkspace"]

@@ -143,7 +143,7 @@ def why_over(state: State, seat: int | None = None) -> str:
 # NUMBER is the game's number, from 1; STATUS its outcome's status; RETURNS the returns of all seats, joined by commas, fractions as
 # `1/3`, or `-` when the game has none; DECISIONS and EVENTS how many decisions and chance events there were. Where positions are
 # verified, too, the hash of the last one ends the line, behind a space.
-class PlayedGame(Protocol):
+class DigestedGame(Protocol):
     """What a digest needs to know of a game; `verified_hash` is none where positions are not verified."""
 
     @property
@@ -160,7 +160,7 @@ class PlayedGame(Protocol):
     def verified_hash(self) -> str | None: ...
 
 
-def digest_line(played: PlayedGame) -> str:
+def digest_line(played: DigestedGame) -> str:
     """What a game adds to a digest."""
     returns = ",".join(map(str, played.returns)) or "-"
     verified = "" if played.verified_hash is None else f" {played.verified_hash}"
@@ -174,7 +174,7 @@ class Digest:
         self._hashed, self._next = sha256(), 1
         self._early: dict[int, tuple[int, bytes]] = {}  # by the number of the first game: how many, their lines
 
-    def add(self, played: PlayedGame) -> None:
+    def add(self, played: DigestedGame) -> None:
         self.add_lines(played.game, 1, digest_line(played).encode("ascii"))
 
     def add_lines(self, first: int, count: int, lines: bytes) -> None:
@@ -193,7 +193,7 @@ class Digest:
         return whole.hexdigest()
 
 
-def digest(games: Iterable[PlayedGame]) -> str:
+def digest(games: Iterable[DigestedGame]) -> str:
     """The digest of games in any order, as 64 hexadecimal digits."""
     made = Digest()
     for played in games:

@@ -29,7 +29,7 @@ from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard
 from croupier.server.live import Live, body_of, refusal
-from croupier.server.page import Watched, page
+from croupier.server.page import ReplayPage, page
 from croupier.server.store import TableStore
 from croupier.server.tables import BOTS, SPECTATOR_SEAT, OpenTable, RefusedRequest, Tables, asked_for, is_number, texts
 
@@ -129,10 +129,10 @@ class Server:
 
         def reasons() -> dict[str, object]:
             with table.lock:
-                if seat not in table.sitting.waiting():  # who else acts may be a secret
+                if seat not in table.match.waiting():  # who else acts may be a secret
                     raise RefusedRequest("it is not for you to decide now", 409)
                 try:
-                    found = why_not(table.sitting.state.clone(), seat, words)
+                    found = why_not(table.match.state.clone(), seat, words)
                 except Fault as fault:
                     return {"known": False, "reasons": [fault.diagnostic.message]}
                 return {"known": found.known, "reasons": [clause.told for clause in found.clauses]}
@@ -184,11 +184,11 @@ class Server:
         table, seat = await self._seated(request)
 
         def packed() -> str:
-            watched = Watched(SPECTATOR if seat is None else seat)
+            watched = ReplayPage(SPECTATOR if seat is None else seat)
             with table.lock:
                 for state in self.tables.moments(table):
                     watched.add(state)
-            return watched.html(table.sitting.ruleset.title, table.entry.names, self.tables.store.remarks(table.entry.id))
+            return watched.html(table.match.ruleset.title, table.entry.names, self.tables.store.remarks(table.entry.id))
 
         text = await run_in_threadpool(packed)
         return Response(text, media_type="application/octet-stream", headers={"content-disposition": 'attachment; filename="game.html"'})
@@ -196,14 +196,14 @@ class Server:
     async def saved(self, request: Request) -> Response:
         """The saved game, once it is over: it holds everything that happened."""
         table, _ = await self._seated(request)
-        if not table.sitting.is_over:
+        if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
-        text = as_text(table.sitting.record().to_json())
+        text = as_text(table.match.record().to_json())
         return Response(text, media_type="application/json", headers={"content-disposition": 'attachment; filename="game.json"'})
 
     # ------------------------------------------------------------ who asks
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
-        """The table, and the seat whose cookie was sent (none: who looks on). Raises `RefusedRequest`."""
+        """The table, and the seat whose cookie was sent (none: a spectator). Raises `RefusedRequest`."""
         table = await self.live.find(request.path_params["id"])
         return table, self.live.seat_of(table, request.cookies.get("seat", ""))
 

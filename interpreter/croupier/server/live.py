@@ -1,7 +1,7 @@
-"""What is asked for all the time, by the pages that are open: a seat's page, its news, choosing and taking back. The guard has checked who asks.
+"""The requests that open pages make all the time: a seat's page, its news, choosing and taking back. The guard has checked them.
 
 What people do at a table is worked out at once, between two requests: that takes a millisecond or two, and a thread would wait longer for its turn.
-What takes longer, or may, as where bots play too, is for a thread. Either way a choice is answered, and the others are told, when it is on the disk.
+What takes longer, or may, as where bots play too, is for a thread. Either way a choice is answered, and sent to the others, when it is on the disk.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _METHODS = {"page": "GET", "news": "GET", "choose": "POST", "undo": "POST"}
 
 
 @dataclass(frozen=True)
-class Asker:
-    """Somebody at a table (seat none: who looks on), the version of the page that they have, and what they sent."""
+class SeatRequest:
+    """Somebody at a table (seat none: a spectator), the version of the page that they have, and what they sent."""
 
     table: OpenTable
     seat: int | None
@@ -51,11 +51,11 @@ class Live:
         try:
             table = await self.find(found[1])
             known = headers.get("last-event-id") or parse_qs(scope["query_string"].decode("latin-1")).get("after", [None])[0]
-            asker = Asker(table, self.seat_of(table, _cookie(headers)), known, body)
+            request = SeatRequest(table, self.seat_of(table, _cookie(headers)), known, body)
             if found[2] == "news":
-                await self._news(asker, receive, send)
+                await self._news(request, receive, send)
             else:
-                made = await {"page": self._page, "choose": self._choose, "undo": self._undo}[found[2]](asker)
+                made = await {"page": self._page, "choose": self._choose, "undo": self._undo}[found[2]](request)
                 await answer_json(send, 200, made)
         except (RefusedRequest, RulesetError) as error:
             status, why = refusal(error)
@@ -69,16 +69,16 @@ class Live:
         return await run_in_threadpool(self.tables.find, id) if found is None else found
 
     def seat_of(self, table: OpenTable, token: str) -> int | None:
-        """The seat of a token (none: who looks on). Raises `RefusedRequest`."""
+        """The seat of a token (none: a spectator). Raises `RefusedRequest`."""
         seat = self.tables.seat_of(table, token)
         if seat is None:
             raise RefusedRequest("open the link of your seat first", 403)
         return None if seat == SPECTATOR_SEAT else seat
 
     # ------------------------------------------------------------ pages
-    async def _page(self, asker: Asker) -> bytes:
-        sent = await self._sent(asker.table, asker.seat)
-        return sent.since(asker.known)
+    async def _page(self, request: SeatRequest) -> bytes:
+        sent = await self._sent(request.table, request.seat)
+        return sent.since(request.known)
 
     async def _sent(self, table: OpenTable, seat: int | None) -> Page:
         """What a seat is sent now."""
@@ -97,18 +97,18 @@ class Live:
         with table.lock:
             return table.timed(lambda: [table.page(seat) for seat in seats][0])
 
-    async def _news(self, asker: Asker, receive: Receive, send: Send) -> None:
+    async def _news(self, request: SeatRequest, receive: Receive, send: Send) -> None:
         """The pages of a seat one after another, as server-sent events: each when something changed."""
         if sum(map(len, self.listening.values())) >= MAX_LISTENING:
             raise RefusedRequest("too many pages are open", 503)
-        id, changed = asker.table.entry.id, asyncio.Event()
-        gone = asyncio.create_task(_gone(receive, changed))
-        self.listening.setdefault(id, {})[changed] = asker.seat
+        id, changed = request.table.entry.id, asyncio.Event()
+        gone = asyncio.create_task(_disconnected(receive, changed))
+        self.listening.setdefault(id, {})[changed] = request.seat
         try:
             await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream"), *HEADER_LINES]})
-            await self._tell(id, asker.seat, asker.known, changed, gone, send)
+            await self._tell(id, request.seat, request.known, changed, gone, send)
         except RefusedRequest:
-            await send({"type": "http.response.body", "body": b""})  # it will ask again, and be told why
+            await send({"type": "http.response.body", "body": b""})  # it will ask again, and get the reason
         finally:
             gone.cancel()
             listening = self.listening[id]
@@ -132,20 +132,20 @@ class Live:
             waking.cancel()
 
     # ------------------------------------------------------------ playing
-    async def _choose(self, asker: Asker) -> bytes:
-        table, seat, body = asker.table, asker.seat, body_of(asker.body)
+    async def _choose(self, request: SeatRequest) -> bytes:
+        table, seat, body = request.table, request.seat, body_of(request.body)
         action = body.get("action")
         if seat is None:
-            raise RefusedRequest("who looks on chooses nothing", 403)
+            raise RefusedRequest("spectators cannot choose", 403)
         if not isinstance(action, int) or not is_number(action):
             raise RefusedRequest("an action is a whole number")
         return await self._changed(table, seat, body.get("version"), lambda: self.tables.decide(table, seat, action))
 
-    async def _undo(self, asker: Asker) -> bytes:
+    async def _undo(self, request: SeatRequest) -> bytes:
         """The last decision of a seat is taken back."""
-        table, seat, body = asker.table, asker.seat, body_of(asker.body)
+        table, seat, body = request.table, request.seat, body_of(request.body)
         if seat is None:
-            raise RefusedRequest("who looks on takes nothing back", 403)
+            raise RefusedRequest("spectators cannot take anything back", 403)
         return await self._changed(table, seat, body.get("version"), lambda: self.tables.take_back(table, seat))
 
     async def _changed(self, table: OpenTable, seat: int, known: object, change: Callable[[], Change]) -> bytes:
@@ -199,7 +199,7 @@ def refusal(error: RefusedRequest | RulesetError) -> tuple[int, str]:
     return (error.status, str(error)) if isinstance(error, RefusedRequest) else (400, "; ".join(d.message for d in error.diagnostics[:3]))
 
 
-async def _gone(receive: Receive, changed: asyncio.Event) -> None:
+async def _disconnected(receive: Receive, changed: asyncio.Event) -> None:
     """Wait until whoever listens is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,6 +1,6 @@
 """What one seat is sent: its view, its log, the words of the rules that the log cites. A function of what the seat may know, and of the ruleset.
 
-The log grows: what was told is kept, and a page that names the version that it has is sent the lines behind those that it has already.
+The log only grows: its lines are kept. A page that names its version is sent only the lines that it does not have.
 
 A saved game becomes one HTML file that steps through it: the view and the log after each action, packed, and the drawing of the pages.
 """
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 MAX_LINES = 400  # of the log, the last ones
-MAX_MARKS = 4  # how many actions back something that was told may change without telling everything anew
+MAX_MARKS = 4  # how many actions back an event may change before the whole log is made anew
 _DIGEST = 8  # bytes
 
 
 @dataclass(frozen=True)
-class Told:
+class LogLine:
     """A line of the log as JSON, and the rules that it cites."""
 
     text: str
@@ -46,24 +46,24 @@ class Told:
 
 
 class Log:
-    """The log of one reader, as far as it was told: settled lines, of which the last ones are kept, and those that may still change."""
+    """The log of one reader: settled lines, of which the last ones are kept, and the lines that later events may still change."""
 
     def __init__(self) -> None:
         self._events: Sequence[Event] = ()
         self._marks: list[tuple[int, Narrator, int]] = [(0, Narrator(), 0)]  # after so many events: the narrator, how many lines were settled
         self._digests = bytearray(_DIGEST)  # of the first 0, 1, 2 … settled lines
-        self._kept: list[Told] = []  # settled lines, the last ones
-        self.tail: tuple[Told, ...] = ()  # those that may still change
+        self._kept: list[LogLine] = []  # settled lines, the last ones
+        self.tail: tuple[LogLine, ...] = ()  # those that may still change
         self._start: str | None = None
 
     @property
     def settled(self) -> int:
-        """How many lines nothing changes any more, unless somebody takes something back."""
+        """The number of lines that later events cannot change; only taking a decision back can."""
         return len(self._digests) // _DIGEST - 1
 
     @property
     def narrator(self) -> Narrator:
-        """The narrator that told the last event."""
+        """The narrator after the last event."""
         return self._marks[-1][1]
 
     def start(self, state: State, reader: int | None) -> str:
@@ -72,8 +72,8 @@ class Log:
             self._start = start_values(state, reader)
         return self._start
 
-    def tell(self, events: Sequence[Event], *, open_end: bool) -> None:
-        """The events as they are now: in general those of before, and more. They are kept."""
+    def update(self, events: Sequence[Event], *, open_end: bool) -> None:
+        """Take the events as they are now: usually those of before, and more. They are kept."""
         count = len(self._events)
         if events[:count] != self._events:
             same = next((i for i, (a, b) in enumerate(zip(self._events, events, strict=False)) if a != b), min(count, len(events)))
@@ -81,18 +81,18 @@ class Log:
         start, narrator, _ = self._marks[-1]
         narrator = narrator.copy()
         for line in narrator.tell(events[start:]):
-            told = told_as(line)
-            self._digests += _digest(self.digest(self.settled), told.text)
-            self._kept.append(told)
+            settled = log_line(line)
+            self._digests += _digest(self.digest(self.settled), settled.text)
+            self._kept.append(settled)
         if len(self._kept) > 2 * MAX_LINES:
             del self._kept[:-MAX_LINES]
         if len(events) > start:
             self._marks = [*self._marks[-MAX_MARKS:], (len(events), narrator, self.settled)]
         self._events = events
-        self.tail = tuple(told_as(line) for line in narrator.unsettled(open_end=open_end))
+        self.tail = tuple(log_line(line) for line in narrator.unsettled(open_end=open_end))
 
     def _go_back(self, events: int) -> None:
-        """To what was told after so many events, or before."""
+        """Go back to the log after so many events, or before."""
         self._marks = [mark for mark in self._marks if mark[0] <= events]
         gone = self.settled - (self._marks[-1][2] if self._marks else 0)
         if not self._marks or gone > max(0, len(self._kept) - MAX_LINES) and self.settled > len(self._kept):
@@ -104,7 +104,7 @@ class Log:
         """A short text that stands for the first settled lines."""
         return bytes(self._digests[lines * _DIGEST : (lines + 1) * _DIGEST])
 
-    def now(self) -> tuple[int, tuple[Told, ...], bytes]:
+    def now(self) -> tuple[int, tuple[LogLine, ...], bytes]:
         """The last lines as they are now, the number of the first of them, the digests of the settled ones."""
         lines = (*self._kept[-MAX_LINES:], *self.tail)[-MAX_LINES:]
         return self.settled + len(self.tail) - len(lines), lines, bytes(self._digests)
@@ -123,7 +123,7 @@ class Page:
 
     version: str
     first: int
-    lines: tuple[Told, ...]
+    lines: tuple[LogLine, ...]
     digests: bytes
     rest: str
     rules: Mapping[str, tuple[str, str]]
@@ -135,21 +135,21 @@ class Page:
         is_known = digest.partition("-")[0] == self.digests[line * _DIGEST : (line + 1) * _DIGEST].hex()
         first = max(self.first, line) if is_known else self.first
         lines = self.lines[first - self.first :]
-        cited = {rule: self.rules[rule][1] for told in lines for rule in told.rules if rule in self.rules}
-        log = ", ".join(told.text for told in lines)
+        cited = {rule: self.rules[rule][1] for line in lines for rule in line.rules if rule in self.rules}
+        log = ", ".join(line.text for line in lines)
         return f'{{"version": "{self.version}", {self.rest}, "rules": {json.dumps(cited)}, "from": {first}, "log": [{log}]}}'.encode()
 
 
 def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *, has_chosen: bool = False, can_undo: bool = False) -> Page:
-    """What a seat is sent (none: who looks on); `has_chosen` while others still choose at the same time. The log goes on, and belongs to this seat.
+    """What a seat is sent (none: a spectator); `has_chosen` while others still choose at the same time. The log goes on, and belongs to this seat.
 
-    `can_undo` follows from what the seat perceived, too (`Sitting.can_undo`).
+    `can_undo` follows from what the seat perceived, too (`HostedMatch.can_undo`).
     """
     reader = SPECTATOR if seat is None else seat
     seen = view(state, reader)
     if has_chosen:
         seen = replace(seen, decision=None)
-    log.tell(state.events(reader), open_end=not state.is_terminal())
+    log.update(state.events(reader), open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
     body |= {"start": log.start(state, reader), "why": why_over(state, reader) if seen.status == "finished" else ""}
     body["prompt"] = None
@@ -157,19 +157,19 @@ def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *,
         body["prompt"] = asdict(log.narrator.prompt(seat, seen.decision.asks, at_once=state.is_simultaneous_node()))
     rest = f'{json.dumps(body)[1:-1]}, "view": {text_of(state, seen)}'
     first, lines, digests = log.now()
-    whole = hashlib.sha256("\n".join([rest, *(told.text for told in log.tail)]).encode()).hexdigest()[:32]
+    whole = hashlib.sha256("\n".join([rest, *(line.text for line in log.tail)]).encode()).hexdigest()[:32]
     version = f"{log.settled}-{digests[-_DIGEST:].hex()}-{whole}"
     return Page(version, first, lines, digests, rest, state.ruleset.program.rule_ids)
 
 
 def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: bool = False, can_undo: bool = False) -> bytes:
-    """All that a seat is sent who knows nothing yet."""
+    """All that a seat is sent, for a page without a version."""
     return page_of(state, seat, names, Log(), has_chosen=has_chosen, can_undo=can_undo).since()
 
 
-def told_as(line: Line) -> Told:
+def log_line(line: Line) -> LogLine:
     """A line of the log, as pages read it. Those of several seats are mostly the same: equal texts are kept once."""
-    return Told(sys.intern(json.dumps(line_parts(line))), line.rules)
+    return LogLine(sys.intern(json.dumps(line_parts(line))), line.rules)
 
 
 def line_parts(line: Line) -> dict[str, object]:
@@ -182,7 +182,7 @@ PAGES = Path(__file__).parent / "pages"
 MAX_MOMENTS = 5_000
 
 
-class Watched:
+class ReplayPage:
     """What a seat saw (none: the referee, who sees everything) at each state of a game that is played again.
 
     States at which others act unseen are left out: their number would tell how often somebody was asked.
@@ -205,10 +205,10 @@ class Watched:
         if not is_shown:
             return
         lines = narrate(state.events(self.seat), open_end=not state.is_terminal())
-        told = [line_parts(line) for line in lines]
-        same = next((i for i, (a, b) in enumerate(zip(self._before, told, strict=False)) if a != b), min(len(self._before), len(told)))
-        self._moments.append({"view": view(state, self.seat).to_json(), "kept": same, "log": told[same:]})
-        self._before = told
+        parts = [line_parts(line) for line in lines]
+        same = next((i for i, (a, b) in enumerate(zip(self._before, parts, strict=False)) if a != b), min(len(self._before), len(parts)))
+        self._moments.append({"view": view(state, self.seat).to_json(), "kept": same, "log": parts[same:]})
+        self._before = parts
         self._start = start_values(state, self.seat)
         self._why = why_over(state) if state.is_terminal() else ""
         known = state.ruleset.program.rule_ids

@@ -17,7 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from croupier.diagnostics import JsonObject
-from croupier.server.sitting import Row
+from croupier.server.hosted_match import Row
 
 try:
     import fcntl
@@ -46,7 +46,7 @@ MAX_ROWS = 200  # of one statement: SQLite takes 999 values
 
 @dataclass(frozen=True)
 class Entry:
-    """A table as it was made. `tokens` are SHA-256 of what seats are known by, in hexadecimal, by seat; -1 is whoever looks on."""
+    """A table as it was made. `tokens` are SHA-256 of what seats are known by, in hexadecimal, by seat; -1 is spectators."""
 
     id: str
     ruleset: str
@@ -63,8 +63,8 @@ class Entry:
 
 
 @dataclass
-class Writing:
-    """What one thread wants written, all or nothing: choices at a table, and the table if it is new; then how it went."""
+class PendingWrite:
+    """A write of one thread, all or nothing: choices at a table, and the table itself if it is new; later its result."""
 
     table: str
     rows: Sequence[Row]
@@ -80,7 +80,7 @@ class TableStore:
     def __init__(self, path: Path | str, *, is_shared: bool = False) -> None:
         self._lock = threading.Lock()
         self._turns = Path(f"{path}-turns").open("ab") if is_shared else None
-        self._waiting: deque[Writing] = deque()
+        self._waiting: deque[PendingWrite] = deque()
         self._soon: SimpleQueue[bool] = SimpleQueue()  # one for each that nobody waits for; false ends the thread that writes them
         self._writer: threading.Thread | None = None
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -104,7 +104,7 @@ class TableStore:
         if self._writer is None:
             self._writer = threading.Thread(target=self._write_soon, name="writer", daemon=True)
             self._writer.start()
-        self._waiting.append(Writing(table, list(rows), (), then=then))
+        self._waiting.append(PendingWrite(table, list(rows), (), then=then))
         self._soon.put(True)
 
     def _write_soon(self) -> None:
@@ -115,9 +115,9 @@ class TableStore:
 
     def _write_waiting(self) -> None:
         """Write all that waits. The caller holds the lock."""
-        every: list[Writing] = []
+        every: list[PendingWrite] = []
         try:
-            with self._turn():
+            with self._exclusive():
                 every = [self._waiting.popleft() for _ in range(len(self._waiting))]
                 self._write_all(every)
         except OSError as error:  # there is no turn
@@ -130,7 +130,7 @@ class TableStore:
                     one.then(one.error)
 
     def _write(self, table: str, rows: Iterable[Row], entry: tuple[object, ...] = ()) -> None:
-        mine = Writing(table, list(rows), entry)
+        mine = PendingWrite(table, list(rows), entry)
         self._waiting.append(mine)
         with self._lock:  # whoever gets it first writes for all that wait
             if not mine.is_done:
@@ -139,8 +139,8 @@ class TableStore:
             raise mine.error
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """While no other process writes. Where files cannot be locked, SQLite alone sees to that."""
+    def _exclusive(self) -> Iterator[None]:
+        """A lock among processes for the time of a write. Where files cannot be locked, that of SQLite is the only one."""
         if self._turns is None or fcntl is None:
             yield
             return
@@ -150,7 +150,7 @@ class TableStore:
         finally:
             fcntl.flock(self._turns, fcntl.LOCK_UN)
 
-    def _write_all(self, every: Sequence[Writing]) -> None:
+    def _write_all(self, every: Sequence[PendingWrite]) -> None:
         try:
             self._commit(every)
         except sqlite3.Error:
@@ -163,7 +163,7 @@ class TableStore:
             for one in every:
                 one.is_done = True
 
-    def _commit(self, every: Sequence[Writing]) -> None:
+    def _commit(self, every: Sequence[PendingWrite]) -> None:
         """One transaction. Of choices alone it is one statement: with each, other threads get the turn, and it takes a while to get it back."""
         rows = [(one.table, *row) for one in every for row in one.rows]
         several = len(rows) > MAX_ROWS or any(one.entry for one in every)
@@ -205,7 +205,7 @@ class TableStore:
             return [tuple(row) for row in found.fetchall()]
 
     def remark(self, table: str, step: int, seat: int, text: str) -> None:
-        """Somebody (-1: who looks on) says something about the position after so many steps."""
+        """Somebody (-1: a spectator) says something about the position after so many steps."""
         with self._lock:
             self._db.execute("INSERT INTO remarks (at, step, seat, text) VALUES (?, ?, ?, ?)", (table, step, seat, text))
 

@@ -15,8 +15,8 @@ from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
 from croupier.resources import MAIN_FILE, find, variants_in
+from croupier.server.hosted_match import HostedMatch, Row
 from croupier.server.page import Log, Page, page_of
-from croupier.server.sitting import Row, Sitting
 from croupier.server.store import Entry, TableStore
 
 if TYPE_CHECKING:
@@ -53,17 +53,17 @@ class OpenTable:
     """A table that is open."""
 
     entry: Entry
-    sitting: Sitting
+    match: HostedMatch
     lock: threading.Lock = field(default_factory=threading.Lock)
     pages: dict[int | None, Page] = field(default_factory=dict)  # what each seat is sent now; empty after a change, when that is on the disk
-    logs: dict[int | None, Log] = field(default_factory=dict)  # what each seat was told
+    logs: dict[int | None, Log] = field(default_factory=dict)  # of each seat
     moments: list[State] = field(default_factory=list)  # of a finished game: the state before each step, and the last
     used: float = 0.0
     is_over: bool = False  # as it was after the last change
     seconds: float = 0.0  # that a change or a page takes, on average
 
     def __post_init__(self) -> None:
-        self.is_over = self.sitting.is_over
+        self.is_over = self.match.is_over
 
     @property
     def is_quick(self) -> bool:
@@ -81,15 +81,15 @@ class OpenTable:
     def page(self, seat: int | None) -> Page:
         """What a seat is sent now. The caller holds the lock."""
         if seat not in self.pages:
-            can_undo = seat is not None and self.sitting.can_undo(seat)
-            has_chosen, log = seat in self.sitting.sealed, self.logs.setdefault(seat, Log())
-            self.pages[seat] = page_of(self.sitting.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo)
+            can_undo = seat is not None and self.match.can_undo(seat)
+            has_chosen, log = seat in self.match.sealed, self.logs.setdefault(seat, Log())
+            self.pages[seat] = page_of(self.match.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo)
         return self.pages[seat]
 
 
 @dataclass(frozen=True)
 class Change:
-    """What was decided at a table, in memory: nobody is told before it is on the disk. The lock of the table is held until it is settled."""
+    """A change at a table that is in memory but not yet on the disk: nobody is sent it before. The lock of the table is held until it is settled."""
 
     tables: Tables
     table: OpenTable
@@ -168,7 +168,7 @@ class Tables:
         variants: Sequence[str] = (),
         played: Sequence[Row] = (),
     ) -> tuple[str, dict[int, str]]:
-        """A new table; its id and the tokens of the seats of people, and of those who look on. Raises `RefusedRequest`, `RulesetError`.
+        """A new table; its id and the tokens of the seats of people, and of spectators. Raises `RefusedRequest`, `RulesetError`.
 
         `bots` are one for all seats or one a seat; `played` is what was chosen before.
         """
@@ -188,24 +188,24 @@ class Tables:
             secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, dict(parameters or {}), secrets.randbits(63) if seed is None else seed,
             tuple(bots), frozenset(persons), tuple(names), {seat: hashed(token) for seat, token in tokens.items()}, time.time(), tuple(variants),
         )  # fmt: skip
-        sitting = self._sitting(entry)
-        sitting.catch_up(played)
-        self.store.add(entry, [*played, *sitting.advance()])
+        match = self._new_match(entry)
+        match.catch_up(played)
+        self.store.add(entry, [*played, *match.advance()])
         if self.process_of(entry.id) == self.process:
-            self._keep(OpenTable(entry, sitting))
+            self._keep(OpenTable(entry, match))
         return entry.id, tokens
 
     def fork(self, table: OpenTable, step: int, persons: Sequence[int], names: Sequence[str]) -> tuple[str, dict[int, str]]:
         """A new table that goes on where a finished game stood after so many steps; chance falls anew. Raises `RefusedRequest`."""
-        if not table.sitting.is_over:
+        if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         e = table.entry
-        played = [row for row in table.sitting.rows() if row[0] < step]
+        played = [row for row in table.match.rows() if row[0] < step]
         return self.make(e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played)
 
-    def _sitting(self, entry: Entry) -> Sitting:
+    def _new_match(self, entry: Entry) -> HostedMatch:
         setup = MatchConfig(entry.players, entry.parameters, entry.seed, entry.bots * (entry.players if len(entry.bots) == 1 else 1))
-        return Sitting(self.ruleset(entry.ruleset, entry.variants), setup, entry.persons)
+        return HostedMatch(self.ruleset(entry.ruleset, entry.variants), setup, entry.persons)
 
     # ------------------------------------------------------------ finding
     def process_of(self, id: str) -> int:
@@ -236,10 +236,10 @@ class Tables:
             raise RefusedRequest("there is no such table", 404)
         if self.ruleset(entry.ruleset, entry.variants).ruleset_hash != entry.ruleset_hash:
             raise RefusedRequest("the rules of this table have changed since it was made", 409)
-        sitting = self._sitting(entry)
-        sitting.catch_up(self.store.choices(id))
-        self.store.append(id, sitting.advance())
-        return self._keep(OpenTable(entry, sitting))
+        match = self._new_match(entry)
+        match.catch_up(self.store.choices(id))
+        self.store.append(id, match.advance())
+        return self._keep(OpenTable(entry, match))
 
     def _keep(self, table: OpenTable) -> OpenTable:
         with self._lock:
@@ -253,7 +253,7 @@ class Tables:
             return kept
 
     def seat_of(self, table: OpenTable, token: str) -> int | None:
-        """The seat that a token is for, -1 for looking on; none if it is for nothing here."""
+        """The seat that a token is for, -1 for a spectator; none if it is for nothing here."""
         given = hashed(token)
         return next((seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None)
 
@@ -268,18 +268,18 @@ class Tables:
 
     def decide(self, table: OpenTable, seat: int, action: int) -> Change:
         """Make a decision of a person in memory, as `choose` does, before it is written."""
-        return self._change(table, lambda: table.sitting.choose(seat, action))
+        return self._change(table, lambda: table.match.choose(seat, action))
 
     def take_back(self, table: OpenTable, seat: int) -> Change:
         """Take a decision back in memory, as `undo` does, before that is written."""
-        return self._change(table, lambda: table.sitting.undo(seat))
+        return self._change(table, lambda: table.match.undo(seat))
 
     def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> Change:
         if self.known(table.entry.id) is not table:
             raise RefusedRequest("the table has changed since; look again", 409)
         try:
             made = Change(self, table, change())
-            table.is_over = table.sitting.is_over
+            table.is_over = table.match.is_over
             return made
         except ValueError as error:
             raise RefusedRequest(str(error), 409) from None
@@ -296,9 +296,9 @@ class Tables:
 
     def remark(self, table: OpenTable, seat: int, step: int, text: str) -> None:
         """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""
-        if not table.sitting.is_over:
+        if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
-        if not 0 <= step <= len(table.sitting.steps) or not 0 < len(text) <= MAX_REMARK or not text.isprintable():
+        if not 0 <= step <= len(table.match.steps) or not 0 < len(text) <= MAX_REMARK or not text.isprintable():
             raise RefusedRequest(f"a remark is a line of at most {MAX_REMARK} characters about one of the positions")
         if len(self.store.remarks(table.entry.id)) >= MAX_REMARKS:
             raise RefusedRequest("there are too many remarks", 503)
@@ -306,12 +306,12 @@ class Tables:
 
     def moments(self, table: OpenTable) -> list[State]:
         """The states of a finished game, from the first to the last. Raises `RefusedRequest` while it goes on."""
-        if not table.sitting.is_over:
+        if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         if not table.moments:
-            again = self._sitting(table.entry)
+            again = self._new_match(table.entry)
             table.moments = [again.state.clone()]
-            for step in table.sitting.steps:
+            for step in table.match.steps:
                 for choice in step.choices:
                     again.state.apply_action(choice.action, choice.seat)
                 table.moments.append(again.state.clone())

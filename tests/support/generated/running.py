@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import croupier
 from croupier.diagnostics import RulesetError
 from croupier.play.match import MatchConfig
-from croupier.play.record import PlayedGame, digest
+from croupier.play.record import DigestedGame, digest
 from croupier.play.simulate import simulate
 from generated.covered import constructs, table
 from generated.world import Program, program
@@ -68,7 +68,7 @@ def checked(made: Program) -> croupier.Ruleset | None:
         return croupier.check(path).ruleset
 
 
-def whole(ruleset: croupier.Ruleset, backend: str) -> list[PlayedGame]:
+def whole(ruleset: croupier.Ruleset, backend: str) -> list[DigestedGame]:
     """Some whole games, which a back end may play alone, with their final positions."""
     setup = MatchConfig(players=ruleset.players[0], seed=1, backend=backend, verify=True)
     return sorted(simulate(ruleset, ruleset.path, setup, 2, load=croupier.load), key=lambda game: game.game)

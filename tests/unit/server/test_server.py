@@ -95,7 +95,7 @@ def test_a_game_of_two_people_to_the_end(sit: Callable[..., list[Player]], table
         assert seen["status"] == "finished" and [seat["is_winner"] for seat in seen["seats"]] == [True, False]
     again = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
     table = again.find(anna.base.rpartition("/")[2])
-    assert page(table.sitting.state, 0, table.entry.names) == anna.client.get(f"{anna.base}/page").content
+    assert page(table.match.state, 0, table.entry.names) == anna.client.get(f"{anna.base}/page").content
     first, last = (anna.client.get(f"{anna.base}/at/{n}").json() for n in (0, 99))
     assert (first["steps"], last["step"], len(last["page"]["log"]) > len(first["page"]["log"])) == (5, 5, True)
     assert len(onlooker.client.get(f"{onlooker.base}/saved").json()["actions"]) == 5
@@ -116,11 +116,11 @@ def test_a_page_that_knows_another_is_sent_what_is_new(name: str, players: int, 
     known: dict[int, Json] = {}
     new = whole = undone = 0
     for turn in range(45):
-        if not (waiting := table.sitting.waiting()):
+        if not (waiting := table.match.waiting()):
             break
-        legal = table.sitting.state.legal_actions(waiting[0])
+        legal = table.match.state.legal_actions(waiting[0])
         tables.choose(table, waiting[0], legal[turn % len(legal)])
-        if turn % 5 == 0 and table.sitting.can_undo(waiting[0]):
+        if turn % 5 == 0 and table.match.can_undo(waiting[0]):
             tables.undo(table, waiting[0])
             undone += 1
         for seat in range(players):
@@ -131,8 +131,8 @@ def test_a_page_that_knows_another_is_sent_what_is_new(name: str, players: int, 
             assert len(anew["log"]) == min(lines, anew["from"] + len(anew["log"])), "the last lines"
             assert known[seat]["log"][anew["from"] - known[seat]["from"] :] == anew["log"], turn
             assert {**known[seat], "from": 0, "log": 0, "rules": 0} == {**anew, "from": 0, "log": 0, "rules": 0}
-            sitting = table.sitting
-            first = page_of(sitting.state, seat, (), Log(), has_chosen=seat in sitting.sealed, can_undo=sitting.can_undo(seat))
+            match = table.match
+            first = page_of(match.state, seat, (), Log(), has_chosen=seat in match.sealed, can_undo=match.can_undo(seat))
             assert first.version == sent.version, "whether the log has grown or was told at once"
             new, whole = new + len(json.loads(sent.since(mine["version"]))["log"]), whole + len(anew["log"])
     assert undone and (5 * new < whole or lines < 20)
@@ -200,7 +200,7 @@ def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_p
     """Also where the bots' turn came and the machine stopped: they go on once."""
     first = Tables(TableStore(tmp_path / "tables.db"), ["go_fish"], croupier.load)
     with monkeypatch.context() as stopped:
-        stopped.setattr("croupier.server.sitting.Sitting.advance", lambda self: [])
+        stopped.setattr("croupier.server.hosted_match.HostedMatch.advance", lambda self: [])
         table, _ = first.make("go_fish", 2, [1], ["first"], [], 3)
     again = Tables(TableStore(tmp_path / "tables.db"), ["go_fish"], croupier.load)
     found: list[object] = []
@@ -211,7 +211,7 @@ def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_p
         thread.join()
     assert len(found) == 6 and len(set(map(id, found))) == 1
     rows = again.store.choices(table)
-    assert rows and rows == again.find(table).sitting.rows()
+    assert rows and rows == again.find(table).match.rows()
 
 
 def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
         where = made["links"][0]["link"].partition("/t/")[0]
         ports.add(where)
         assert where == ("http://localhost:81" if own else "")
-        assert several[own].find(made["id"]).sitting.waiting() == [0]
+        assert several[own].find(made["id"]).match.waiting() == [0]
         with pytest.raises(RefusedRequest, match="another port"):
             several[1 - own].find(made["id"])
     assert ports == {"", "http://localhost:81"}
@@ -318,7 +318,7 @@ def test_a_choice_at_the_same_time_is_kept_secret_until_all_have_chosen(sit: Cal
     assert anna.page()["view"]["decision"] is None
     assert before == [p.client.get(f"{p.base}/page").content for p in (ben, onlooker)]
     again = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
-    assert again.find(anna.base.rpartition("/")[2]).sitting.sealed == {0: options[-1]["action"]}
+    assert again.find(anna.base.rpartition("/")[2]).match.sealed == {0: options[-1]["action"]}
     assert ben.choose(ben.page()["view"]["decision"]["options"][0]["action"]).status_code == 200
     assert onlooker.client.get(f"{onlooker.base}/page").content != before[1]
 
@@ -343,10 +343,10 @@ def test_tables_that_are_not_used_leave_the_memory(tables: Tables, monkeypatch: 
     monkeypatch.setattr("croupier.server.tables.MAX_OPEN", 2)
     made = [tables.make("tic_tac_toe", 2, [0], ["first"], [], 1)[0] for _ in range(4)]
     assert len(tables._open) == 2
-    assert tables.find(made[0]).sitting.waiting() == [0]
+    assert tables.find(made[0]).match.waiting() == [0]
     old, over = (tables.find(id) for id in made[:2])
     while not over.is_over:
-        tables.choose(over, 0, over.sitting.state.legal_actions(0)[0])
+        tables.choose(over, 0, over.match.state.legal_actions(0)[0])
     over.used -= 61
     old.used -= 61
     monkeypatch.setattr("croupier.server.tables.MAX_OPEN", 9)
@@ -393,8 +393,8 @@ tables = Tables(TableStore(sys.argv[1]), ["oware"], croupier.load)
 table = tables.find(tables.make("oware", 2, [0, 1], ["first"], [], 1)[0])
 print(table.entry.id, flush=True)
 while True:
-    (seat,) = table.sitting.waiting()
-    action = table.sitting.state.legal_actions(seat)[0]
+    (seat,) = table.match.waiting()
+    action = table.match.state.legal_actions(seat)[0]
     tables.choose(table, seat, action)
     print(action, flush=True)
 """
@@ -412,7 +412,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     kept = [action for _, _, action in TableStore(file).choices(id)]
     assert kept[: len(acknowledged)] == acknowledged and len(kept) - len(acknowledged) in (0, 1)
     table = Tables(TableStore(file), ["oware"], croupier.load).find(id)
-    assert len(table.sitting.steps) == len(kept) and len(table.sitting.waiting()) == 1
+    assert len(table.match.steps) == len(kept) and len(table.match.waiting()) == 1
 
 
 def test_undo_a_fork_and_remarks(sit: Callable[..., list[Player]], tables: Tables, app: Any, tmp_path: Path) -> None:
@@ -449,7 +449,7 @@ def test_undo_a_fork_and_remarks(sit: Callable[..., list[Player]], tables: Table
     again = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
     for player in (anna, cleo):
         id = player.base.rpartition("/")[2]
-        assert again.find(id).sitting.state.hash() == tables.find(id).sitting.state.hash()
+        assert again.find(id).match.state.hash() == tables.find(id).match.state.hash()
 
 
 def _packed(html: str) -> Any:
@@ -467,7 +467,7 @@ def test_variants_parameters_and_bots_of_a_table(app: Any, tmp_path: Path) -> No
     wanted["bots"] = ["first", "random"]
     made = client.post("/api/tables", json=wanted, headers=ORIGIN)
     assert made.status_code == 201, made.text
-    state = offered.find(made.json()["id"]).sitting
+    state = offered.find(made.json()["id"]).match
     assert state.state.parameters["losses_allowed"] == 3 and state.ruleset.name == "expert" and state.setup.bots == ("first", "random")
     for wrong in (
         {"variants": ["../go_fish"]}, {"variants": ["nothing"]}, {"parameters": {"losses_allowed": 99}}, {"parameters": {"no such": 1}},
@@ -478,16 +478,16 @@ def test_variants_parameters_and_bots_of_a_table(app: Any, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 3), ("vudu", 3)])
 def test_what_may_be_taken_back_does_not_tell_what_others_saw(name: str, players: int) -> None:
-    """Whether a seat may take something back follows from its own events: a sitting with a bot's hidden choices left out says the same."""
+    """Whether a seat may take something back follows from its own events: a match with a bot's hidden choices left out says the same."""
     tables = Tables(TableStore(":memory:"), [name], croupier.load)
     id, _ = tables.make(name, players, list(range(players)), ["random"], [], 5)
-    sitting = tables.find(id).sitting
+    match = tables.find(id).match
     for turn in range(60):
-        if not (waiting := sitting.waiting()):
+        if not (waiting := match.waiting()):
             break
-        before = {p: (sitting.can_undo(p), len(sitting.state.events(p))) for p in range(players) if p not in waiting}
-        legal = sitting.state.legal_actions(waiting[0])
-        sitting.choose(waiting[0], legal[turn % len(legal)])
+        before = {p: (match.can_undo(p), len(match.state.events(p))) for p in range(players) if p not in waiting}
+        legal = match.state.legal_actions(waiting[0])
+        match.choose(waiting[0], legal[turn % len(legal)])
         for p, (could, told) in before.items():
-            if len(sitting.state.events(p)) == told and not sitting.is_over:
-                assert sitting.can_undo(p) == could, "nothing was perceived, so nothing changes"
+            if len(match.state.events(p)) == told and not match.is_over:
+                assert match.can_undo(p) == could, "nothing was perceived, so nothing changes"

@@ -236,7 +236,7 @@ def replay(
     from croupier.play.atomic_write import write_whole
     from croupier.play.saved import read_saved
     from croupier.play.saved import replay as play_again
-    from croupier.server.page import Watched
+    from croupier.server.page import ReplayPage
 
     saved = read_saved(file)
     count = len(saved.record.steps)
@@ -247,7 +247,7 @@ def replay(
     rules = rules_of(saved, ruleset)
     if html is not None:
         check_output(html, file, rules.path, force=force)
-    watched = Watched(viewer) if html is not None else None
+    watched = ReplayPage(viewer) if html is not None else None
     try:
         replayed = play_again(saved, rules, at, backend.value, None if watched is None else watched.add)
     except RulesetError as error:

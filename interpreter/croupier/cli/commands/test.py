@@ -120,9 +120,9 @@ def _show(result: ScenarioResult) -> None:
 
 def _write(html: Path, result: ScenarioResult, *, force: bool) -> None:
     from croupier.play.atomic_write import write_whole
-    from croupier.server.page import Watched
+    from croupier.server.page import ReplayPage
 
-    watched = Watched(None)
+    watched = ReplayPage(None)
     for state in result.moments:
         watched.add(state)
     write_whole(html, watched.html(f"{result.id}: {result.title or result.moments[0].ruleset.title}"), force=force)

@@ -27,15 +27,15 @@ OPEN = ("group", "phase", "move")  # kinds of events that tell a seat nothing th
 
 
 @dataclass(frozen=True)
-class Decided:
-    """A decision of a seat: what it goes back to, how many events the seat had perceived, which components it could tell."""
+class UndoPoint:
+    """What taking a decision back goes back to, how many events the seat had perceived before it, and which components it could tell apart."""
 
     before: Snapshot
-    told: int
+    events: int
     faces: set[int]
 
 
-class Sitting(GameMatch):
+class HostedMatch(GameMatch):
     """A game with people at some seats, from 0. Raises what `GameMatch` raises."""
 
     def __init__(self, ruleset: Ruleset, setup: MatchConfig, persons: frozenset[int]) -> None:
@@ -43,7 +43,7 @@ class Sitting(GameMatch):
         self.persons = persons
         self.state.follow(sorted(persons))
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
-        self._decided: dict[int, list[Decided]] = {p: [] for p in persons}  # what each may take back, the last decision last
+        self._decided: dict[int, list[UndoPoint]] = {p: [] for p in persons}  # what each may take back, the last decision last
 
     @property
     def is_over(self) -> bool:
@@ -83,20 +83,20 @@ class Sitting(GameMatch):
         agents = [agent if p in self.persons else copy.deepcopy(agent) for p, agent in enumerate(self._agents)]
         chance = copy.copy(self._chance)
         before = Snapshot(_without_events(self.state), len(self.steps), agents, chance, dict(self.sealed))
-        self._decided[seat].append(Decided(before, len(self.state.events(seat)), faces_of(self.state, seat)))
+        self._decided[seat].append(UndoPoint(before, len(self.state.events(seat)), faces_of(self.state, seat)))
         del self._decided[seat][:-MAX_BACK]
 
     def can_undo(self, seat: int) -> bool:
         """May a person take their last decision back? Not if they have perceived anything since that it did not settle alone.
 
-        It follows from what this seat perceives: what others do unseen neither keeps it from them nor is told by it.
+        It depends on what this seat perceives alone: what others do unseen does not change it, so it gives nothing away.
         """
         if seat in self.sealed:
             return True
         if not self._decided.get(seat):
             return False
         last = self._decided[seat][-1]
-        new = [event for event in islice(self.state.events(seat), last.told, None) if not event.is_bookkeeping]
+        new = [event for event in islice(self.state.events(seat), last.events, None) if not event.is_bookkeeping]
         if not all(event.actor == seat if event.kind == "decision" else event.kind in (*OPEN, *WORKED_OUT) for event in new):
             return False
         if any(event.kind in WORKED_OUT for event in new) and not may_see(self.state, seat, range(len(self.state._m.game.places))):
@@ -165,9 +165,9 @@ class Sitting(GameMatch):
 
 
 def _without_events(state: State) -> State:
-    """A copy that does not share what was told, which would have to be copied with each action; if it is gone back to, that is told again."""
-    told, state._event_caches = state._event_caches, None
+    """A copy without the cached events, which the state would have to copy with each action; they are made again if the copy is used."""
+    caches, state._event_caches = state._event_caches, None
     try:
         return state.clone()
     finally:
-        state._event_caches = told
+        state._event_caches = caches
