@@ -109,7 +109,8 @@ def start_values(state: State, seat: int | None) -> str:
             continue
         name, inner = v.name.replace("_", " "), kind.value if isinstance(kind, t.Map) else kind
         entries = dict(enumerate(value)) if of_players else {None: value}
-        seen = {p: game.show(one, inner, labelled=True) for p, one in entries.items() if one and (seat is None or admits(audience, p, seat))}
+        known = {p: one for p, one in entries.items() if one and (seat is None or admits(audience, p, seat, game.players))}
+        seen = {p: game.show(one, inner, labelled=True) for p, one in known.items()}
         if isinstance(inner, SIMPLE) and seen:
             alike = len(set(seen.values())) == 1 and len(seen) == len(entries) > 1
             each = (f"{name} {one}" if p is None else f"{name} of player {p + 1}: {one}" for p, one in seen.items())

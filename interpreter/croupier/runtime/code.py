@@ -160,13 +160,18 @@ class CompiledRules(Compiler):
         return lambda m: text(m, [*known, *rest])
 
     def sight(self, sight: Sight | None) -> Callable[[Machine, int, Value, Value], bool]:
-        """Whether a seat sees a thing of which the position says that, given the key and the component; not where that faults."""
+        """Whether a seat sees a thing of which the position says that, given the key and the component; not where that faults.
+
+        Who sits at no seat sees what every player sees.
+        """
         assert sight is not None
         sees = self._sights.get(id(sight))
         if sees is None:
             run, rest = self.expr(sight.condition), [None] * (len(sight.frame.slots) - 2)
 
             def sees(m: Machine, seat: int, key: Value, piece: Value) -> bool:
+                if not 0 <= seat < m.game.players:
+                    return all(sees(m, p, key, piece) for p in range(m.game.players))
                 kept = m.observer, m.fuel, m.examined, m.cites, m.retval
                 m.refuel()
                 m.observer = None

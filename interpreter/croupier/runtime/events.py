@@ -421,7 +421,7 @@ class Recorder(TransferLog):
         """Components are shown, or what a `zone` holds, which may be nothing."""
 
         def words(p: int | None) -> Shape | None:
-            if p is not None and p not in to():
+            if not self.reaches(p, to):
                 return None
             places = [m.where[i] for i in pieces()] if zone is None else [zone()]
             where = ", ".join(dict.fromkeys(self.place(m, z) for z in places))
@@ -446,13 +446,13 @@ class Recorder(TransferLog):
             self.record(m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"to": list(seats)})
 
     def _counted_now(self, m: Machine, seats: tuple[int, ...], z: int, p: int | None) -> str | None:
-        if p is not None and p not in seats:
+        if not self.reaches(p, lambda: seats):
             return None
         who = self.receivers(p, lambda: seats, "counts", "count") or ("everybody counts" if self.everybody(lambda: seats) else "you count")
         return f"{who} {size(m.zones[z])} in {self.place(m, z)}"
 
     def _known_now(self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None) -> str | None:
-        if p is not None and p not in seats:
+        if not self.reaches(p, lambda: seats):
             return None
         known = (value,) if at is None else (at, value)
         label = m.game.code.words(v, known)
@@ -468,12 +468,16 @@ class Recorder(TransferLog):
     # ------------------------------------------------------------ words and values
     def told(self, m: Machine, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:
         def words(p: int | None) -> str | None:
-            if p is not None and p not in to():
+            if not self.reaches(p, to):
                 return None
             who = self.receivers(p, to, "reads", "read")
             return f"{who}: {text()}" if who else text()
 
         self.add(m, "tell", words, lambda: {"to": list(to())})
+
+    def reaches(self, reader: int | None, to: Callable[[], tuple[int, ...]]) -> bool:
+        """Does a reader perceive what these seats are shown or told? Who sits at no seat does if all do."""
+        return reader is None or reader in to() or (reader == self.players and self.everybody(to))
 
     def everybody(self, to: Callable[[], tuple[int, ...]]) -> bool:
         return len(set(to())) == self.players

@@ -31,13 +31,16 @@ from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, X,
 EVERYBODY, NOBODY, OWNER, OTHERS = range(4)
 
 
-def admits(audience: int, owner: int | None, seat: int) -> bool:
-    """May `seat` see something of this audience that belongs to `owner`? Nobody's things are seen by no owner and no others."""
+def admits(audience: int, owner: int | None, seat: int, players: int) -> bool:
+    """May `seat` see something of this audience that belongs to `owner`? Nobody's things are seen by no owner and no others.
+
+    Who sits at no seat is no player: an owner who looks on, too, would see what only the others may.
+    """
     if audience == EVERYBODY:
         return True
     if owner is None or audience == NOBODY:
         return False
-    return (seat == owner) if audience == OWNER else seat != owner
+    return (seat == owner) if audience == OWNER else seat != owner and 0 <= seat < players
 
 
 def among(seats: list[int]) -> int:
@@ -54,7 +57,7 @@ def sees_zone(m: Machine, z: int, seat: int) -> bool:
     """May a seat see all that lies in a zone?"""
     place = m.game.places[z]
     if place.sight == 0:
-        return admits(place.seen_by, place.owner, seat)
+        return admits(place.seen_by, place.owner, seat, m.game.players)
     if place.sight == 1:
         return bool(m.game.code.sight(m.game.program.zones[place.zone].sight)(m, seat, place.key, None))
     return is_counter(m, z, seat) and all(sees_piece(m, piece, seat) for piece in flat(m.zones[z]))
@@ -70,7 +73,7 @@ def is_counter(m: Machine, z: int, seat: int) -> bool:
     place = m.game.places[z]
     if place.count_sight:
         return bool(m.game.code.sight(m.game.program.zones[place.zone].count_sight)(m, seat, place.key, None))
-    return admits(place.counted_by, place.owner, seat)
+    return admits(place.counted_by, place.owner, seat, m.game.players)
 
 
 def sees_piece(m: Machine, piece: int, seat: int) -> bool:
@@ -227,7 +230,7 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
                 state[v.name] = say(value, v.type)
         elif audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
             inner = v.type.value
-            state[v.name] = {str(say(p, v.type.key)): say(value[p], inner) for p in range(game.players) if admits(audience, p, seat)}
+            state[v.name] = {str(say(p, v.type.key)): say(value[p], inner) for p in range(game.players) if admits(audience, p, seat, game.players)}
     return {"zones": zones, "state": state, **({"attributes": attributes} if attributes else {}), **({"backs": hidden} if hidden else {})}
 
 
@@ -275,7 +278,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
         return lambda seat: all(sight(m, seat, first + key, None) for key in keys)
     audience = game.seen_by[index]
     owner = at if isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player) else None
-    return lambda seat: admits(audience, owner, seat)
+    return lambda seat: admits(audience, owner, seat, game.players)
 
 
 # ---------------------------------------------------------------- redaction

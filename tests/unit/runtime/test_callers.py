@@ -135,6 +135,44 @@ def test_a_seat_that_is_not_there(backend: str, seat: Any) -> None:
     assert seen(state) == before
 
 
+HELD_UP = """\
+croupier: 1
+ruleset: held_up
+title: Held up
+players: 2
+components:
+  Card: {ids: [ace, king]}
+zones:
+  deck: {holds: Card, start: all}
+  hand:
+    holds: Card
+    per: Player
+    seen_by: AUDIENCE
+state:
+  spy: bool per Player = true seen by everybody
+  mark: 0..3 per Player = 1 seen by AUDIENCE
+phases:
+  play: |
+    for p in players: move deck.first! to hand[p]
+    for p in players: mark[p] = 2
+    reveal hand[players.last].first!
+    choose n from 1..2 by players.first
+    finish draw
+"""
+
+
+@pytest.mark.parametrize("audience", ["others", "q if q != key", "q if spy[q] and q != key"])
+def test_a_spectator_sees_nothing_that_a_player_does_not(audience: str, tmp_path: Path) -> None:
+    """Whoever holds cards that only the others see could look on as well."""
+    file = tmp_path / "held_up.yaml"
+    file.write_text(HELD_UP.replace("AUDIENCE", audience), encoding="utf-8")
+    state = croupier.load(file).new_initial_state(2)
+    seen, told = state.observation(croupier.SPECTATOR), [e.text for e in state.events(croupier.SPECTATOR)]
+    assert seen["zones"]["hand"] == {"player 1": {"count": 1}, "player 2": {"count": 1}} and seen["state"]["mark"] == {}
+    assert told == ["play", *(f"a Card goes from deck to hand of player {p}" for p in (1, 2)), "everybody sees king (hand of player 2)"]
+    assert "king" in str(state.observation(0)) and "king" not in str(state.observation(1))
+
+
 def test_a_spectator_sees_what_everybody_sees() -> None:
     state = start("kuhn_poker", "reference")
     for _ in range(2):
