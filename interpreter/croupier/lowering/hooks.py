@@ -269,7 +269,7 @@ class Dispatch:
     def begin(self) -> None:
         """The arguments lie in locals of their own: hooks may change those that are `var`."""
         w = self.c.w
-        pay(self.c, 8)
+        pay(self.c, 2)
         for slot, shape in self.signature.takes:
             if isinstance(shape, Word):
                 self.args.append(Local(f"s{slot}"))
@@ -332,6 +332,7 @@ class Dispatch:
 
         def step() -> None:
             w.leave_if(le(c.length(chain), Local(at)))
+            pay(c, 1)
             here_at = w.temp(Local(at))
             w.set(at, add(Local(at), TRUE))
             run_row(c, self.index, kind, chain, here_at, lambda h, p, o, k: self.one(h, p, o, k, stage, Tail(name, shape, at)))
@@ -392,9 +393,13 @@ def _write_dispatch(c: Context, index: int, name: str) -> None:
         w = body.w
         d.begin()
         d.stage("before", BEFORE)
+        pay(c, 2)  # each stage pays for itself: somebody may have waited since the one before
         d.main()
+        pay(c, 1)
         d.stage("adjust", ADJUST)
+        pay(c, 1)
         d.stage("after", AFTER)
+        pay(c, 2)
         words: list[Expression] = []
         if d.value is not None:
             if isinstance(d.value, Ref):
