@@ -137,13 +137,13 @@ def test_what_is_not_compiled_is_refused(tmp_path: Path) -> None:
 def test_random_numbers() -> None:
     """The published streams, in native code."""
     from croupier.printers import llvm_streams as streams
-    from croupier.printers.assembly import Fn
+    from croupier.printers.llvm_builder import FunctionBuilder
     from croupier.runtime.streams import stream_key
 
     kinds = ["ptr", "i64", "i64", "i64"]
-    go = Fn("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)
-    go.give(go.call("uniform", [f"{kind} %x{k}" for k, kind in enumerate(kinds)]))
-    made = engine.Engine(engine.compile_object("\n".join([*streams.streams(), go.text()])))
+    go = FunctionBuilder("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)
+    go.ret(go.call("uniform", [f"{kind} %x{k}" for k, kind in enumerate(kinds)]))
+    made = engine.Engine(engine.compile_object("\n".join([*streams.stream_functions(), go.text()])))
     uniform = made.function("go", "annn")
     rng = random.Random(1)
     sizes = [1, 2, 6, 7, 10**6, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**62 + 1]
@@ -159,7 +159,7 @@ def test_random_numbers() -> None:
 
 def test_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is missed in words, and `auto` does not need it."""
-    monkeypatch.setattr(engine, "installed", lambda: False)
+    monkeypatch.setattr(engine, "is_installed", lambda: False)
     ruleset = croupier.load("tic_tac_toe")
     with pytest.raises(RulesetError) as caught:
         ruleset.new_initial_state(backend="native")

@@ -11,7 +11,7 @@ from croupier.execution.native_code import HashedRuleset
 from croupier.execution.native_game import NativeGame
 from croupier.execution.native_workspace import ThreadMemory
 from croupier.lowering import NotLowered
-from croupier.printers.llvm_batch import head_size
+from croupier.printers.llvm_batch import head_words
 from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.faults import IllegalAction, keys_of
 from croupier.runtime.game import Game
@@ -78,7 +78,7 @@ class Batch:
         except NotLowered as refused:
             raise RulesetError((diagnose("X601", refused.span, backend="native", what=refused.what),)) from None
         self.count, self.players, self._fixed = count, self.game.players, actions > 0
-        self._scratch, head = ThreadMemory(code, self.players), head_size(self.players)
+        self._scratch, head = ThreadMemory(code, self.players), head_words(self.players)
         self._memory = numpy.zeros((count, head + code.position_words), numpy.int64)
         for k in range(self.players + 1):
             first, second = stream_key(seed, seat_purpose(k - 1) if k else CHANCE)

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
-from croupier.printers.python_calls import PYTHON
+from croupier.printers.llvm_cpython import C_API
 
 ARGUMENT_TYPES: dict[str, Any] = {
     "a": ctypes.c_void_p,
@@ -162,7 +162,7 @@ class BoundAddress(int):
 @cache
 def _register_c_api() -> None:
     """Register the functions of the C API that compiled code calls, and declare the one that makes function objects."""
-    for name in PYTHON:
+    for name in C_API:
         compiler().add_symbol(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
     new = ctypes.pythonapi.PyCFunction_NewEx
     new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)

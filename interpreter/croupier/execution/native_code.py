@@ -80,7 +80,9 @@ class NativeCode:
 def compile_source(source: LlvmSource, grades: tuple[str, ...], spare_words: int, optimized: bool) -> NativeCode:
     """Compile a printed program. `spare_words`: see `NativeCode`. Raises `InvalidAssembly`."""
     layout = source.layout
-    return NativeCode(compile_object(source.text, optimize=optimized), grades, layout.before, layout.end, layout.at["result"], spare_words, optimized)
+    return NativeCode(
+        compile_object(source.text, optimize=optimized), grades, layout.scratch_words, layout.end, layout.at["result"], spare_words, optimized
+    )
 
 
 def entry_name(game: Game, ruleset_hash: str, what: str) -> str:

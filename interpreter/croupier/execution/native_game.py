@@ -20,14 +20,13 @@ from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows
 from croupier.lowering import Lowered, lower
 from croupier.passes.legalization import share_recalls
 from croupier.passes.native import ask_one_by_one, prepare_native_games, prepare_native_steps
-from croupier.printers import llvm_layout as l
-from croupier.printers.llvm import SPARE_COPIES, LlvmSource, WholeGames, llvm_source, whole_source
-from croupier.printers.llvm_games import SUMS, row_size
-from croupier.printers.llvm_layout import Layout
-from croupier.printers.llvm_lines import longest_line
-from croupier.printers.llvm_lookahead import blocks
-from croupier.printers.llvm_memos import layout_of
-from croupier.printers.llvm_whole import plays_whole
+from croupier.printers.llvm import SPARE_COPIES, LlvmSource, PlayoutOptions, direct_source, llvm_source
+from croupier.printers.llvm_direct import has_direct_style
+from croupier.printers.llvm_layout import Header, Layout
+from croupier.printers.llvm_lookahead import lookahead_blocks
+from croupier.printers.llvm_memos import layout_with_memos
+from croupier.printers.llvm_playouts import SUMS, row_words
+from croupier.printers.llvm_rows import max_line_bytes
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
 
@@ -49,26 +48,26 @@ class NativeGame:
         return lower(self.game, invariants=self.checked)
 
     @property
-    def _games(self) -> WholeGames:
-        return WholeGames(self.game.program.limits, cpu_features())
+    def _options(self) -> PlayoutOptions:
+        return PlayoutOptions(self.game.program.limits, cpu_features())
 
     @cached_property
     def steps_source(self) -> LlvmSource:
         """The assembly of the program for steps."""
-        return llvm_source(prepare_native_steps(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
+        return llvm_source(prepare_native_steps(self.lowered.program, self.game), self.game.program.limits["fuel"], self._options)
 
     @cached_property
     def _playout_source(self) -> LlvmSource:
-        return whole_source(prepare_native_games(self.lowered.program, self.game), self.game.program.limits["fuel"], self._games)
+        return direct_source(prepare_native_games(self.lowered.program, self.game), self.game.program.limits["fuel"], self._options)
 
     @cached_property
     def _batch_source(self) -> LlvmSource:
         program = prepare_native_steps(ask_one_by_one(share_recalls(self.lowered.program)), self.game)
-        return llvm_source(program, self.game.program.limits["fuel"], self._games, batched=True)
+        return llvm_source(program, self.game.program.limits["fuel"], self._options, batched=True)
 
     def _code(self, source: LlvmSource, optimized: bool) -> NativeCode:
-        copies = SPARE_COPIES if blocks(source.layout.program) else 0
-        return compile_source(source, tuple(self.lowered.texts.words), copies * (source.layout.before + source.layout.end), optimized)
+        copies = SPARE_COPIES if lookahead_blocks(source.layout.program) else 0
+        return compile_source(source, tuple(self.lowered.texts.words), copies * (source.layout.scratch_words + source.layout.end), optimized)
 
     def _tiered(self, what: str, make: Callable[[bool], NativeCode]) -> TieredCode:
         return TieredCode(self.game, self.ruleset, what, make)
@@ -89,7 +88,7 @@ class NativeGame:
         return self._tiered(CHECKED if self.checked else PLAYOUTS, self._compile_playouts)
 
     def _compile_playouts(self, optimized: bool) -> NativeCode:
-        if plays_whole(self.lowered.program):
+        if has_direct_style(self.lowered.program):
             return self._code(self._playout_source, optimized)
         if self.checked:
             return self._code(self.steps_source, optimized)
@@ -100,7 +99,9 @@ class NativeGame:
     @cached_property
     def layout(self) -> Layout:
         """The memory layout of positions of the program for steps."""
-        return self.steps_source.layout if "steps_source" in self.__dict__ else layout_of(prepare_native_steps(self.lowered.program, self.game))
+        if "steps_source" in self.__dict__:
+            return self.steps_source.layout
+        return layout_with_memos(prepare_native_steps(self.lowered.program, self.game))
 
     @cached_property
     def codec(self) -> Codec:
@@ -110,10 +111,10 @@ class NativeGame:
     @cached_property
     def _playout_reading(self) -> tuple[Layout, Codec]:
         """Layout and codec of positions of the program for playouts."""
-        if not plays_whole(self.lowered.program):
+        if not has_direct_style(self.lowered.program):
             return self.layout, self.codec
         program = prepare_native_games(self.lowered.program, self.game)
-        return layout_of(program), Codec(self.lowered, program)
+        return layout_with_memos(program), Codec(self.lowered, program)
 
     # ------------------------------------------------------------ memory
     @property
@@ -144,13 +145,13 @@ class NativeGame:
 
         Any thread may call it with a `memory` that no other thread uses; without one it uses that of the calling thread.
         """
-        memory, out = memory or self._memory, NativeMemory(row_size(self.game.players) * count)
+        memory, out = memory or self._memory, NativeMemory(row_words(self.game.players) * count)
         memory.use_streams(seed)
         self.playout_code.run("game.batch", "aanna", memory.position, memory.streams.address, first, count, out.address)
         return self._rows(self.playout_code, out, first, count)
 
     def _rows(self, tiered: TieredCode, out: NativeMemory, first: int, count: int) -> ResultRows:
-        histogram = tiered.engine.function("rows.count", "annnna")
+        histogram = tiered.engine.function("rows.histogram", "annnna")
         return ResultRows(out.view, first, count, self.game.players, tiered.code.grades, histogram, self.game.program.limits)
 
     def play_one(self, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
@@ -175,9 +176,9 @@ class NativeGame:
             memory: ThreadMemory = self._threads.continuation
         except AttributeError:
             memory = self._threads.continuation = ThreadMemory(self.step_code.code, self.game.players)
-        out = NativeMemory(row_size(self.game.players) * count)
+        out = NativeMemory(row_words(self.game.players) * count)
         memory.use_streams(seed)
-        self.step_code.run("game.roll", "aaanna", position, memory.position, memory.streams.address, first, count, out.address)
+        self.step_code.run("game.rollouts", "aaanna", position, memory.position, memory.streams.address, first, count, out.address)
         return self._rows(self.step_code, out, first, count)
 
     def playouts(self, count: int, seed: int = 1) -> PlayoutTotals:
@@ -190,7 +191,7 @@ class NativeGame:
 
     def digest_lines(self, rows: ResultRows) -> bytes:
         """The lines of the digest of a simulation, for games that all finished."""
-        text = NativeMemory(longest_line(rows.players) * rows.count // 8 + 1)
+        text = NativeMemory(max_line_bytes(rows.players) * rows.count // 8 + 1)
         size = self.playout_code.engine.function("game.lines", "anna")(address_of(rows.words), rows.first, rows.count, text.address)
         return text.view.cast("B")[:size].tobytes()
 
@@ -207,7 +208,7 @@ class FinalPosition:
         """The hash of the position, as of `State.hash`."""
         layout, codec = self.reading()
         words = memoryview(bytearray(self.words)).cast("q")
-        words[l.TOP] = 0
+        words[Header.TOP_FRAME] = 0
         return hash_of_data(self.game, codec.decode(PositionReader(layout, words)))
 
 

@@ -11,8 +11,8 @@ from croupier.execution.codec import EncodedPosition, FrameValues
 from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_object
 from croupier.execution.native_workspace import PositionReader
 from croupier.passes.bitsets import rebuild_bitsets
-from croupier.printers import llvm_layout as l
-from croupier.printers.llvm import SPARE_COPIES, WholeGames, llvm_source, whole_source
+from croupier.printers.llvm import SPARE_COPIES, PlayoutOptions, direct_source, llvm_source
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Context, FrameHead, Header, OfferFormat, Status
 
 
 class NativeProgram:
@@ -23,9 +23,9 @@ class NativeProgram:
     """
 
     def __init__(
-        self, program: CoreProgram, fuel: int, playouts: WholeGames | None = None, *, playouts_only: bool = False, optimize: bool = True
+        self, program: CoreProgram, fuel: int, playouts: PlayoutOptions | None = None, *, playouts_only: bool = False, optimize: bool = True
     ) -> None:
-        made = whole_source(program, fuel, playouts) if playouts_only and playouts is not None else llvm_source(program, fuel, playouts)
+        made = direct_source(program, fuel, playouts) if playouts_only and playouts is not None else llvm_source(program, fuel, playouts)
         self.text, self.layout, self.program = made.text, made.layout, program
         self.engine = Engine(compile_object(made.text, optimize=optimize))
         if not playouts_only:
@@ -41,10 +41,10 @@ class NativeProgram:
     @cached_property
     def context(self) -> NativeMemory:
         """The context of the thread: spare memory for look-ahead."""
-        size = self.layout.before + self.layout.end
-        made = NativeMemory(l.CONTEXT_WORDS + SPARE_COPIES * size)
-        made.view[l.SPARE] = made.address + 8 * l.CONTEXT_WORDS
-        made.view[l.SPARE_END] = made.view[l.SPARE] + 8 * SPARE_COPIES * size
+        size = self.layout.scratch_words + self.layout.end
+        made = NativeMemory(Context.WORDS + SPARE_COPIES * size)
+        made.view[Context.SPARE] = made.address + 8 * Context.WORDS
+        made.view[Context.SPARE_END] = made.view[Context.SPARE] + 8 * SPARE_COPIES * size
         return made
 
 
@@ -54,10 +54,10 @@ class NativePosition:
     def __init__(self, program: NativeProgram, other: NativePosition | None = None, begin: bool = True) -> None:
         layout = program.layout
         self.program, self.offers_prepared, self.failed = program, False, False
-        self.memory = NativeMemory(layout.before + layout.end)
-        self.words = self.memory.view[layout.before :]
-        self.address = self.memory.address + 8 * layout.before
-        self.words[l.CONTEXT] = program.context.address
+        self.memory = NativeMemory(layout.scratch_words + layout.end)
+        self.words = self.memory.view[layout.scratch_words :]
+        self.address = self.memory.address + 8 * layout.scratch_words
+        self.words[Header.CONTEXT] = program.context.address
         self._reader = PositionReader(layout, self.words)
         if other is not None:
             self.memory.view[:] = other.memory.view[:]
@@ -80,45 +80,54 @@ class NativePosition:
         for name, memory in at.memories.items():
             if layout.at[name] >= 0:
                 words[layout.at[name] : layout.at[name] + len(memory)] = array("q", memory)
-        items, bits = words[layout.contents : layout.bits].cast("B").cast("H"), words[layout.bits : layout.stack].cast("B")
+        items, bits = words[layout.contents : layout.unordered_bytes].cast("B").cast("H"), words[layout.unordered_bytes : layout.stack].cast("B")
         for z, (held, loose) in enumerate(zip(at.zones, at.loose, strict=True)):
             words[layout.lengths + z] = len(held)
             for i, piece in enumerate(held):
                 items[layout.zone_at[z] + i] = piece
-                if layout.loosened:
+                if layout.has_unordered:
                     bits[layout.zone_at[z] + i] = loose >> i & 1
         top, end = 0, layout.stack
         for f in at.frames:
             frame = layout.frames[layout.program.states[f.state].function]
-            words[end : end + l.FRAME] = array("q", [f.state, top])
+            words[end : end + FrameHead.WORDS] = array("q", [f.state, top])
             for name, place in frame.words.items():
                 words[end + place] = f.words.get(name, NONE)
             for name, place in frame.arrays.items():
                 words[end + place : end + place + frame.sizes[name]] = array("q", f.arrays[name])
             top, end = end, end + frame.size
-        header = {l.TOP: top, l.END: end, l.DEPTH: len(at.frames), l.SEAT: seat, l.COUNT: len(offers), l.MESSY: 1, l.WEIGHED: 1, l.FORM: l.LISTED}
+        header = {
+            Header.TOP_FRAME: top,
+            Header.STACK_END: end,
+            Header.FRAME_COUNT: len(at.frames),
+            Header.SEAT: seat,
+            Header.OFFER_COUNT: len(offers),
+            Header.UNSORTED: 1,
+            Header.WEIGHTED: 1,
+            Header.OFFER_FORMAT: OfferFormat.LIST,
+        }
         for word, value in header.items():
             words[word] = value
         if seat not in (CHANCE, SEVERAL):
-            words[l.WEIGHED] = 0
-        before = self.program.layout.before
+            words[Header.WEIGHTED] = 0
+        before = self.program.layout.scratch_words
         for i, (action, weight) in enumerate(offers):
-            self.memory.view[before - 2 * l.MOST_OFFERS + i], self.memory.view[before - l.MOST_OFFERS + i] = action, weight
+            self.memory.view[before + ACTIONS + i], self.memory.view[before + WEIGHTS + i] = action, weight
         self.offers_prepared = self.failed = False
 
     def _finish(self, status: int) -> None:
-        self.offers_prepared, self.failed = False, status not in (l.WAITS, l.OVER)
+        self.offers_prepared, self.failed = False, status not in (Status.WAITS, Status.OVER)
 
     # ------------------------------------------------------------ reading
     @property
     def seat(self) -> int:
         """The seat to act, `CHANCE` or `SEVERAL`."""
-        return self.words[l.SEAT]
+        return self.words[Header.SEAT]
 
     @property
     def fuel(self) -> int:
         """Fuel that was left after the last action: that of the action or of its searches, whichever is less."""
-        return min(self.words[l.FUEL], self.words[l.TRIED])
+        return min(self.words[Header.FUEL], self.words[Header.SEARCH_FUEL])
 
     @property
     def memories(self) -> dict[str, list[int]]:
@@ -159,7 +168,7 @@ class NativePosition:
     def outcomes(self) -> list[tuple[int, int]]:
         """The legal actions with their weights; where several choose, with their seats."""
         self.prepare_offers()
-        words, first, count = self.memory.view, self.program.layout.before, self.words[l.COUNT]
-        actions = words[first - 2 * l.MOST_OFFERS :][:count].tolist()
-        weights = words[first - l.MOST_OFFERS :][:count].tolist() if self.words[l.WEIGHED] else [1] * count
+        words, first, count = self.memory.view, self.program.layout.scratch_words, self.words[Header.OFFER_COUNT]
+        actions = words[first + ACTIONS :][:count].tolist()
+        weights = words[first + WEIGHTS :][:count].tolist() if self.words[Header.WEIGHTED] else [1] * count
         return list(zip(actions, weights, strict=True))

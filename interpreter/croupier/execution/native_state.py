@@ -21,8 +21,7 @@ from croupier.execution.native_game import FinalPosition, NativeGame
 from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
 from croupier.execution.rows import PlayedGame
 from croupier.lowering.results import KIND, WINNERS
-from croupier.printers import llvm_layout as l
-from croupier.printers.llvm_layout import OK
+from croupier.printers.llvm_layout import Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.faults import action_of, seat_of
 from croupier.runtime.machine import Machine
@@ -185,8 +184,8 @@ class NativeState(State):
             if not self._is_native():
                 return super()._seats()
             words = self._position_words()
-            seats = SEATS[(2 if words[l.SEAT] == CHANCE else 3) if words[l.SEAT] < 0 else 1]
-            self._acting = "" if words[l.TOP] == 0 or self._past_limit() is not None else seats
+            seats = SEATS[(2 if words[Header.SEAT] == CHANCE else 3) if words[Header.SEAT] < 0 else 1]
+            self._acting = "" if words[Header.TOP_FRAME] == 0 or self._past_limit() is not None else seats
         return self._acting
 
     def is_terminal(self) -> bool:
@@ -197,7 +196,7 @@ class NativeState(State):
 
     def current_player(self) -> int:
         if self._seats() == "one" and self._is_native():
-            return self._position_words()[l.SEAT]
+            return self._position_words()[Header.SEAT]
         return super().current_player()
 
     def pending_seats(self) -> list[int]:
@@ -216,7 +215,7 @@ class NativeState(State):
         acting = self._acting or self._seats()
         if acting == "every":
             return self._legal_actions_of(seat)
-        if acting and (seat is None or seat == self._workspace.words[l.SEAT]):
+        if acting and (seat is None or seat == self._workspace.words[Header.SEAT]):
             return self._workspace.legal_actions() or self._legal_actions_retried()
         return []
 
@@ -239,7 +238,7 @@ class NativeState(State):
         """Sort the legal actions, and remove those from which a look-ahead finds no end. False if that bailed out."""
         if not self._make_resident():
             return False
-        if self._workspace.prepare_offers() != OK:
+        if self._workspace.prepare_offers() != Status.OK:
             self._bail_out(self._position_words())
             return False
         return True

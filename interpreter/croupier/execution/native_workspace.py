@@ -19,9 +19,8 @@ from croupier.core.operations import NONE
 from croupier.execution.codec import FrameValues
 from croupier.execution.llvm_compiler import Engine, NativeMemory
 from croupier.execution.native_code import NativeCode, TieredCode
-from croupier.printers import llvm_layout as l
-from croupier.printers.llvm_layout import Layout
-from croupier.printers.llvm_steps import ACTIONS, METHODS, WEIGHTS, memory_words
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Context, FrameHead, Header, Layout
+from croupier.printers.llvm_steps import METHODS, memory_words
 from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
 
@@ -45,15 +44,15 @@ class PositionReader:
     def zones(self) -> list[list[int]]:
         """The components of each zone, from the bottom up."""
         layout = self.layout
-        items = self.words[layout.contents : layout.bits].cast("B").cast("H")
+        items = self.words[layout.contents : layout.unordered_bytes].cast("B").cast("H")
         return [items[at : at + self.words[layout.lengths + z]].tolist() for z, at in enumerate(layout.zone_at)]
 
     @property
     def loose(self) -> list[int]:
         """A bit mask for each zone: bit i is set where places i and i + 1 belong to one unordered part."""
         layout = self.layout
-        bits = self.words[layout.bits : layout.stack].cast("B")
-        if not layout.loosened:
+        bits = self.words[layout.unordered_bytes : layout.stack].cast("B")
+        if not layout.has_unordered:
             return [0] * len(layout.zone_at)
         return [sum(bits[at + i] << i for i in range(self.words[layout.lengths + z])) for z, at in enumerate(layout.zone_at)]
 
@@ -61,10 +60,10 @@ class PositionReader:
     def frames(self) -> list[FrameValues]:
         """The stack of frames, lowest first."""
         found: list[FrameValues] = []
-        at = self.words[l.TOP]
+        at = self.words[Header.TOP_FRAME]
         while at:
             found.insert(0, self._frame(at))
-            at = self.words[at + l.BELOW]
+            at = self.words[at + FrameHead.BELOW]
         return found
 
     def _frame(self, at: int) -> FrameValues:
@@ -84,15 +83,15 @@ class ThreadMemory:
     def __init__(self, code: NativeCode, players: int) -> None:
         self.memory, self.context = (
             NativeMemory(memory_words(code.scratch_words, code.position_words)),
-            NativeMemory(l.CONTEXT_WORDS + code.spare_words),
+            NativeMemory(Context.WORDS + code.spare_words),
         )
         self.streams, self._seed = NativeMemory(STREAM * (players + 1)), -1
         self.position = self.memory.address + 8 * code.scratch_words
         self.words = self.memory.view[code.scratch_words :]
         self.scratch = self.memory.view[: code.scratch_words]
-        self.words[l.CONTEXT] = self.context.address
-        self.context.view[l.SPARE] = self.context.address + 8 * l.CONTEXT_WORDS
-        self.context.view[l.SPARE_END] = self.context.view[l.SPARE] + 8 * code.spare_words
+        self.words[Header.CONTEXT] = self.context.address
+        self.context.view[Context.SPARE] = self.context.address + 8 * Context.WORDS
+        self.context.view[Context.SPARE_END] = self.context.view[Context.SPARE] + 8 * code.spare_words
 
     def use_streams(self, seed: int) -> None:
         """Use the published streams of a run from now on."""
@@ -172,14 +171,14 @@ class ThreadWorkspace:
 
     def weights(self) -> list[int]:
         """Of each legal action: its weight at a chance event, its seat where several choose. Call `prepare_offers` before."""
-        count = self.words[l.COUNT]
-        if not self.words[l.WEIGHED]:
+        count = self.words[Header.OFFER_COUNT]
+        if not self.words[Header.WEIGHTED]:
             return [1] * count
         return self._scratch[WEIGHTS:][:count].tolist()
 
     def actions(self) -> list[int]:
         """The legal actions of all seats. Call `prepare_offers` before."""
-        return self._scratch[ACTIONS:][: self.words[l.COUNT]].tolist()
+        return self._scratch[ACTIONS:][: self.words[Header.OFFER_COUNT]].tolist()
 
 
 __all__ = ["PositionReader", "Resident", "ThreadMemory", "ThreadWorkspace"]

@@ -23,7 +23,7 @@ from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, Lookahead
 from croupier.passes.pipeline import optimize_prepaid, prepare_python_steps, strip_frame_maps
 from croupier.printers.python import PythonFrame, TooDeep, python_source
 from croupier.printers.python_checker import FUNCTIONS, checked
-from croupier.printers.python_whole import NotWhole, whole_source
+from croupier.printers.python_direct import NotWhole, whole_source
 from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
 
 Namespace = dict[str, Any]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from croupier.execution.llvm_compiler import NativeMemory, address_of
-from croupier.printers.llvm_games import ROW_HEAD, row_size
-from croupier.printers.llvm_layout import LIMITED, OVER
+from croupier.printers.llvm_layout import Status
+from croupier.printers.llvm_playouts import ROW_HEAD, row_words
 
 STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW_HEAD)
 HISTOGRAM_RANGES = ((-8, 72), (-128, 1024))  # ranges of histograms that native code counts, tried in order: the lowest value, how many values
@@ -57,7 +57,7 @@ class ResultRows:
 
     def column(self, k: int) -> list[int]:
         """Word `k` of every row."""
-        return self.words[k :: row_size(self.players)].tolist()
+        return self.words[k :: row_words(self.players)].tolist()
 
     def histogram(self, k: int) -> dict[int, int]:
         """The histogram of word `k` of the rows."""
@@ -69,16 +69,16 @@ class ResultRows:
 
     def _count_values(self, k: int, least: int, out: NativeMemory) -> int:
         """Count the values of word `k` from `least` on in `out`; return how many values fall outside."""
-        return self.histogram_function(address_of(self.words) + 8 * k, row_size(self.players), self.count, least, len(out.view), out.address)
+        return self.histogram_function(address_of(self.words) + 8 * k, row_words(self.players), self.count, least, len(out.view), out.address)
 
     def bailout_count(self) -> int:
         """How many games bailed out: the evaluator has to play them."""
         statuses = self.histogram(STATUS)
-        return self.count - statuses.get(OVER, 0) - statuses.get(LIMITED, 0)
+        return self.count - statuses.get(Status.OVER, 0) - statuses.get(Status.LIMIT, 0)
 
     def all_finished(self) -> bool:
         """Did every game finish?"""
-        return self._count_values(STATUS, OVER, NativeMemory(1)) == 0
+        return self._count_values(STATUS, Status.OVER, NativeMemory(1)) == 0
 
     def winners(self) -> Counter[tuple[int, ...]]:
         """How often each set of winners won."""
@@ -98,14 +98,14 @@ class ResultRows:
 
     def games(self) -> Iterator[tuple[int, PlayedGame | None]]:
         """The games by number; None for one that bailed out, which the evaluator has to play."""
-        players, size = self.players, row_size(self.players)
+        players, size = self.players, row_words(self.players)
         words = self.words.tolist()
         for k in range(self.count):
             at = k * size
             status, decisions, chances, winners, scored, grade = words[at : at + ROW_HEAD]
-            if status != OVER:
+            if status != Status.OVER:
                 limit = "chance" if chances >= self.limits["chance"] else "decisions"
-                ended = PlayedGame((), (), None, None, decisions, chances, limit) if status == LIMITED else None
+                ended = PlayedGame((), (), None, None, decisions, chances, limit) if status == Status.LIMIT else None
                 yield self.first + k, ended
                 continue
             at += ROW_HEAD

@@ -1,17 +1,40 @@
-"""Printers: the core as the source of something that runs. A printer has a case for each operation, and no ideas.
+"""Printers: code generators that write the core as the source of another language. A printer has a case for each operation, and decides little else.
 
-    python.py        Python: a function of the position for each state, and one for each function that does not wait
-    python_whole.py  Python that plays whole games between random players: functions that wait are not cut
-    python_code.py   what both share: expressions and statements
-    python_rows.py   loops that count, as walks over rows of tables and parts of arrays; python_loops.py loops that do one thing as one statement
-    python_checker.py  reads printed Python again and refuses whatever is not on its list
-    c.py             C: one file that plays random games; c_support.py what every such file begins and ends with
-    llvm.py          LLVM assembly: a function for each function, its states as blocks
-    llvm_values.py   expressions, and how functions end; llvm_layout.py where everything lies; llvm_effects.py what functions may do
-    llvm_body.py     statements, trials on a copy; llvm_calls.py calls, and fuel and offers in slots of functions
-    llvm_memos.py    what was offered before, offered again
-    llvm_support.py  zones, sorting, offers in order; llvm_lookahead.py
-    llvm_whole.py    functions that wait, not cut; llvm_games.py whole games; llvm_streams.py random numbers
-    llvm_steps.py    functions that Python calls to take steps; llvm_lines.py digests; llvm_batch.py games side by side
-    assembly.py assembly as text; python_calls.py functions that Python calls as its own
+In: a core program after the passes for the target. Out: text, and for the targets that run here the layout of positions. Words are defined in the
+head of `execution/`. A program is printed as a *state machine* (functions that wait are cut into states, so that a game can stop at any wait), or in
+*direct style* (nothing is cut, and a wait draws an action in place: only for playouts).
+
+Python:
+
+    python.py            entry point: state machine, and frames of functions that wait
+    python_direct.py     direct style, for playouts
+    python_code.py       expressions and statements
+    python_iteration.py  counted loops as iteration over slices and constant rows
+    python_idioms.py     loop idioms as one statement: comprehensions, slice assignments
+    python_checker.py    allow-list of constructs, applied to printed text before it is compiled
+
+C:
+
+    c.py                 direct style: one file that plays random games
+    c_runtime.py         its runtime library: zones, random streams, digest, main
+
+LLVM assembly:
+
+    llvm.py              entry point: state machine, driver, module
+    llvm_direct.py       direct style, for playouts
+    llvm_builder.py      builder of functions as text
+    llvm_layout.py       memory layout of positions
+    llvm_expressions.py  addresses, expressions, returns
+    llvm_statements.py   statements, trials
+    llvm_calls.py        calling convention; the fuel cached in an alloca
+    llvm_offers.py       legal actions: offers, sorting, formats
+    llvm_memos.py        memo table of legal actions
+    llvm_runtime.py      runtime library: zones, sorting of rows
+    llvm_lookahead.py    the search behind `so that`
+    llvm_streams.py      random numbers
+    llvm_playouts.py     games between random players
+    llvm_rows.py         digests and histograms of their results
+    llvm_steps.py        step API for Python; llvm_cpython.py builder of built-in functions
+    llvm_batch.py        vectorised environment
+    function_effects.py  effect analysis over the call graph, recursion, inlining
 """

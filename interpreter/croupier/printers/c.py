@@ -13,8 +13,8 @@ from croupier.core.operations import Body, Expression, Statement
 from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import mentioned, sets, statements
 from croupier.lowering.results import WINNERS
-from croupier.printers.c_support import HEAD, SUPPORT, TAIL
-from croupier.printers.llvm_effects import recursive_functions
+from croupier.printers.c_runtime import HEAD, SUPPORT, TAIL
+from croupier.printers.function_effects import recursive_functions
 
 STEP = "    "
 MOST_NESTED = 1000  # functions that stand in each other

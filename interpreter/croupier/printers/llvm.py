@@ -1,8 +1,11 @@
-"""The core as LLVM assembly: the functions of one game, and what begins it and takes actions in it.
+"""LLVM back end, entry point: a core program as one module of LLVM assembly.
 
-A function that waits is one function of `%S`, the position, `%F`, its frame, and the state that it goes on in; its states are blocks. While they go
-to each other locals stay where they are; what is needed later goes to the frame when somebody waits. A function that does not wait takes words and
-addresses and gives words, behind a status if it may fail.
+In: a program after the passes of `passes/native.py`, cut into states (`llvm_source`) or not (`direct_source`). Out: assembly, and the layout of
+positions.
+
+State machine: a function that waits becomes `run.NAME(S, F, state)`, with the position, its frame and the state in which to resume. Its states are
+blocks of one function, so that locals stay in registers from state to state; those that are live later are spilled to the frame before it waits. The
+driver `go` runs the function of the top frame until one waits or the game ends. Functions that do not wait become `f.NAME` (`llvm_calls.py`).
 """
 
 from __future__ import annotations
@@ -18,21 +21,21 @@ from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.lowering.watchers import INVARIANTS
 from croupier.printers import llvm_calls as calls
-from croupier.printers import llvm_layout as l
-from croupier.printers.assembly import Fn
-from croupier.printers.llvm_batch import batch
-from croupier.printers.llvm_body import BodyPrinter
-from croupier.printers.llvm_effects import effects, inlined, recursive_functions, returned
-from croupier.printers.llvm_games import COUNTS, ROW_HEAD, drawing, games, row_size, stepwise
-from croupier.printers.llvm_layout import Layout, fresh_frame
-from croupier.printers.llvm_lines import lines
-from croupier.printers.llvm_lookahead import blocks, lookahead
-from croupier.printers.llvm_memos import layout_of, offer_kept
-from croupier.printers.llvm_steps import methods
-from croupier.printers.llvm_streams import streams
-from croupier.printers.llvm_support import DECLARATIONS, support
-from croupier.printers.llvm_values import Unit
-from croupier.printers.llvm_whole import playing, whole_function, with_waiting
+from croupier.printers import llvm_offers as offers
+from croupier.printers.function_effects import function_effects, inlined_functions, recursive_functions, return_type
+from croupier.printers.llvm_batch import batch_functions
+from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_direct import all_effects, play_game, print_direct_function
+from croupier.printers.llvm_expressions import TranslationUnit
+from croupier.printers.llvm_layout import FrameHead, Header, Layout, Status, begin_action, bodies_of, new_frame
+from croupier.printers.llvm_lookahead import LIMIT_REACHED, lookahead_blocks, lookahead_functions
+from croupier.printers.llvm_memos import emit_memo, layout_with_memos
+from croupier.printers.llvm_playouts import COUNTS, ROW_HEAD, drawing_functions, playout_functions, row_words, stepwise_functions
+from croupier.printers.llvm_rows import row_functions
+from croupier.printers.llvm_runtime import DECLARATIONS, runtime_functions
+from croupier.printers.llvm_statements import StatementPrinter
+from croupier.printers.llvm_steps import step_functions
+from croupier.printers.llvm_streams import stream_functions
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 SPARE_COPIES = 160  # copies of a position that a search may hold at once
@@ -40,296 +43,300 @@ SPARE_COPIES = 160  # copies of a position that a search may hold at once
 
 @dataclass(frozen=True, slots=True)
 class LlvmSource:
-    """A program as assembly, and the layout of its positions."""
+    """A module of assembly, and the layout of its positions."""
 
     text: str
     layout: Layout
 
 
 @dataclass(frozen=True, slots=True)
-class WholeGames:
-    """What whole games need: limits, and the features of the processor that help to pick bits."""
+class PlayoutOptions:
+    """Options of playouts: limits of the ruleset, extensions of the processor (`llvm_compiler.cpu_features`)."""
 
     limits: Mapping[str, int]
     features: frozenset[str] = frozenset()
 
 
-def llvm_source(program: CoreProgram, fuel: int, whole: WholeGames | None = None, *, batched: bool = False) -> LlvmSource:
-    """The program as assembly; it went through the passes. `fuel`: steps that an action may take; `batched`: with what plays games side by side."""
+def llvm_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions | None = None, *, batched: bool = False) -> LlvmSource:
+    """Print a program, after the passes, as a state machine.
+
+    `fuel`: steps that an action may take; `playouts`: with the step API and playouts; `batched`: with the vectorised environment instead of these.
+    """
     recursive = recursive_functions(program)
-    layout = layout_of(program, apart=batched and not blocks(program))
-    unit = Unit(program, layout, effects(program), inlined(program, recursive), recursive)
-    unit.tables.update(narrow_tables(program))
-    texts = [waiting_function(unit, f) for f in program.functions.values() if f.waits]
-    texts += [driver(unit), *starting(unit, fuel), *lookahead(unit)]
-    if whole is not None and batched:
-        return source(unit, [*texts, *batch(layout, program.players, whole.limits, whole.features)], fuel, whole)
-    if whole is not None:
-        texts += [*stepwise(program.players, bool(blocks(program))), *methods(layout), *played(unit)]
-    return source(unit, texts, fuel, whole)
+    layout = layout_with_memos(program, shared_scratch=batched and not lookahead_blocks(program))
+    unit = TranslationUnit(program, layout, function_effects(program), inlined_functions(program, recursive), recursive)
+    unit.tables.update(table_widths(program))
+    texts = [print_state_machine(unit, f) for f in program.functions.values() if f.waits]
+    texts += [print_driver(unit), *entry_points(unit, fuel), *lookahead_functions(unit)]
+    if playouts is not None and batched:
+        return assemble(unit, [*texts, *batch_functions(layout, program.players, playouts.limits, playouts.features)], fuel, playouts)
+    if playouts is not None:
+        texts += [*stepwise_functions(program.players, bool(lookahead_blocks(program))), *step_functions(layout), *result_functions(unit)]
+    return assemble(unit, texts, fuel, playouts)
 
 
-def whole_source(program: CoreProgram, fuel: int, whole: WholeGames) -> LlvmSource:
-    """The program as assembly that plays whole games only; it is not cut at waits, and `plays_whole`."""
+def direct_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions) -> LlvmSource:
+    """Print a program that is not cut into states, and `has_direct_style`, for playouts only."""
     recursive = recursive_functions(program)
-    unit = Unit(program, layout_of(program), with_waiting(program, effects(program)), inlined(program, recursive), recursive)
-    unit.tables.update(narrow_tables(program))
+    effects = all_effects(program, function_effects(program))
+    unit = TranslationUnit(program, layout_with_memos(program), effects, inlined_functions(program, recursive), recursive)
+    unit.tables.update(table_widths(program))
     entered = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Enter))
-    texts = [whole_function(unit, f, entered) for f in program.functions.values() if f.waits]
-    return source(unit, [*texts, playing(unit), *played(unit)], fuel, whole)
+    texts = [print_direct_function(unit, f, entered) for f in program.functions.values() if f.waits]
+    return assemble(unit, [*texts, play_game(unit), *result_functions(unit)], fuel, playouts)
 
 
-def played(unit: Unit) -> list[str]:
-    """What plays whole games, and what is made of their rows."""
+def result_functions(unit: TranslationUnit) -> list[str]:
+    """Functions that play games, and those over rows of results."""
     players = unit.program.players
-    return [*games(unit.layout, players), *lines(row_size(players), COUNTS, ROW_HEAD, players)]
+    return [*playout_functions(unit.layout, players), *row_functions(row_words(players), COUNTS, ROW_HEAD, players)]
 
 
-def source(unit: Unit, texts: list[str], fuel: int, whole: WholeGames | None) -> LlvmSource:
-    """All the assembly: what texts say, and what they call."""
+def assemble(unit: TranslationUnit, texts: list[str], fuel: int, playouts: PlayoutOptions | None) -> LlvmSource:
+    """Put the module together: `texts`, and the functions and tables that they need."""
     program, layout = unit.program, unit.layout
-    if whole is not None:
+    if playouts is not None:
         invariants = program.functions.get(INVARIANTS)
-        checked = "" if invariants is None else returned(invariants, unit.effects[INVARIANTS])
-        texts = [*texts, *streams(), *drawing(layout, whole.limits, whole.features, checked)]
-    texts = [*texts, *(function(unit, f) for f in program.functions.values() if not f.waits)]
-    tables = [table(m, unit.tables.get(m.name, 8)) for m in program.memories.values() if m.constant]
-    heads = [*DECLARATIONS, f"@fuel = internal constant i64 {fuel}", *tables, *constants(layout)]
-    return LlvmSource("\n".join([*heads, *support(unit), *texts]) + "\n", layout)
+        checked = "" if invariants is None else return_type(invariants, unit.effects[INVARIANTS])
+        texts = [*texts, *stream_functions(), *drawing_functions(layout, playouts.limits, playouts.features, checked)]
+    texts = [*texts, *(print_function(unit, f) for f in program.functions.values() if not f.waits)]
+    tables = [print_table(m, unit.tables.get(m.name, 8)) for m in program.memories.values() if m.constant]
+    heads = [*DECLARATIONS, f"@fuel = internal constant i64 {fuel}", *tables, *print_constants(layout)]
+    return LlvmSource("\n".join([*heads, *runtime_functions(unit), *texts]) + "\n", layout)
 
 
-def narrow_tables(program: CoreProgram) -> dict[str, int]:
-    """How many bytes the words of tables take that are only read word by word."""
-    whole: set[str] = set()
-    for body in l.bodies_of(program):
+def table_widths(program: CoreProgram) -> dict[str, int]:
+    """Bytes of a word for constant tables that are only read word by word; others have words of 8 bytes."""
+    copied: set[str] = set()
+    for body in bodies_of(program):
         for s in statements(body):
             match s:
                 case op.Copy(_, _, source):
-                    whole.add(source)
+                    copied.add(source)
                 case op.Call(arguments=arguments) | op.Enter(arguments=arguments):
-                    whole |= {a.memory for a in arguments if isinstance(a, op.Array)}
+                    copied |= {a.memory for a in arguments if isinstance(a, op.Array)}
     found = {}
     for m in program.memories.values():
-        if m.constant and m.name not in whole:
+        if m.constant and m.name not in copied:
             low, high = min(m.initial, default=0), max(m.initial, default=0)
             found[m.name] = next((size for size in (1, 2, 4) if -(1 << 8 * size - 1) <= low and high < 1 << 8 * size - 1), 8)
     return found
 
 
-def table(m: Memory, size: int) -> str:
-    """A table as a global constant."""
-    return words_of(m.name, m.initial or (0,) * m.size, f"i{8 * size}")
+def print_table(m: Memory, size: int) -> str:
+    """Print a table as a global constant with words of `size` bytes."""
+    return print_words(m.name, m.initial or (0,) * m.size, f"i{8 * size}")
 
 
-def words_of(name: str, words: tuple[int, ...], kind: str = "i64") -> str:
-    """A global constant."""
+def print_words(name: str, words: tuple[int, ...], kind: str = "i64") -> str:
+    """Print a global constant array."""
     return f"@{name} = internal constant [{len(words)} x {kind}] [{', '.join(f'{kind} {w}' for w in words)}]"
 
 
-def constants(layout: Layout) -> list[str]:
-    """The position at the start, where zones lie, frames that begin."""
-    found = [words_of("initial", tuple(layout.initial))]
+def print_constants(layout: Layout) -> list[str]:
+    """Print the initial position, the offsets of zones, and new frames of functions."""
+    found = [print_words("initial", tuple(layout.initial))]
     if layout.zone_at and layout.stride is None:
-        found.append(words_of("zone.at", tuple(layout.zone_at)))
+        found.append(print_words("zone.at", tuple(layout.zone_at)))
     entered = {s.function for state in layout.program.states.values() for s in statements(state.body) if isinstance(s, op.Enter)}
-    found += [words_of(f"frame.{n}", tuple(fresh_frame(layout.frames[n], layout.program.entries[n]))) for n in sorted(entered)]
+    found += [print_words(f"frame.{n}", tuple(new_frame(layout.frames[n], layout.program.entries[n]))) for n in sorted(entered)]
     return found
 
 
 # ------------------------------------------------------------ functions
-def function(unit: Unit, f: Function) -> str:
-    """A function that does not wait."""
+def print_function(unit: TranslationUnit, f: Function) -> str:
+    """Print a function that does not wait."""
     found = unit.effects[f.name]
     params = [("S", "ptr"), *((f"P.{p.name}", "i64" if p.size is None else "ptr") for p in f.parameters)]
-    fn = Fn(f"f.{f.name}", params, returned(f, found))
+    fn = FunctionBuilder(f"f.{f.name}", params, return_type(f, found))
     if f.name in unit.inlined:
-        fn.inside()
-    printer = BodyPrinter(unit, fn, f, None)
-    printer.weighed = weighs(f.body)
+        fn.always_inline()
+    printer = StatementPrinter(unit, fn, f, None)
+    printer.weighted = has_weights(f.body)
     for p in f.parameters:
         if p.size is None:
-            fn.store(f"%P.{p.name}", printer.local(p.name))
+            fn.store(f"%P.{p.name}", printer.local_slot(p.name))
     calls.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body)
-    calls.count_nesting(printer, f.name in unit.recursive)
+    calls.guard_recursion(printer, f.name in unit.recursive)
     printer.body(f.body)
-    if not fn.ended:
-        printer.give(str(l.OK))
+    if not fn.terminated:
+        printer.emit_return(Status.OK)
     return fn.text()
 
 
-class StatesPrinter(BodyPrinter):
-    """Prints the states of a function that waits."""
+class StateMachinePrinter(StatementPrinter):
+    """Emits the states of a function that waits."""
 
     state: CodeState
 
-    def enter_state(self, state: CodeState) -> None:
+    def emit_state(self, state: CodeState) -> None:
+        """Emit the body of a state, which ends in a jump or a return."""
         self.state = state
-        self.weighed = weighs(state.body)
-        self.alone = alone(state.body)
-        self.several = any(isinstance(s, op.Wait) and s.seat == Const(SEVERAL) for s in statements(state.body))
+        self.weighted = has_weights(state.body)
+        self.single_offer = has_single_offer(state.body)
+        self.simultaneous = any(isinstance(s, op.Wait) and s.seat == Const(SEVERAL) for s in statements(state.body))
         self.body(state.body)
-        if not self.fn.ended:
-            self.fn.end("unreachable")
+        if not self.fn.terminated:
+            self.fn.terminate("unreachable")
 
-    def keep(self, state: int, keeps: tuple[str, ...]) -> None:
-        """What is needed later goes to the frame."""
+    def spill_locals(self, state: int, keeps: tuple[str, ...]) -> None:
+        """Emit stores to the frame of the locals that are live in a state, or that frame maps name (`keeps`)."""
         assert self.frame is not None
         f = self.fn
         for name in sorted(self.unit.layout.live[state] | set(keeps)):
-            f.store(f.load(self.local(name)), f.at("%F", self.frame.words[name]))
+            f.store(f.load(self.local_slot(name)), f.gep("%F", self.frame.words[name]))
 
-    def goes_on(self, state: int) -> None:
-        self.fn.store(str(state), self.fn.at("%F", l.STATE))
+    def set_resume_state(self, state: int) -> None:
+        """Emit a store of the state in which the frame resumes."""
+        self.fn.store_at(str(state), "%F", FrameHead.STATE)
 
-    def waiting(self, s: op.Statement) -> None:
+    def suspension(self, s: op.Statement) -> None:
         f = self.fn
         match s:
             case op.Memo():
-                offer_kept(self, s)
+                emit_memo(self, s)
             case op.Wait(seat, next=state, keeps=keeps):
-                f.store(self.x(seat), self.head(l.SEAT))
-                self.keep(state, keeps)
-                self.goes_on(state)
-                self.give(str(l.WAITS))
+                f.store(self.value(seat), self.header_address(Header.SEAT))
+                self.spill_locals(state, keeps)
+                self.set_resume_state(state)
+                self.emit_return(Status.WAITS)
             case op.Enter(function, next=state, keeps=keeps):
-                self.keep(state, keeps)
-                self.goes_on(state)
-                self.push(function)
-                self.give(str(l.GOES))
+                self.spill_locals(state, keeps)
+                self.set_resume_state(state)
+                self.push_frame(function)
+                self.emit_return(Status.CONTINUE)
             case op.Leave():
-                top = f.load(self.head(l.TOP))
-                f.store(top, self.head(l.END))
-                f.store(f.load(f.at("%F", l.BELOW)), self.head(l.TOP))
-                f.store(f.sub(f.load(self.head(l.DEPTH)), "1"), self.head(l.DEPTH))
-                self.give(str(l.GOES))
+                top = f.load(self.header_address(Header.TOP_FRAME))
+                f.store(top, self.header_address(Header.STACK_END))
+                f.store(f.load_at("%F", FrameHead.BELOW), self.header_address(Header.TOP_FRAME))
+                f.store(f.sub(f.load(self.header_address(Header.FRAME_COUNT)), "1"), self.header_address(Header.FRAME_COUNT))
+                self.emit_return(Status.CONTINUE)
             case op.Goto(state):
                 f.jump(f"s{state}")
             case op.Explore(name, _, number, within, state):
-                self.keep(state, ())
-                calls.flush_offers(self)
-                calls.flush_fuel(self)
+                self.spill_locals(state, ())
+                offers.spill_offers(self)
+                calls.spill_fuel(self)
                 given = (number, within or MAX_LOOKAHEAD_DECISIONS, int(not within), state)
                 status = f.call("explore.begin", ["ptr %S", *(f"i64 {w}" for w in given)])
-                self.fail_if(f.test("eq", status, "2"))
-                f.store(status, self.local(name))
+                self.fail_if(f.icmp("eq", status, LIMIT_REACHED))
+                f.store(status, self.local_slot(name))
             case _:
                 raise AssertionError(s)
 
-    def push(self, function: str) -> None:
-        """A frame for a function goes on top."""
+    def push_frame(self, function: str) -> None:
+        """Emit a push of a new frame of a function; it fails if the stack is full."""
         f, frame = self.fn, self.unit.layout.frames[function]
-        begin = f.load(self.head(l.END))
+        begin = f.load(self.header_address(Header.STACK_END))
         end = f.add(begin, str(frame.size))
-        self.fail_if(f.test("gt", end, str(self.unit.layout.end)))
-        to = f.at("%S", begin)
-        f.copy(to, f"@frame.{function}", str(frame.size))
-        f.store(f.load(self.head(l.TOP)), f.at(to, l.BELOW))
-        f.store(begin, self.head(l.TOP))
-        f.store(end, self.head(l.END))
-        f.store(f.add(f.load(self.head(l.DEPTH)), "1"), self.head(l.DEPTH))
+        self.fail_if(f.icmp("gt", end, str(self.unit.layout.end)))
+        to = f.gep("%S", begin)
+        f.memmove(to, f"@frame.{function}", str(frame.size))
+        f.store_at(f.load(self.header_address(Header.TOP_FRAME)), to, FrameHead.BELOW)
+        f.store(begin, self.header_address(Header.TOP_FRAME))
+        f.store(end, self.header_address(Header.STACK_END))
+        f.store(f.add(f.load(self.header_address(Header.FRAME_COUNT)), "1"), self.header_address(Header.FRAME_COUNT))
 
 
-def waiting_function(unit: Unit, f: Function) -> str:
-    """A function that waits: its states, and a switch to those that something goes on in."""
+def print_state_machine(unit: TranslationUnit, f: Function) -> str:
+    """Print a function that waits: a switch over the states in which it resumes, which load live locals from the frame, then all states."""
     program, layout = unit.program, unit.layout
     frame = layout.frames[f.name]
-    fn = Fn(f"run.{f.name}", [("S", "ptr"), ("F", "ptr"), ("state", "i64")])
-    printer = StatesPrinter(unit, fn, f, frame)
+    fn = FunctionBuilder(f"run.{f.name}", [("S", "ptr"), ("F", "ptr"), ("state", "i64")])
+    printer = StateMachinePrinter(unit, fn, f, frame)
     states = [s for s in program.states.values() if s.function == f.name]
     whole = tuple(s for state in states for s in state.body)
     calls.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(whole)), whole)
-    begun = {program.entries[f.name]}
+    entered_states = {program.entries[f.name]}
     for state in states:
         for s in statements(state.body):
             match s:
                 case op.Wait(next=number) | op.Enter(next=number) | op.Explore(state=number):
-                    begun.add(number)
-    fn.end(f"switch i64 %state, label %nowhere [{' '.join(f'i64 {n}, label %r{n}' for n in sorted(begun))}]")
-    for n in sorted(begun):
-        fn.place(f"r{n}")
+                    entered_states.add(number)
+    fn.terminate(f"switch i64 %state, label %nowhere [{' '.join(f'i64 {n}, label %r{n}' for n in sorted(entered_states))}]")
+    for n in sorted(entered_states):
+        fn.start_block(f"r{n}")
         for name in sorted(layout.live[n]):
-            fn.store(fn.load(fn.at("%F", frame.words[name])), printer.local(name))
+            fn.store(fn.load(fn.gep("%F", frame.words[name])), printer.local_slot(name))
         fn.jump(f"s{n}")
     for state in states:
-        fn.place(f"s{state.number}")
-        printer.enter_state(state)
-    fn.place("nowhere")
-    fn.end("unreachable")
+        fn.start_block(f"s{state.number}")
+        printer.emit_state(state)
+    fn.start_block("nowhere")
+    fn.terminate("unreachable")
     return fn.text()
 
 
-def alone(body: Body) -> bool:
-    """Does a body put down what is on offer in one statement?"""
+def has_single_offer(body: Body) -> bool:
+    """Does one statement, outside of loops, make all offers of a body?"""
     offers = [s for s in statements(body) if isinstance(s, OFFERS)]
     looped = any(isinstance(inner, OFFERS) for s in statements(body) if isinstance(s, (op.Loop, op.For, op.Each)) for inner in statements((s,)))
     return len(offers) == 1 and not looped and any(isinstance(s, op.NoOffers) for s in statements(body))
 
 
-def weighs(body: Body) -> bool:
-    """Have actions weights of their own?"""
+def has_weights(body: Body) -> bool:
+    """Has a body offers with weights other than 1?"""
     return any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
 
 
 # ------------------------------------------------------------ the driver
-def driver(unit: Unit) -> str:
-    """`go(S)`: runs the frame on top until somebody waits, or the game ends; gives how it ended."""
+def print_driver(unit: TranslationUnit) -> str:
+    """`go(S)`: run the function of the top frame until one waits or the game ends; return the status."""
     program = unit.program
-    f = Fn("go", [("S", "ptr")])
-    head, over, nowhere = f.label(), f.label(), f.label()
-    status = f.slot()
-    f.place(head)
-    frame = f.at("%S", f.load(f.at("%S", l.TOP)))
+    f = FunctionBuilder("go", [("S", "ptr")])
+    head, over, nowhere = f.new_label(), f.new_label(), f.new_label()
+    status = f.alloca()
+    f.start_block(head)
+    frame = f.gep("%S", f.load_at("%S", Header.TOP_FRAME))
     state = f.load(frame)
     names = [n for n, fun in program.functions.items() if fun.waits]
-    labels = {n: f.label() for n in names}
-    ways = " ".join(f"i64 {s.number}, label %{labels[s.function]}" for s in program.states.values())
-    f.end(f"switch i64 {state}, label %{nowhere} [{ways}]")
+    labels = {n: f.new_label() for n in names}
+    targets = " ".join(f"i64 {s.number}, label %{labels[s.function]}" for s in program.states.values())
+    f.terminate(f"switch i64 {state}, label %{nowhere} [{targets}]")
     for name in names:
-        f.place(labels[name])
+        f.start_block(labels[name])
         found = f.call(f"run.{name}", ["ptr %S", f"ptr {frame}", f"i64 {state}"])
         f.store(found, status)
-        f.branch(f.test("eq", found, str(l.GOES)), head, over)
-    f.place(over)
-    f.give(f.load(status))
-    f.place(nowhere)
-    f.end("unreachable")
+        f.branch(f.icmp("eq", found, Status.CONTINUE), head, over)
+    f.start_block(over)
+    f.ret(f.load(status))
+    f.start_block(nowhere)
+    f.terminate("unreachable")
     return f.text()
 
 
-def starting(unit: Unit, fuel: int) -> list[str]:
-    """`game.start(S)`, `game.apply(S, action, seat)`, and `game.settle(S)`, after which what is on offer is in order and leads somewhere.
+def entry_points(unit: TranslationUnit, fuel: int) -> list[str]:
+    """`game.start(S)`, `game.apply(S, action, seat)`, and `game.settle(S)`, which makes the legal actions a sorted list, filtered by the look-ahead.
 
-    They give how the action ended. A game that is over has no frames.
+    They return a status. A game that is over has no frames.
     """
     layout = unit.layout
 
-    def ended(f: Fn, status: str) -> None:
-        with f.when(f.test("ne", status, str(l.WAITS))):
-            for word, value in ((l.TOP, 0), (l.END, layout.stack), (l.DEPTH, 0)):
-                f.store(str(value), f.at("%S", word))
-        f.give(status)
+    def emit_end(f: FunctionBuilder, status: str) -> None:
+        with f.when(f.icmp("ne", status, Status.WAITS)):
+            for word, value in ((Header.TOP_FRAME, 0), (Header.STACK_END, layout.stack), (Header.FRAME_COUNT, 0)):
+                f.store(str(value), f.gep("%S", word))
+        f.ret(status)
 
-    f = Fn("game.start", [("S", "ptr")], public=True)
-    context = f.load(f.at("%S", l.CONTEXT))
-    f.copy("%S", "@initial", str(len(layout.initial)))
-    f.store(context, f.at("%S", l.CONTEXT))
-    l.begin_action(f, layout, str(fuel))
-    calls.call_start(unit, f, lambda status: ended(f, status))
-    ended(f, f.call("go", ["ptr %S"]))
-    g = Fn("game.apply", [("S", "ptr"), ("action", "i64"), ("seat", "i64")], public=True)
-    for word, value in ((l.CHOSEN, "%action"), (l.CHOSEN_SEAT, "%seat"), (l.NESTED, "0")):
-        g.store(value, g.at("%S", word))
-    l.begin_action(g, layout, str(fuel))
-    ended(g, g.call("go", ["ptr %S"]))
-    h = Fn("game.settle", [("S", "ptr")], public=True)
-    with h.when(h.test("ne", h.load(h.at("%S", l.MESSY)), "0")):
-        h.line("call void @offers.order(ptr %S)")
-    h.line("call void @offers.spread(ptr %S)")
-    seat = h.load(h.at("%S", l.SEAT))
-    with h.when(h.test("eq", seat, str(CHANCE))):
-        h.give(str(l.WAITS))
-    status = h.call("offers.allowed", ["ptr %S"])
-    ended(h, h.choose(h.test("eq", status, str(l.OK)), str(l.WAITS), status))
+    f = FunctionBuilder("game.start", [("S", "ptr")], public=True)
+    context = f.load_at("%S", Header.CONTEXT)
+    f.memmove("%S", "@initial", str(len(layout.initial)))
+    f.store_at(context, "%S", Header.CONTEXT)
+    begin_action(f, layout, str(fuel))
+    calls.emit_start_call(unit, f, lambda status: emit_end(f, status))
+    emit_end(f, f.call("go", ["ptr %S"]))
+    g = FunctionBuilder("game.apply", [("S", "ptr"), ("action", "i64"), ("seat", "i64")], public=True)
+    for word, value in ((Header.CHOSEN, "%action"), (Header.CHOSEN_SEAT, "%seat"), (Header.CALL_STACK, "0")):
+        g.store(value, g.gep("%S", word))
+    begin_action(g, layout, str(fuel))
+    emit_end(g, g.call("go", ["ptr %S"]))
+    h = FunctionBuilder("game.settle", [("S", "ptr")], public=True)
+    offers.emit_sorted_list(h)
+    seat = h.load_at("%S", Header.SEAT)
+    with h.when(h.icmp("eq", seat, CHANCE)):
+        h.ret(Status.WAITS)
+    status = h.call("offers.filter", ["ptr %S"])
+    emit_end(h, h.select(h.icmp("eq", status, Status.OK), Status.WAITS, status))
     return [f.text(), g.text(), h.text()]
 
 

@@ -1,15 +1,16 @@
-"""Many games side by side, for learners: chance is drawn on the way, so that each game stands at a decision or is over.
+"""Functions of a vectorised environment: many games side by side, each at a decision of a seat or over. Chance is drawn on the way.
 
-Each game has a block of `stride` words: its streams, its run (`llvm_games.py`), its position; `games` is where the position of the first lies. They
-are played where they lie; `S` is memory for what belongs to one action only. Whoever looks ahead plays there, in a copy, since it needs more room.
-`rows` says of each game by a byte whether it is meant: `MEANT`, or `UNSHOWN` if it is played but its mask has no room for what is on offer.
+Each game has a block of `stride` words: its random streams, its run record (`llvm_playouts.py`), its position; `games` is the address of the first
+position. Games are stepped in place, with scratch memory shared by all at `S`; programs that look ahead need more memory, and step in a copy at `S`.
+`rows` is a byte for each game: `SELECTED` if the call is about it, `TOO_WIDE` if it was stepped but its mask has no room for the legal actions.
 
-    batch.begin(games, stride, count, rows, numbers, played, …)   new games; `played` says how many there were, `numbers` gets theirs in their run
-    batch.step(games, stride, count, rows, actions, again, …)     an action each, of all that wait, unless they go on `again`
-    batch.sample(games, stride, count, masks, width, players, actions)   a random action each, from the stream of who acts
+    batch.begin(games, stride, count, rows, numbers, played, …)   start new games; `played` counts them, `numbers` gets their numbers in the run
+    batch.step(games, stride, count, rows, actions, again, …)     apply an action to each game that waits, or, with `again`, resume after TOO_WIDE
+    batch.sample(games, stride, count, masks, width, players, actions)   draw a random legal action for each game, from the stream of its seat
 
-`…` are `S, width, players, masks, returns, failed`: how games stand is written there. Both give 0, or how wide masks have to be: then the first in
-`rows` is unshown, and those behind it have not gone on. `step` gives -1 - k if the action in row k is not legal; then nothing has changed.
+`…` are `S, width, players, masks, returns, failed`, which receive the state of each game. Begin and step return 0, or the width that masks need: the
+first game in `rows` is then `TOO_WIDE`, and those behind it have not been stepped. `step` returns -1 - k, and changes nothing, if the action of game
+k is not legal.
 """
 
 from __future__ import annotations
@@ -18,260 +19,277 @@ from collections.abc import Callable, Mapping
 
 from croupier.core.operations import CHANCE, SEVERAL
 from croupier.lowering.results import WINNERS
-from croupier.printers import llvm_layout as l
-from croupier.printers.assembly import Fn
-from croupier.printers.llvm_games import DECIDED, NUMBER, PLAYED, PUBLISHED, ROLLED, RUN, STREAMS, at_the_limit, number
-from croupier.printers.llvm_layout import Layout
+from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Layout, OfferFormat, Status
+from croupier.printers.llvm_offers import emit_sort_if_needed
+from croupier.printers.llvm_playouts import (
+    CHANCE_COUNT,
+    DECISION_COUNT,
+    NUMBER,
+    POSITION_AND_RUN,
+    PUBLISHED,
+    RUN_WORDS,
+    STREAMS,
+    draw_number,
+    is_at_limit,
+)
 from croupier.printers.llvm_streams import STREAM, TAKEN
 from croupier.runtime.node import TERMINAL
 
-STATUS = PUBLISHED  # of a run: the published streams are used while it is not 0, and how a game stands is never 0
-MEANT, UNSHOWN = 1, 2
+STATUS = PUBLISHED  # the word of the run record that also selects the published streams: a status other than 0 does
+SELECTED, TOO_WIDE = 1, 2
 GAMES = [("games", "ptr"), ("stride", "i64"), ("count", "i64")]
-OUT = [("S", "ptr"), ("width", "i64"), ("players", "ptr"), ("masks", "ptr"), ("returns", "ptr"), ("failed", "ptr")]
+OUTPUTS = [("S", "ptr"), ("width", "i64"), ("players", "ptr"), ("masks", "ptr"), ("returns", "ptr"), ("failed", "ptr")]
 EIGHT_BYTES = 0x0101010101010101
 
 
-def head_size(players: int) -> int:
-    """Words of a block before what lies before a position."""
-    return STREAM * (players + 1) + RUN
+def head_words(players: int) -> int:
+    """Words of a block below the position: streams and run record."""
+    return STREAM * (players + 1) + RUN_WORDS
 
 
-def batch(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str]) -> list[str]:
-    """All of them."""
-    shown = show(layout, players, "bmi2" in features)
-    return [rest(layout, limits), shown, check(), begin(layout, players), step(layout, players), sample(players)]
+def batch_functions(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str]) -> list[str]:
+    """All functions of this module."""
+    shown = print_show(layout, players, "bmi2" in features)
+    return [print_advance(layout, limits), shown, print_check(), print_begin(layout, players), print_step(layout, players), print_sample(players)]
 
 
-def each(f: Fn, do: Callable[[str, str, str], None]) -> None:
-    """For each game: its number here, where its position is kept, its run."""
-    with f.counting("0", "%count") as k:
-        kept = f.at("%games", f.mul(k, "%stride"))
-        do(k, kept, f.at(kept, -RUN))
+def for_each_game(f: FunctionBuilder, emit_game: Callable[[str, str, str], None]) -> None:
+    """Emit a loop over games: `do` gets the index, the address of the position, that of the run record."""
+    with f.for_range("0", "%count") as k:
+        position = f.gep("%games", f.mul(k, "%stride"))
+        emit_game(k, position, f.gep(position, -RUN_WORDS))
 
 
-def each_meant(f: Fn, layout: Layout, do: Callable[[str, str, str, str], None]) -> None:
-    """The same for those in `rows`, with where it is played; afterwards how it stands is written, if there is room for it."""
+def for_each_selected(f: FunctionBuilder, layout: Layout, emit_game: Callable[[str, str, str, str], None]) -> None:
+    """Emit a loop over the selected games: `do` also gets the address where the game is stepped. Then its state is written out."""
 
-    def one(k: str, kept: str, R: str) -> None:
-        row, S = f.at("%rows", k, "i8"), kept if layout.apart else "%S"
+    def step_game(k: str, position: str, R: str) -> None:
+        row, S = f.gep("%rows", k, "i8"), position if layout.shared_scratch else "%S"
         found = f.load(row, "i8")
-        with f.when(f.value(f"icmp ne i8 {found}, 0")):
-            with f.when(f.value(f"icmp eq i8 {found}, {MEANT}")):
-                do(k, kept, R, S)
-                if not layout.apart:
-                    f.copy(kept, S, f.load(f.at(S, l.END)))
-            wide = f.call("batch.show", [f"ptr {S}", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUT[1:])])
-            with f.when(f.test("gt", wide, "%width")):
-                f.store(str(UNSHOWN), row, "i8")
-                f.give(wide)
+        with f.when(f.emit_value(f"icmp ne i8 {found}, 0")):
+            with f.when(f.emit_value(f"icmp eq i8 {found}, {SELECTED}")):
+                emit_game(k, position, R, S)
+                if not layout.shared_scratch:
+                    f.memmove(position, S, f.load_at(S, Header.STACK_END))
+            wide = f.call("batch.show", [f"ptr {S}", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUTPUTS[1:])])
+            with f.when(f.icmp("gt", wide, "%width")):
+                f.store(str(TOO_WIDE), row, "i8")
+                f.ret(wide)
             f.store("0", row, "i8")
 
-    each(f, one)
-    f.give("0")
+    for_each_game(f, step_game)
+    f.ret("0")
 
 
-def rest(layout: Layout, limits: Mapping[str, int]) -> str:
-    """`batch.rest(S, R, status)`: chance falls until somebody decides or the game is over, which is put down in the run.
+def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
+    """`batch.advance(S, R, status)`: draw chance events until a seat decides or the game is over, and write the status to the run record.
 
-    A game that is as long as it may be counts as failed.
+    A game that reaches a limit counts as failed.
     """
-    f = Fn("batch.rest", [*PLAYED, ("status", "i64")], "void")
-    status, head, look, chance, fine, asked, done = f.slot(), f.label(), f.label(), f.label(), f.label(), f.label(), f.label()
+    f = FunctionBuilder("batch.advance", [*POSITION_AND_RUN, ("status", "i64")], "void")
+    status, head, look, chance, fine, asked, done = (
+        f.alloca(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+    )
     f.store("%status", status)
-    f.place(head)
-    f.branch(f.test("eq", f.load(status), str(l.WAITS)), look, done)
-    f.place(look)
-    f.branch(f.test("eq", f.load(f.at("%S", l.SEAT)), str(CHANCE)), chance, asked)
-    f.place(chance)
+    f.start_block(head)
+    f.branch(f.icmp("eq", f.load(status), Status.WAITS), look, done)
+    f.start_block(look)
+    f.branch(f.icmp("eq", f.load_at("%S", Header.SEAT), CHANCE), chance, asked)
+    f.start_block(chance)
     drawn = f.call("run.draw", ["ptr %S", "ptr %R"])
-    f.store(str(l.FAILED), status)
-    f.branch(f.test("eq", drawn, str(l.OK)), fine, done)
-    f.place(fine)
-    f.store("0", f.at("%S", l.NESTED))
+    f.store(Status.FAILED, status)
+    f.branch(f.icmp("eq", drawn, Status.OK), fine, done)
+    f.start_block(fine)
+    f.store_at("0", "%S", Header.CALL_STACK)
     f.store(f.call("go", ["ptr %S"]), status)
     f.jump(head)
-    f.place(asked)
-    stuck = at_the_limit(f, limits)
-    with f.when(f.test("ne", f.load(f.at("%S", l.MESSY)), "0")):
-        f.line("call void @offers.order(ptr %S)")
-    if not layout.apart:
-        f.line("call void @offers.spread(ptr %S)")
-        stuck = f.either(stuck, f.test("ne", f.call("offers.allowed", ["ptr %S"]), str(l.OK)))
-    n, weights = f.load(f.at("%S", l.COUNT)), f.before(-l.MOST_OFFERS)
-    f.store(f.choose(f.either(stuck, f.test("eq", n, "0")), str(l.FAILED), str(l.WAITS)), status)
-    with f.when(f.test("eq", f.load(f.at("%S", l.SEAT)), str(SEVERAL))):
-        who = f.slot()
-        f.store(f.load(weights), who)
-        with f.counting("1", n) as i:
-            w = f.load(f.at(weights, i))
-            f.store(f.choose(f.test("lt", w, f.load(who)), w, f.load(who)), who)
-        f.store(f.load(who), f.at("%S", l.CHOSEN_SEAT))
-    f.place(done)
-    f.store(f.load(status), f.at("%R", STATUS))
-    f.end("ret void")
+    f.start_block(asked)
+    stuck = is_at_limit(f, limits)
+    emit_sort_if_needed(f)
+    if not layout.shared_scratch:
+        f.emit("call void @offers.expand(ptr %S)")
+        stuck = f.or_bool(stuck, f.icmp("ne", f.call("offers.filter", ["ptr %S"]), Status.OK))
+    n, weights = f.load_at("%S", Header.OFFER_COUNT), f.scratch(WEIGHTS)
+    f.store(f.select(f.or_bool(stuck, f.icmp("eq", n, "0")), Status.FAILED, Status.WAITS), status)
+    with f.when(f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL)):
+        actor = f.alloca()
+        f.store(f.load(weights), actor)
+        with f.for_range("1", n) as i:
+            w = f.load(f.gep(weights, i))
+            f.store(f.select(f.icmp("lt", w, f.load(actor)), w, f.load(actor)), actor)
+        f.store_at(f.load(actor), "%S", Header.CHOSEN_SEAT)
+    f.start_block(done)
+    f.store_at(f.load(status), "%R", STATUS)
+    f.terminate("ret void")
     return f.text()
 
 
-def begin(layout: Layout, players: int) -> str:
+def print_begin(layout: Layout, players: int) -> str:
     """`batch.begin`."""
-    f = Fn("batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), ("played", "ptr"), *OUT], public=True)
+    f = FunctionBuilder("batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), ("played", "ptr"), *OUTPUTS], public=True)
 
-    def one(k: str, kept: str, R: str, S: str) -> None:
-        streams, played = f.at(kept, -head_size(players)), f.add(f.load("%played"), "1")
-        for at in ("%played", f.at("%numbers", k), f.at(R, NUMBER)):
+    def step_game(k: str, position: str, R: str, S: str) -> None:
+        streams, played = f.gep(position, -head_words(players)), f.add(f.load("%played"), "1")
+        for at in ("%played", f.gep("%numbers", k), f.gep(R, NUMBER)):
             f.store(played, at)
-        f.store(streams, f.at(R, STREAMS), "ptr")
-        for word, value in ((STATUS, "1"), (DECIDED, "0"), (ROLLED, "0")):
-            f.store(value, f.at(R, word))
+        f.store(streams, f.gep(R, STREAMS), "ptr")
+        for word, value in ((STATUS, "1"), (DECISION_COUNT, "0"), (CHANCE_COUNT, "0")):
+            f.store(value, f.gep(R, word))
         for which in range(players + 1):
-            f.store("0", f.at(streams, which * STREAM + TAKEN))
-        if layout.apart:
-            f.store("%S", f.at(S, l.CONTEXT), "ptr")
-        f.line(f"call void @batch.rest(ptr {S}, ptr {R}, i64 {f.call('game.start', [f'ptr {S}'])})")
+            f.store("0", f.gep(streams, which * STREAM + TAKEN))
+        if layout.shared_scratch:
+            f.store("%S", f.gep(S, Header.CONTEXT), "ptr")
+        f.emit(f"call void @batch.advance(ptr {S}, ptr {R}, i64 {f.call('game.start', [f'ptr {S}'])})")
 
-    each_meant(f, layout, one)
+    for_each_selected(f, layout, step_game)
     return f.text()
 
 
-def check() -> str:
-    """`batch.check(games, stride, count, rows, actions, masks, width)`: means the games that wait; the first whose action is not legal, or -1."""
-    f = Fn("batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")])
-    wrong = f.slot()
+def print_check() -> str:
+    """`batch.check(games, stride, count, rows, actions, masks, width)`: select games that wait; return the first with an illegal action, or -1."""
+    f = FunctionBuilder("batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")])
+    wrong = f.alloca()
     f.store("-1", wrong)
 
-    def one(k: str, kept: str, R: str) -> None:
-        waits = f.test("eq", f.load(f.at(R, STATUS)), str(l.WAITS))
-        f.store(f.value(f"zext i1 {waits} to i8"), f.at("%rows", k, "i8"), "i8")
+    def step_game(k: str, position: str, R: str) -> None:
+        waits = f.icmp("eq", f.load_at(R, STATUS), Status.WAITS)
+        f.store(f.emit_value(f"zext i1 {waits} to i8"), f.gep("%rows", k, "i8"), "i8")
         with f.when(waits):
-            action = f.load(f.at("%actions", k))
-            inside = f.value(f"icmp ult i64 {action}, %width")
-            at = f.at("%masks", f.add(f.mul(k, "%width"), f.choose(inside, action, "0")), "i8")
-            legal = f.both(inside, f.value(f"icmp ne i8 {f.load(at, 'i8')}, 0"))
-            before = f.test("lt", f.load(wrong), "0")
-            f.store(f.choose(f.both(before, f.binary("xor", legal, "true", "i1")), k, f.load(wrong)), wrong)
+            action = f.load(f.gep("%actions", k))
+            inside = f.emit_value(f"icmp ult i64 {action}, %width")
+            at = f.gep("%masks", f.add(f.mul(k, "%width"), f.select(inside, action, "0")), "i8")
+            legal = f.and_bool(inside, f.emit_value(f"icmp ne i8 {f.load(at, 'i8')}, 0"))
+            before = f.icmp("lt", f.load(wrong), "0")
+            f.store(f.select(f.and_bool(before, f.binary("xor", legal, "true", "i1")), k, f.load(wrong)), wrong)
 
-    each(f, one)
-    f.give(f.load(wrong))
+    for_each_game(f, step_game)
+    f.ret(f.load(wrong))
     return f.text()
 
 
-def step(layout: Layout, players: int) -> str:
+def print_step(layout: Layout, players: int) -> str:
     """`batch.step`."""
-    f = Fn("batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUT], public=True)
-    with f.when(f.test("eq", "%again", "0")):
+    f = FunctionBuilder("batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUTPUTS], public=True)
+    with f.when(f.icmp("eq", "%again", "0")):
         given = [f"{kind} %{name}" for name, kind in (*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64"))]
         wrong = f.call("batch.check", given)
-        with f.when(f.test("ge", wrong, "0")):
-            f.give(f.sub("-1", wrong))
+        with f.when(f.icmp("ge", wrong, "0")):
+            f.ret(f.sub("-1", wrong))
 
-    def one(k: str, kept: str, R: str, S: str) -> None:
-        f.store(f.add(f.load(f.at(R, DECIDED)), "1"), f.at(R, DECIDED))
-        if not layout.apart:
-            f.copy(S, kept, f.load(f.at(kept, l.END)))
-        given = [f"ptr {S}", f"i64 {f.load(f.at('%actions', k))}", f"i64 {f.load(f.at(S, l.CHOSEN_SEAT))}"]
-        f.line(f"call void @batch.rest(ptr {S}, ptr {R}, i64 {f.call('game.apply', given)})")
+    def step_game(k: str, position: str, R: str, S: str) -> None:
+        f.store_at(f.add(f.load_at(R, DECISION_COUNT), "1"), R, DECISION_COUNT)
+        if not layout.shared_scratch:
+            f.memmove(S, position, f.load_at(position, Header.STACK_END))
+        given = [f"ptr {S}", f"i64 {f.load(f.gep('%actions', k))}", f"i64 {f.load_at(S, Header.CHOSEN_SEAT)}"]
+        f.emit(f"call void @batch.advance(ptr {S}, ptr {R}, i64 {f.call('game.apply', given)})")
 
-    each_meant(f, layout, one)
+    for_each_selected(f, layout, step_game)
     return f.text()
 
 
-def show(layout: Layout, players: int, quick: bool) -> str:
-    """`batch.show(S, R, k, width, players, masks, returns, failed)`: how a game stands; gives how wide its mask has to be.
+def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
+    """`batch.show(S, R, k, width, players, masks, returns, failed)`: write out the state of game k; return the width that its mask needs.
 
-    `quick`: the processor spreads bits over bytes, eight at a time.
+    `quick`: the processor has PDEP, which spreads eight bits of a bit set over eight bytes of the mask.
     """
-    f = Fn("batch.show", [*PLAYED, ("k", "i64"), *OUT[1:]])
-    mask, status, widest = f.at("%masks", f.mul("%k", "%width"), "i8"), f.load(f.at("%R", STATUS)), f.slot()
-    f.store("0", widest)
-    f.line(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 %width, i1 false)")
-    f.store(f.value(f"zext i1 {f.test('eq', status, str(l.FAILED))} to i8"), f.at("%failed", "%k", "i8"), "i8")
-    finished, returns = f.test("eq", status, str(l.OVER)), f.at("%returns", f.mul("%k", str(players)))
+    f = FunctionBuilder("batch.show", [*POSITION_AND_RUN, ("k", "i64"), *OUTPUTS[1:]])
+    mask, status, needed_width = f.gep("%masks", f.mul("%k", "%width"), "i8"), f.load_at("%R", STATUS), f.alloca()
+    f.store("0", needed_width)
+    f.emit(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 %width, i1 false)")
+    f.store(f.emit_value(f"zext i1 {f.icmp('eq', status, Status.FAILED)} to i8"), f.gep("%failed", "%k", "i8"), "i8")
+    finished, returns = f.icmp("eq", status, Status.OVER), f.gep("%returns", f.mul("%k", str(players)))
     for p in range(players):
-        f.store(f.choose(finished, f.load(f.at("%S", layout.at["result"] + WINNERS + players + p)), "0"), f.at(returns, p))
-    with f.when(f.test("ne", status, str(l.WAITS))):
-        f.store(str(TERMINAL), f.at("%players", "%k"))
-        f.give("0")
-    seat, actions, weights = f.load(f.at("%S", l.SEAT)), f.before(-2 * l.MOST_OFFERS), f.before(-l.MOST_OFFERS)
-    several = f.test("eq", seat, str(SEVERAL))
-    who, alone = f.choose(several, f.load(f.at("%S", l.CHOSEN_SEAT)), seat), f.binary("xor", several, "true", "i1")
-    f.store(who, f.at("%players", "%k"))
-    if quick:
-        left, at, head, some, fits, on = f.slot(), f.slot(), f.label(), f.label(), f.label(), f.label()
-        form, bits, more = f.load(f.at("%S", l.FORM)), f.load(actions), f.load(f.at(actions, 1))
-        even = f.test("eq", f.binary("and", more, "7"), "0")
-        with f.when(f.both(f.test("eq", form, str(l.BITS)), even)):
+        f.store(f.select(finished, f.load(f.gep("%S", layout.at["result"] + WINNERS + players + p)), "0"), f.gep(returns, p))
+    with f.when(f.icmp("ne", status, Status.WAITS)):
+        f.store(TERMINAL, f.gep("%players", "%k"))
+        f.ret("0")
+    seat, actions, weights = f.load_at("%S", Header.SEAT), f.scratch(ACTIONS), f.scratch(WEIGHTS)
+    several = f.icmp("eq", seat, SEVERAL)
+    actor, alone = f.select(several, f.load_at("%S", Header.CHOSEN_SEAT), seat), f.binary("xor", several, "true", "i1")
+    f.store(actor, f.gep("%players", "%k"))
+    if has_pdep:
+        left, at, head, some, fits, on = f.alloca(), f.alloca(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
+        form, bits, more = f.load_at("%S", Header.OFFER_FORMAT), f.load(actions), f.load_at(actions, 1)
+        even = f.icmp("eq", f.binary("and", more, "7"), "0")
+        with f.when(f.and_bool(f.icmp("eq", form, OfferFormat.BITSET), even)):
             f.store(bits, left)
             f.store(more, at)
-            f.place(head)
+            f.start_block(head)
             rest = f.load(left)
-            place, none = f.load(at), f.label()
-            f.branch(f.test("eq", rest, "0"), none, some)
-            f.place(some)
-            f.branch(f.value(f"icmp ult i64 {place}, %width"), fits, on)
-            f.place(fits)
-            f.store(f.value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {rest}, i64 {EIGHT_BYTES})"), f.at(mask, place, "i8"))
-            f.place(on)
+            place, none = f.load(at), f.new_label()
+            f.branch(f.icmp("eq", rest, "0"), none, some)
+            f.start_block(some)
+            f.branch(f.emit_value(f"icmp ult i64 {place}, %width"), fits, on)
+            f.start_block(fits)
+            f.store(f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {rest}, i64 {EIGHT_BYTES})"), f.gep(mask, place, "i8"))
+            f.start_block(on)
             f.store(f.binary("lshr", rest, "8"), left)
             f.store(f.add(place, "8"), at)
             f.jump(head)
-            f.place(none)
-            f.give(f.add(more, f.sub("64", f.value(f"call i64 @llvm.ctlz.i64(i64 {bits}, i1 false)"))))
-    n, is_kept = f.load(f.at("%S", l.COUNT)), f.test("eq", f.load(f.at("%S", l.FORM)), str(l.KEPT))
+            f.start_block(none)
+            f.ret(f.add(more, f.sub("64", f.emit_value(f"call i64 @llvm.ctlz.i64(i64 {bits}, i1 false)"))))
+    n, is_memo = f.load_at("%S", Header.OFFER_COUNT), f.icmp("eq", f.load_at("%S", Header.OFFER_FORMAT), OfferFormat.MEMO)
     with f.when(alone):  # in ascending order
-        with f.when(f.binary("xor", is_kept, "true", "i1")):
-            f.line("call void @offers.spread(ptr %S)")
-        first = f.value(f"select i1 {is_kept}, ptr {f.at(f.before(0), f.choose(is_kept, f.load(actions), '0'))}, ptr {actions}")
-        end = f.add(f.load(f.at(first, f.sub(n, "1"))), "1")
-        with f.when(f.test("le", end, "%width")), f.counting("0", n) as i:
-            f.store("1", f.at(mask, f.load(f.at(first, i)), "i8"), "i8")
-        f.give(end)
-    f.line("call void @offers.spread(ptr %S)")
-    with f.counting("0", n) as i, f.when(f.test("eq", f.load(f.at(weights, i)), who)):
-        action = f.load(f.at(actions, i))
-        with f.when(f.value(f"icmp ult i64 {action}, %width")):
-            f.store("1", f.at(mask, action, "i8"), "i8")
-        f.store(f.choose(f.test("lt", action, f.load(widest)), f.load(widest), f.add(action, "1")), widest)
-    f.give(f.load(widest))
+        with f.when(f.binary("xor", is_memo, "true", "i1")):
+            f.emit("call void @offers.expand(ptr %S)")
+        first = f.emit_value(f"select i1 {is_memo}, ptr {f.gep(f.scratch(0), f.select(is_memo, f.load(actions), '0'))}, ptr {actions}")
+        end = f.add(f.load(f.gep(first, f.sub(n, "1"))), "1")
+        with f.when(f.icmp("le", end, "%width")), f.for_range("0", n) as i:
+            f.store("1", f.gep(mask, f.load(f.gep(first, i)), "i8"), "i8")
+        f.ret(end)
+    f.emit("call void @offers.expand(ptr %S)")
+    with f.for_range("0", n) as i, f.when(f.icmp("eq", f.load(f.gep(weights, i)), actor)):
+        action = f.load(f.gep(actions, i))
+        with f.when(f.emit_value(f"icmp ult i64 {action}, %width")):
+            f.store("1", f.gep(mask, action, "i8"), "i8")
+        f.store(f.select(f.icmp("lt", action, f.load(needed_width)), f.load(needed_width), f.add(action, "1")), needed_width)
+    f.ret(f.load(needed_width))
     return f.text()
 
 
-def sample(players: int) -> str:
-    """`batch.sample`: the legal actions are where a byte of a mask is 1; eight are looked at together."""
-    f = Fn("batch.sample", [*GAMES, ("masks", "ptr"), ("width", "i64"), ("players", "ptr"), ("actions", "ptr")], public=True)
-    left = f.slot()
+def print_sample(players: int) -> str:
+    """`batch.sample`: find the drawn one among the bytes of a mask that are 1, eight at a time."""
+    f = FunctionBuilder("batch.sample", [*GAMES, ("masks", "ptr"), ("width", "i64"), ("players", "ptr"), ("actions", "ptr")], public=True)
+    left = f.alloca()
 
     def bits(word: str) -> str:
-        return f.value(f"call i64 @llvm.ctpop.i64(i64 {word})")
+        return f.emit_value(f"call i64 @llvm.ctpop.i64(i64 {word})")
 
-    def one(k: str, kept: str, R: str) -> None:
-        action = f.at("%actions", k)
+    def step_game(k: str, position: str, R: str) -> None:
+        action = f.gep("%actions", k)
         f.store("-1", action)
-        with f.when(f.test("eq", f.load(f.at(R, STATUS)), str(l.WAITS))):
-            mask = f.at("%masks", f.mul(k, "%width"), "i8")
-            f.store(f.load(f.at(kept, l.COUNT)), left)
-            with f.when(f.test("eq", f.load(f.at(kept, l.SEAT)), str(SEVERAL))):  # not all that is on offer is theirs
+        with f.when(f.icmp("eq", f.load_at(R, STATUS), Status.WAITS)):
+            mask = f.gep("%masks", f.mul(k, "%width"), "i8")
+            f.store(f.load_at(position, Header.OFFER_COUNT), left)
+            with f.when(f.icmp("eq", f.load_at(position, Header.SEAT), SEVERAL)):  # the count is that of all seats
                 f.store("0", left)
-                with f.counting("0", f.binary("lshr", "%width", "3")) as i:
-                    f.store(f.add(f.load(left), bits(f.load(f.at(mask, i)))), left)
-            f.store(number(f, f.load(f.at("%players", k)), f.load(left), R), left)
-            at, head, more, found = f.slot(), f.label(), f.label(), f.label()
+                with f.for_range("0", f.binary("lshr", "%width", "3")) as i:
+                    f.store(f.add(f.load(left), bits(f.load(f.gep(mask, i)))), left)
+            f.store(draw_number(f, f.load(f.gep("%players", k)), f.load(left), R), left)
+            at, head, more, found = f.alloca(), f.new_label(), f.new_label(), f.new_label()
             f.store("0", at)
-            f.place(head)
-            word, before = f.load(f.at(mask, f.load(at))), f.load(left)
+            f.start_block(head)
+            word, before = f.load(f.gep(mask, f.load(at))), f.load(left)
             rest = f.sub(before, bits(word))
-            f.branch(f.test("lt", rest, "0"), found, more)
-            f.place(more)
+            f.branch(f.icmp("lt", rest, "0"), found, more)
+            f.start_block(more)
             f.store(rest, left)
             f.store(f.add(f.load(at), "1"), at)
             f.jump(head)
-            f.place(found)
-            place = f.binary("lshr", f.call("bits.place", [f"i64 {word}", f"i64 {before}"]), "3")
+            f.start_block(found)
+            place = f.binary("lshr", f.call("bits.select", [f"i64 {word}", f"i64 {before}"]), "3")
             f.store(f.add(f.mul(f.load(at), "8"), place), action)
 
-    each(f, one)
-    f.give(str(l.OK))
+    for_each_game(f, step_game)
+    f.ret(Status.OK)
     return f.text()
 
 
-__all__ = ["batch", "head_size"]
+__all__ = ["batch_functions", "head_words"]

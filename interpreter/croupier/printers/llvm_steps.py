@@ -1,18 +1,18 @@
-"""What Python calls to take steps: functions over one position in memory.
+"""Step API of native code: functions of CPython bound to one position in memory (`execution/native_workspace.py`).
 
-    alone()     gives 1 if the memory is that of the only thread of Python, otherwise 0
-    start()     begins a game; gives how it stands
-    of(seat)    says whose choice the next `take` is, where several choose at the same time
-    take(a)     takes the action `a`; gives how the game stands, or `REFUSED` (nothing has changed), or `DEVIATES`
-    offered()   gives the actions on offer to the one who acts; nothing where that cannot be found out, or another thread asks
-    settle()    brings what is on offer in order, as words; gives 0 if that can be found out
-    keep()      gives the position and what is on offer, as bytes: how many things are on offer, whether they have weights, how many words the
-                position has, then all these words, packed
-    put(b)      makes of such bytes what is in memory
-    before()    gives the position that the last action was taken in, as bytes: its words
-    own()       makes the memory the thread's that calls; what `take` gives another one is `ELSEWHERE`, `offered` gives it nothing
+    is_only_thread()     1 if the caller owns the memory and is the only thread of Python, otherwise 0
+    start()              start a game; return its standing
+    set_seat(seat)       set the seat for `apply` and `legal_actions` at a simultaneous decision
+    apply(action)        apply an action; return the standing, or `REFUSED` (illegal, nothing changed), `BAILOUT` or `ELSEWHERE`
+    legal_actions()      the legal actions of the acting seat as a list; empty if that bails out, or for another thread
+    prepare_offers()     make the legal actions a sorted list, filtered by the look-ahead; 0, or a status if that bails out
+    save()               the position and its legal actions as packed bytes: the number of actions, whether they have weights, the words of the
+                         position, then actions, weights and position
+    load(bytes)          the reverse of `save`
+    previous_position()  the words of the position before the last action, as bytes
+    claim()              make the memory that of the calling thread; for others `apply` returns `ELSEWHERE`
 
-How they come to be functions of Python is told in `python_calls.py`.
+`llvm_cpython.py` says how these functions become objects of Python.
 """
 
 from __future__ import annotations
@@ -20,284 +20,296 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE as BY_CHANCE
 from croupier.core.operations import SEVERAL
-from croupier.printers import llvm_layout as l
-from croupier.printers.assembly import Fn
-from croupier.printers.llvm_layout import Layout
-from croupier.printers.python_calls import Method, declarations
+from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_cpython import BuiltinBuilder, declarations
+from croupier.printers.llvm_layout import ACTIONS, MAX_OFFERS, WEIGHTS, Header, Layout, Status
+from croupier.printers.llvm_offers import emit_sorted_list
 
 ENDED, ONE, CHANCE, EVERY, REFUSED, BAILOUT, ELSEWHERE = range(7)
-"""How a game stands: nobody acts, one does, chance, several at the same time."""
-SEATS = ("", "one", "chance", "every")  # the same in words
+"""The standing of a game: over; one seat, chance or several seats act; the last three are failures of `apply`."""
+SEATS = ("", "one", "chance", "every")  # the first four, as `runtime.state` calls them
 NO_ARGUMENT = ("is_only_thread", "start", "legal_actions", "prepare_offers", "save", "previous_position", "claim")
 ONE_ARGUMENT = ("set_seat", "apply", "load")
-METHODS = dict.fromkeys(NO_ARGUMENT, 0) | dict.fromkeys(ONE_ARGUMENT, 1)  # how many arguments they take
-ACTIONS, WEIGHTS = -2 * l.MOST_OFFERS, -l.MOST_OFFERS
-OWN = (l.CONTEXT, l.OWNER)  # words that are the memory's, not the position's
-EIGHT, SIZES = "<8 x i64>", (0, 1, 2, 4, 8)  # words that are packed together, and the bytes that each of them may take
+METHODS = dict.fromkeys(NO_ARGUMENT, 0) | dict.fromkeys(ONE_ARGUMENT, 1)  # by name: the number of arguments
+MEMORY_WORDS = (Header.CONTEXT, Header.OWNER_THREAD)  # header words that belong to the memory, not to the position
+VECTOR, WIDTHS = "<8 x i64>", (0, 1, 2, 4, 8)  # words that are packed together, and the bytes that each may take
 
 
-def methods(layout: Layout) -> list[str]:
-    """All of them."""
-    spare = layout.end  # where the position lies that the last action was taken in, behind its size
-    whole = [standing(), settling(), found(), pack(), unpack()]
-    return [*declarations(), *whole, alone(), start(), of(), take(spare), offered(), settle(), keep(2 * spare + 1), put(), before(spare), own()]
+def step_functions(layout: Layout) -> list[str]:
+    """All functions of this module."""
+    previous = layout.end  # index of the copy of the previous position, behind its size
+    internal = [print_standing(), print_prepare(), print_is_legal(), print_pack(), print_unpack()]
+    return [
+        *declarations(),
+        *internal,
+        print_is_only_thread(),
+        print_start(),
+        print_set_seat(),
+        print_apply(previous),
+        print_legal_actions(),
+        print_prepare_offers(),
+        print_save(2 * previous + 1),
+        print_load(),
+        print_previous_position(previous),
+        print_claim(),
+    ]
 
 
-def memory_words(before: int, end: int) -> int:
-    """Words of the memory that all of them need for positions that have so many, behind and from their header on."""
-    return before + 2 * end + 1 + (end + 2 * l.MOST_OFFERS) * 9 // 8 + 32
+def memory_words(scratch: int, end: int) -> int:
+    """Words of a workspace: scratch memory, the position (`end`), the previous one, room to pack."""
+    return scratch + 2 * end + 1 + (end + 2 * MAX_OFFERS) * 9 // 8 + 32
 
 
-def standing() -> str:
-    """`step.stands(S, status)`: how a game stands, after something that gave a status."""
-    f = Fn("step.stands", [("S", "ptr"), ("status", "i64")])
-    fine = f.either(f.test("eq", "%status", str(l.WAITS)), f.test("eq", "%status", str(l.OVER)))
+def print_standing() -> str:
+    """`step.standing(S, status)`: the standing of a game after a status."""
+    f = FunctionBuilder("step.standing", [("S", "ptr"), ("status", "i64")])
+    fine = f.or_bool(f.icmp("eq", "%status", Status.WAITS), f.icmp("eq", "%status", Status.OVER))
     with f.when(f.binary("xor", fine, "true", "i1")):
-        f.give(str(BAILOUT))
-    with f.when(f.test("eq", f.load(f.at("%S", l.TOP)), "0")):
-        f.give(str(ENDED))
-    seat = f.load(f.at("%S", l.SEAT))
-    alone = f.choose(f.test("eq", seat, str(BY_CHANCE)), str(CHANCE), str(ONE))
-    f.give(f.choose(f.test("eq", seat, str(SEVERAL)), str(EVERY), alone))
+        f.ret(BAILOUT)
+    with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0")):
+        f.ret(ENDED)
+    seat = f.load_at("%S", Header.SEAT)
+    single = f.select(f.icmp("eq", seat, BY_CHANCE), CHANCE, ONE)
+    f.ret(f.select(f.icmp("eq", seat, SEVERAL), EVERY, single))
     return f.text()
 
 
-def settling() -> str:
-    """`step.settle(S)`: what is on offer one by one and in order, without what leads nowhere; gives OK if that can be found out."""
-    f = Fn("step.settle", [("S", "ptr")], apart=True)
-    with f.when(f.test("ne", f.load(f.at("%S", l.SETTLED)), "0")):
-        f.give(str(l.OK))
-    with f.when(f.test("ne", f.load(f.at("%S", l.MESSY)), "0")):
-        f.line("call void @offers.order(ptr %S)")
-    f.line("call void @offers.spread(ptr %S)")
-    waits = f.test("ne", f.load(f.at("%S", l.TOP)), "0")
-    with f.when(f.both(waits, f.test("ne", f.load(f.at("%S", l.SEAT)), str(BY_CHANCE)))):
-        status = f.call("offers.allowed", ["ptr %S"])
-        with f.when(f.test("ne", status, str(l.OK))):
-            f.give(status)
-    f.store("1", f.at("%S", l.SETTLED))
-    f.give(str(l.OK))
+def print_prepare() -> str:
+    """`step.prepare(S)`: prepare the legal actions: a sorted list, filtered by the look-ahead; returns a status."""
+    f = FunctionBuilder("step.prepare", [("S", "ptr")], noinline=True)
+    with f.when(f.icmp("ne", f.load_at("%S", Header.OFFERS_PREPARED), "0")):
+        f.ret(Status.OK)
+    emit_sorted_list(f)
+    waits = f.icmp("ne", f.load_at("%S", Header.TOP_FRAME), "0")
+    with f.when(f.and_bool(waits, f.icmp("ne", f.load_at("%S", Header.SEAT), BY_CHANCE))):
+        status = f.call("offers.filter", ["ptr %S"])
+        with f.when(f.icmp("ne", status, Status.OK)):
+            f.ret(status)
+    f.store_at("1", "%S", Header.OFFERS_PREPARED)
+    f.ret(Status.OK)
     return f.text()
 
 
-def found() -> str:
-    """`step.found(S, action)`: an i64, is an action on offer? Where several choose it is asked for who was named last."""
-    f = Fn("step.found", [("S", "ptr"), ("action", "i64")])
-    actions, weights = f.at("%S", ACTIONS), f.at("%S", WEIGHTS)
-    several, who = f.test("eq", f.load(f.at("%S", l.SEAT)), str(SEVERAL)), f.load(f.at("%S", l.CHOSEN_SEAT))
-    with f.when(f.test("eq", f.load(f.at("%S", l.TOP)), "0")):
-        f.give("0")
-    with f.counting("0", f.load(f.at("%S", l.COUNT))) as i, f.when(f.test("eq", f.load(f.at(actions, i)), "%action")):
-        alone = f.binary("xor", several, "true", "i1")
-        with f.when(alone):
-            f.give("1")
-        with f.when(f.test("eq", f.load(f.at(weights, i)), who)):
-            f.give("1")
-    f.give("0")
+def print_is_legal() -> str:
+    """`step.is_legal(S, action)`: 1 if an action is legal; at a simultaneous decision, for the seat of `set_seat`."""
+    f = FunctionBuilder("step.is_legal", [("S", "ptr"), ("action", "i64")])
+    actions, weights = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS)
+    several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
+    with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0")):
+        f.ret("0")
+    with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i, f.when(f.icmp("eq", f.load(f.gep(actions, i)), "%action")):
+        single = f.binary("xor", several, "true", "i1")
+        with f.when(single):
+            f.ret("1")
+        with f.when(f.icmp("eq", f.load(f.gep(weights, i)), who)):
+            f.ret("1")
+    f.ret("0")
     return f.text()
 
 
 # ------------------------------------------------------------ steps
-def start() -> str:
-    """The method that begins a game."""
-    f = Method("start")
-    status = f.slot()
-    owner = f.load(f.at("%S", l.OWNER))
-    with f.letting_go_on(f.others()):
+def print_start() -> str:
+    """`start`."""
+    f = BuiltinBuilder("start")
+    status = f.alloca()
+    owner = f.load_at("%S", Header.OWNER_THREAD)
+    with f.gil_released(f.has_other_threads()):
         f.store(f.call("game.start", ["ptr %S"]), status)
-        f.store(owner, f.at("%S", l.OWNER))
-    f.give_number(f.call("step.stands", ["ptr %S", f"i64 {f.load(status)}"]))
+        f.store_at(owner, "%S", Header.OWNER_THREAD)
+    f.ret_int(f.call("step.standing", ["ptr %S", f"i64 {f.load(status)}"]))
     return f.text()
 
 
-def alone() -> str:
-    """The method that says whether there are no other threads."""
-    f = Method("is_only_thread")
-    f.give_number(f.wide(f.binary("xor", f.either(f.others(), f.is_elsewhere()), "true", "i1")))
+def print_is_only_thread() -> str:
+    """`is_only_thread`."""
+    f = BuiltinBuilder("is_only_thread")
+    f.ret_int(f.zext(f.binary("xor", f.or_bool(f.has_other_threads(), f.is_other_thread()), "true", "i1")))
     return f.text()
 
 
-def of() -> str:
-    """The method that says who chooses."""
-    f = Method("set_seat")
-    f.store(f.integer(), f.at("%S", l.CHOSEN_SEAT))
-    f.give_number("0")
+def print_set_seat() -> str:
+    """`set_seat`."""
+    f = BuiltinBuilder("set_seat")
+    f.store_at(f.argument_as_int(), "%S", Header.CHOSEN_SEAT)
+    f.ret_int("0")
     return f.text()
 
 
-def take(spare: int) -> str:
-    """The method that takes an action, by its number."""
-    f = Method("apply")
-    others, status = f.others(), f.slot()
-    with f.when(others), f.when(f.is_elsewhere()):
-        f.give_number(str(ELSEWHERE))
-    action = f.integer()
-    size, to = f.load(f.at("%S", l.END)), f.at("%S", spare)
+def print_apply(previous: int) -> str:
+    """`apply`."""
+    f = BuiltinBuilder("apply")
+    others, status = f.has_other_threads(), f.alloca()
+    with f.when(others), f.when(f.is_other_thread()):
+        f.ret_int(ELSEWHERE)
+    action = f.argument_as_int()
+    size, to = f.load_at("%S", Header.STACK_END), f.gep("%S", previous)
     f.store(size, to)
-    f.copy(f.at(to, 1), "%S", size)
-    with f.when(f.test("ne", f.call("step.settle", ["ptr %S"]), str(l.OK))):
-        f.give_number(str(BAILOUT))
-    with f.when(f.test("eq", f.call("step.found", ["ptr %S", f"i64 {action}"]), "0")):
-        f.give_number(str(REFUSED))
-    with f.letting_go_on(others):
-        f.store("0", f.at("%S", l.SETTLED))
-        f.store(f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {f.load(f.at('%S', l.CHOSEN_SEAT))}"]), status)
-    f.give_number(f.call("step.stands", ["ptr %S", f"i64 {f.load(status)}"]))
+    f.memmove(f.gep(to, 1), "%S", size)
+    with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
+        f.ret_int(BAILOUT)
+    with f.when(f.icmp("eq", f.call("step.is_legal", ["ptr %S", f"i64 {action}"]), "0")):
+        f.ret_int(REFUSED)
+    with f.gil_released(others):
+        f.store_at("0", "%S", Header.OFFERS_PREPARED)
+        f.store(f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {f.load(f.gep('%S', Header.CHOSEN_SEAT))}"]), status)
+    f.ret_int(f.call("step.standing", ["ptr %S", f"i64 {f.load(status)}"]))
     return f.text()
 
 
-def offered() -> str:
-    """The method that gives what is on offer, as a list."""
-    f = Method("legal_actions")
-    with f.when(f.is_elsewhere()):
-        f.give_object(f.python("PyList_New", "0"))
-    with f.when(f.test("ne", f.call("step.settle", ["ptr %S"]), str(l.OK))):
-        f.give_object(f.python("PyList_New", "0"))
-    several, who = f.test("eq", f.load(f.at("%S", l.SEAT)), str(SEVERAL)), f.load(f.at("%S", l.CHOSEN_SEAT))
-    actions, weights, n, mine = f.at("%S", ACTIONS), f.at("%S", WEIGHTS), f.load(f.at("%S", l.COUNT)), f.slot()
-    f.store("0", mine)
-    over = f.test("eq", f.load(f.at("%S", l.TOP)), "0")
+def print_legal_actions() -> str:
+    """`legal_actions`."""
+    f = BuiltinBuilder("legal_actions")
+    with f.when(f.is_other_thread()):
+        f.ret_object(f.call_c_api("PyList_New", "0"))
+    with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
+        f.ret_object(f.call_c_api("PyList_New", "0"))
+    several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
+    actions, weights, n, own_words = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS), f.load_at("%S", Header.OFFER_COUNT), f.alloca()
+    f.store("0", own_words)
+    over = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0")
     with f.when(over):
-        f.give_object(f.python("PyList_New", "0"))
+        f.ret_object(f.call_c_api("PyList_New", "0"))
 
     def chosen(i: str) -> str:
-        return f.either(f.binary("xor", several, "true", "i1"), f.test("eq", f.load(f.at(weights, i)), who))
+        return f.or_bool(f.binary("xor", several, "true", "i1"), f.icmp("eq", f.load(f.gep(weights, i)), who))
 
-    with f.counting("0", n) as i:
-        f.store(f.add(f.load(mine), f.wide(chosen(i))), mine)
-    made = f.or_error(f.python("PyList_New", f.load(mine)))
-    f.store("0", mine)
-    with f.counting("0", n) as i, f.when(chosen(i)):
-        at = f.load(mine)
-        f.python("PyList_SetItem", made, at, f.python("PyLong_FromLongLong", f.load(f.at(actions, i))))
-        f.store(f.add(at, "1"), mine)
-    f.give_object(made)
+    with f.for_range("0", n) as i:
+        f.store(f.add(f.load(own_words), f.zext(chosen(i))), own_words)
+    made = f.or_return_null(f.call_c_api("PyList_New", f.load(own_words)))
+    f.store("0", own_words)
+    with f.for_range("0", n) as i, f.when(chosen(i)):
+        at = f.load(own_words)
+        f.call_c_api("PyList_SetItem", made, at, f.call_c_api("PyLong_FromLongLong", f.load(f.gep(actions, i))))
+        f.store(f.add(at, "1"), own_words)
+    f.ret_object(made)
     return f.text()
 
 
-def settle() -> str:
-    """The method that brings what is on offer in order."""
-    f = Method("prepare_offers")
-    f.give_number(f.call("step.settle", ["ptr %S"]))
+def print_prepare_offers() -> str:
+    """`prepare_offers`."""
+    f = BuiltinBuilder("prepare_offers")
+    f.ret_int(f.call("step.prepare", ["ptr %S"]))
     return f.text()
 
 
 # ------------------------------------------------------------ positions
-def pack() -> str:
-    """`words.pack(from, n, to)`: words in eights, each behind a byte that says of how many bytes they are; gives the address behind them.
+def print_pack() -> str:
+    """`words.pack(from, n, to)`: pack words in groups of eight, each behind a byte with the width of its words; return the end address.
 
-    None is the least number of so many bytes. Up to seven words behind the last may be packed as well.
+    `NONE` is packed as the least number of that width. Up to seven words behind the last are packed as well.
     """
-    f = Fn("words.pack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], apart=True)
-    to = f.slot()
+    f = FunctionBuilder("words.pack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], noinline=True)
+    to = f.alloca()
     f.store("%to", to, "ptr")
-    with f.counting("0", f.binary("lshr", f.add("%n", "7"), "3")) as k:
-        these = f.value(f"load {EIGHT}, ptr {f.at('%from', f.mul(k, '8'))}, align 8")
-        nones = f.value(f"icmp eq {EIGHT} {these}, {eight(op.NONE)}")
-        here, next_ = f.load(to, "ptr"), f.label()
-        for size in SIZES:
+    with f.for_range("0", f.binary("lshr", f.add("%n", "7"), "3")) as k:
+        these = f.emit_value(f"load {VECTOR}, ptr {f.gep('%from', f.mul(k, '8'))}, align 8")
+        nones = f.emit_value(f"icmp eq {VECTOR} {these}, {splat(op.NONE)}")
+        here, next_ = f.load(to, "ptr"), f.new_label()
+        for size in WIDTHS:
             limit = (1 << 8 * size - 1) - 1 if size else 0
-            found, other = f.label(), f.label()
+            fits, other = f.new_label(), f.new_label()
             if size < 8:
-                some = f.value(f"select <8 x i1> {nones}, {EIGHT} {eight(0)}, {EIGHT} {these}") if size else these
-                fit = f.value(f"icmp ule {EIGHT} {f.value(f'add {EIGHT} {some}, {eight(limit)}')}, {eight(2 * limit)}")
-                f.branch(f.value(f"icmp eq i8 {f.value(f'bitcast <8 x i1> {fit} to i8')}, -1"), found, other)
+                some = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(0)}, {VECTOR} {these}") if size else these
+                fit = f.emit_value(f"icmp ule {VECTOR} {f.emit_value(f'add {VECTOR} {some}, {splat(limit)}')}, {splat(2 * limit)}")
+                f.branch(f.emit_value(f"icmp eq i8 {f.emit_value(f'bitcast <8 x i1> {fit} to i8')}, -1"), fits, other)
             else:
-                f.jump(found)
-            f.place(found)
+                f.jump(fits)
+            f.start_block(fits)
             f.store(str(size), here, "i8")
             if size:
-                least = f.value(f"select <8 x i1> {nones}, {EIGHT} {eight(-limit - 1)}, {EIGHT} {these}") if size < 8 else these
-                short = f.value(f"trunc {EIGHT} {least} to <8 x i{8 * size}>") if size < 8 else these
-                f.line(f"store <8 x i{8 * size}> {short}, ptr {f.at(here, 1, 'i8')}, align 1")
-            f.store(f.at(here, 8 * size + 1, "i8"), to, "ptr")
+                least = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}") if size < 8 else these
+                short = f.emit_value(f"trunc {VECTOR} {least} to <8 x i{8 * size}>") if size < 8 else these
+                f.emit(f"store <8 x i{8 * size}> {short}, ptr {f.gep(here, 1, 'i8')}, align 1")
+            f.store(f.gep(here, 8 * size + 1, "i8"), to, "ptr")
             f.jump(next_)
             if size < 8:
-                f.place(other)
-        f.place(next_)
-    f.give(f.address(f.load(to, "ptr")))
+                f.start_block(other)
+        f.start_block(next_)
+    f.ret(f.ptrtoint(f.load(to, "ptr")))
     return f.text()
 
 
-def unpack() -> str:
-    """`words.unpack(from, n, to)`: the words that were packed; gives the address behind what was read."""
-    f = Fn("words.unpack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], apart=True)
-    at = f.slot()
+def print_unpack() -> str:
+    """`words.unpack(from, n, to)`: unpack words; return the address behind what was read."""
+    f = FunctionBuilder("words.unpack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], noinline=True)
+    at = f.alloca()
     f.store("%from", at, "ptr")
-    with f.counting("0", f.binary("lshr", f.add("%n", "7"), "3")) as k:
-        here, there, next_ = f.load(at, "ptr"), f.at("%to", f.mul(k, "8")), f.label()
-        labels = {size: f.label() for size in SIZES}
+    with f.for_range("0", f.binary("lshr", f.add("%n", "7"), "3")) as k:
+        here, there, next_ = f.load(at, "ptr"), f.gep("%to", f.mul(k, "8")), f.new_label()
+        labels = {size: f.new_label() for size in WIDTHS}
         ways = " ".join(f"i8 {size}, label %{label}" for size, label in labels.items() if size < 8)
-        f.end(f"switch i8 {f.load(here, 'i8')}, label %{labels[8]} [{ways}]")
+        f.terminate(f"switch i8 {f.load(here, 'i8')}, label %{labels[8]} [{ways}]")
         for size, label in labels.items():
-            f.place(label)
-            these = eight(0)
+            f.start_block(label)
+            these = splat(0)
             if size:
-                short = f.value(f"load <8 x i{8 * size}>, ptr {f.at(here, 1, 'i8')}, align 1")
-                these = f.value(f"sext <8 x i{8 * size}> {short} to {EIGHT}") if size < 8 else short
+                short = f.emit_value(f"load <8 x i{8 * size}>, ptr {f.gep(here, 1, 'i8')}, align 1")
+                these = f.emit_value(f"sext <8 x i{8 * size}> {short} to {VECTOR}") if size < 8 else short
             if 0 < size < 8:
-                nones = f.value(f"icmp eq {EIGHT} {these}, {eight(-(1 << 8 * size - 1))}")
-                these = f.value(f"select <8 x i1> {nones}, {EIGHT} {eight(op.NONE)}, {EIGHT} {these}")
-            f.line(f"store {EIGHT} {these}, ptr {there}, align 8")
-            f.store(f.at(here, 8 * size + 1, "i8"), at, "ptr")
+                nones = f.emit_value(f"icmp eq {VECTOR} {these}, {splat(-(1 << 8 * size - 1))}")
+                these = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(op.NONE)}, {VECTOR} {these}")
+            f.emit(f"store {VECTOR} {these}, ptr {there}, align 8")
+            f.store(f.gep(here, 8 * size + 1, "i8"), at, "ptr")
             f.jump(next_)
-        f.place(next_)
-    f.give(f.address(f.load(at, "ptr")))
+        f.start_block(next_)
+    f.ret(f.ptrtoint(f.load(at, "ptr")))
     return f.text()
 
 
-def eight(word: int) -> str:
-    """The same word eight times."""
+def splat(word: int) -> str:
+    """A vector constant: the same word eight times."""
     return f"<{', '.join([f'i64 {word}'] * 8)}>"
 
 
-def keep(room: int) -> str:
-    """The method that gives what is in memory, as bytes; there is `room` to make them in."""
-    f = Method("save")
-    with f.when(f.test("ne", f.load(f.at("%S", l.MESSY)), "0")):
-        f.line("call void @offers.order(ptr %S)")
-    f.line("call void @offers.spread(ptr %S)")
-    over, size, weighed = f.test("eq", f.load(f.at("%S", l.TOP)), "0"), f.load(f.at("%S", l.END)), f.load(f.at("%S", l.WEIGHED))
-    n, made, mine = f.choose(over, "0", f.load(f.at("%S", l.COUNT))), f.at("%S", room), [f.load(f.at("%S", word)) for word in OWN]
-    for word in OWN:
-        f.store("0", f.at("%S", word))
+def print_save(room: int) -> str:
+    """`save`; `room` is the index of the memory to pack in."""
+    f = BuiltinBuilder("save")
+    emit_sorted_list(f)
+    over, size, weighted = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0"), f.load_at("%S", Header.STACK_END), f.load_at("%S", Header.WEIGHTED)
+    n, made, own_words = (
+        f.select(over, "0", f.load_at("%S", Header.OFFER_COUNT)),
+        f.gep("%S", room),
+        [f.load(f.gep("%S", word)) for word in MEMORY_WORDS],
+    )
+    for word in MEMORY_WORDS:
+        f.store("0", f.gep("%S", word))
     f.store(n, made)
-    f.store(weighed, f.at(made, 1))
-    f.store(size, f.at(made, 2))
-    at = f.address(f.at(made, 3))
-    for start, count in ((f.at("%S", ACTIONS), n), (f.at("%S", WEIGHTS), f.mul(n, weighed)), ("%S", size)):
-        at = f.call("words.pack", [f"ptr {start}", f"i64 {count}", f"ptr {f.pointer(at)}"])
-    for word, value in zip(OWN, mine, strict=True):
-        f.store(value, f.at("%S", word))
-    f.give_object(f.python("PyBytes_FromStringAndSize", made, f.sub(at, f.address(made))))
+    f.store_at(weighted, made, 1)
+    f.store_at(size, made, 2)
+    at = f.ptrtoint(f.gep(made, 3))
+    for start, count in ((f.gep("%S", ACTIONS), n), (f.gep("%S", WEIGHTS), f.mul(n, weighted)), ("%S", size)):
+        at = f.call("words.pack", [f"ptr {start}", f"i64 {count}", f"ptr {f.inttoptr(at)}"])
+    for word, value in zip(MEMORY_WORDS, own_words, strict=True):
+        f.store(value, f.gep("%S", word))
+    f.ret_object(f.call_c_api("PyBytes_FromStringAndSize", made, f.sub(at, f.ptrtoint(made))))
     return f.text()
 
 
-def put() -> str:
-    """The method that puts back a position, with what is on offer in it, from the bytes that `keep` gave."""
-    f = Method("load")
-    kept = f.or_error(f.python("PyBytes_AsString", "%argument"))
-    n, weighed, size = (f.load(f.at(kept, k)) for k in range(3))
-    at, mine = f.address(f.at(kept, 3)), [f.load(f.at("%S", word)) for word in OWN]
-    for start, count in ((f.at("%S", ACTIONS), n), (f.at("%S", WEIGHTS), f.mul(n, weighed)), ("%S", size)):
-        at = f.call("words.unpack", [f"ptr {f.pointer(at)}", f"i64 {count}", f"ptr {start}"])
-    for word, value in zip(OWN, mine, strict=True):
-        f.store(value, f.at("%S", word))
-    f.give_number("0")
+def print_load() -> str:
+    """`load`."""
+    f = BuiltinBuilder("load")
+    kept = f.or_return_null(f.call_c_api("PyBytes_AsString", "%argument"))
+    n, weighted, size = (f.load(f.gep(kept, k)) for k in range(3))
+    at, own_words = f.ptrtoint(f.gep(kept, 3)), [f.load(f.gep("%S", word)) for word in MEMORY_WORDS]
+    for start, count in ((f.gep("%S", ACTIONS), n), (f.gep("%S", WEIGHTS), f.mul(n, weighted)), ("%S", size)):
+        at = f.call("words.unpack", [f"ptr {f.inttoptr(at)}", f"i64 {count}", f"ptr {start}"])
+    for word, value in zip(MEMORY_WORDS, own_words, strict=True):
+        f.store(value, f.gep("%S", word))
+    f.ret_int("0")
     return f.text()
 
 
-def before(spare: int) -> str:
-    """The method that gives the position before the last step."""
-    f = Method("previous_position")
-    held = f.at("%S", spare)
-    f.give_object(f.python("PyBytes_FromStringAndSize", f.at(held, 1), f.mul(f.load(held), "8")))
+def print_previous_position(previous: int) -> str:
+    """`previous_position`."""
+    f = BuiltinBuilder("previous_position")
+    held = f.gep("%S", previous)
+    f.ret_object(f.call_c_api("PyBytes_FromStringAndSize", f.gep(held, 1), f.mul(f.load(held), "8")))
     return f.text()
 
 
-def own() -> str:
-    """The method that makes the memory the thread's that calls."""
-    f = Method("claim")
-    f.store(f.thread(), f.at("%S", l.OWNER))
-    f.give_number("0")
+def print_claim() -> str:
+    """`claim`."""
+    f = BuiltinBuilder("claim")
+    f.store_at(f.current_thread(), "%S", Header.OWNER_THREAD)
+    f.ret_int("0")
     return f.text()

@@ -16,7 +16,7 @@ from croupier.passes.lists import growing_lists
 from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.offers import ANY, offer_orders
 from croupier.printers.python_code import STEP, Lines, PythonCode, TooDeep, kept, read
-from croupier.printers.python_rows import Constants, shown
+from croupier.printers.python_iteration import Constants, shown
 
 HEAD = """\
 class Failed(Exception): pass

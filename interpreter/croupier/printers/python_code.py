@@ -16,8 +16,8 @@ from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
 from croupier.passes.ranges import ranges_of_locals
 from croupier.passes.zones import loose_zones, may_be_loose
-from croupier.printers.python_loops import appended_by, listed_by, offered_by, stored_by
-from croupier.printers.python_rows import Constants, counted, walked
+from croupier.printers.python_idioms import appended_by, listed_by, offered_by, stored_by
+from croupier.printers.python_iteration import Constants, counted, walked
 
 SIGNS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}

@@ -164,15 +164,15 @@ def test_words_are_packed_and_unpacked() -> None:
     """Eight at a time, in as few bytes as the widest of them takes."""
     from croupier.core.operations import NONE
     from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_object
-    from croupier.printers.assembly import Fn
-    from croupier.printers.llvm_steps import pack, unpack
+    from croupier.printers.llvm_builder import FunctionBuilder
+    from croupier.printers.llvm_steps import print_pack, print_unpack
 
     texts = []
     for name in ("pack", "unpack"):
-        go = Fn(name, [("a", "ptr"), ("n", "i64"), ("b", "ptr")], public=True)
-        go.give(go.call(f"words.{name}", ["ptr %a", "i64 %n", "ptr %b"]))
+        go = FunctionBuilder(name, [("a", "ptr"), ("n", "i64"), ("b", "ptr")], public=True)
+        go.ret(go.call(f"words.{name}", ["ptr %a", "i64 %n", "ptr %b"]))
         texts.append(go.text())
-    engine = Engine(compile_object("\n".join([pack(), unpack(), *texts])))
+    engine = Engine(compile_object("\n".join([print_pack(), print_unpack(), *texts])))
     edges = [w for k in (7, 15, 31) for w in ((1 << k) - 1, -(1 << k) + 1, 1 << k, -(1 << k), NONE)]
     for words, size in (([0] * 20, 3), ([NONE, 127, -127] * 5, 18), *(([w] * 7, None) for w in [*edges, 2**63 - 1, -(2**63)])):
         held, packed, out = NativeMemory(len(words) + 8), NativeMemory(100), NativeMemory(len(words) + 8)

@@ -16,7 +16,7 @@ from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, offer_orders
 from croupier.printers.python import plain_function, tables
 from croupier.printers.python_code import STEP, Lines, PythonCode
-from croupier.printers.python_rows import Constants
+from croupier.printers.python_iteration import Constants
 from croupier.runtime.streams import WORD
 
 LOW = (1 << WORD) - 1

@@ -163,9 +163,7 @@ def strict(s: op.Statement) -> Iterator[Expression]:
             yield from look(e)
 
 
-def _part(
-    s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int], counts: frozenset[str]
-) -> str:
+def _part(s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int], counts: frozenset[str]) -> str:
     if m.name in lists:
         shifted = index_before(rest)
         assert shifted is not None
@@ -201,9 +199,7 @@ def counted(e: Expression, counts: frozenset[str], memory: str = "") -> bool:
     return False
 
 
-def _rows(
-    s: op.For, columns: Columns, arrays: dict[str, Memory], plain: bool, constants: Constants, x: Callable[[Expression], str]
-) -> str | None:
+def _rows(s: op.For, columns: Columns, arrays: dict[str, Memory], plain: bool, constants: Constants, x: Callable[[Expression], str]) -> str | None:
     """Rows that are known: as a constant, or as one for each word by which the loop begins and ends."""
 
     def row(i: int) -> int | Words:

@@ -10,7 +10,7 @@ from croupier.core.builder import add
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.walk import expressions, locals_of, statements
 from croupier.passes.lists import linear_form
-from croupier.printers.python_rows import counted
+from croupier.printers.python_iteration import counted
 
 
 class Printing(Protocol):

@@ -1,0 +1,359 @@
+"""Playouts: games between random players, one after another.
+
+`game.batch` draws from the published streams and writes a row for each game, from which a simulation is made. `game.rollouts` does so from a given
+position. `game.playouts` draws from a fast generator and only adds up results, to measure the speed of the rules. The *run record* `%R` holds what
+one game needs besides its position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from croupier.core.operations import CHANCE, NONE, SEVERAL
+from croupier.lowering.results import GRADE, SCORED, WINNERS
+from croupier.printers.llvm_builder import FunctionBuilder, Operand
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Layout, OfferFormat, Status, begin_action
+from croupier.printers.llvm_offers import emit_sort_if_needed, emit_sorted_list
+from croupier.printers.llvm_streams import STREAM, TAKEN
+
+ROW_HEAD = 6  # words of a row before returns and scores: status, decisions, chance events, winners as bits, are there scores, grade
+COUNTS = 1
+FINISHED, UNUSUAL, DECISIONS, CHANCE_EVENTS, SUMS = range(5)  # what playouts add up; then the returns of each seat
+STREAMS, PUBLISHED, NUMBER, DECISION_COUNT, CHANCE_COUNT, RUN_WORDS = range(6)
+"""Words of the run record: address of the random streams, whether they are the published ones (0: the fast generator), number of the game; how many
+decisions and chance events there were."""
+POSITION_AND_RUN = [("S", "ptr"), ("R", "ptr")]
+
+
+def row_words(players: int) -> int:
+    """Words of a row of results."""
+    return ROW_HEAD + 2 * players
+
+
+def drawing_functions(layout: Layout, limits: Mapping[str, int], features: frozenset[str], invariants_type: str) -> list[str]:
+    """Functions that draw an action. `checked`: the return type of `f.invariants`, empty if invariants are not tested."""
+    return [
+        print_gcd(),
+        print_pick(layout),
+        *print_select_bit("bmi2" in features),
+        print_total_weight(),
+        print_check_invariants(invariants_type),
+        print_draw(layout, limits),
+    ]
+
+
+def playout_functions(layout: Layout, players: int) -> list[str]:
+    """Functions that play games by `play.game(S, R)`, which is printed elsewhere."""
+    return [print_row(layout, players), print_batch(players), print_playouts(layout, players)]
+
+
+def stepwise_functions(players: int, looks_ahead: bool) -> list[str]:
+    """`play.game` and playouts from a position, for programs that are state machines."""
+    f = FunctionBuilder("play.game", POSITION_AND_RUN)
+    f.ret(f.call("play.continue", ["ptr %S", "ptr %R", f"i64 {f.call('game.start', ['ptr %S'], inline=True)}"]))
+    return [print_continue(looks_ahead), f.text(), print_rollouts(players)]
+
+
+def draw_number(f: FunctionBuilder, seat: Operand, n: str, R: str = "%R") -> str:
+    """Emit a draw of a number below `n` from the stream of a seat, or of chance (-1)."""
+    slot, has_pdep, published, on = f.alloca(), f.new_label(), f.new_label(), f.new_label()
+    streams = f.load(f.gep(R, STREAMS), "ptr")
+    f.branch(f.icmp("eq", f.load_at(R, PUBLISHED), "0"), has_pdep, published)
+    f.start_block(has_pdep)
+    f.store(f.call("fast.uniform", [f"ptr {streams}", f"i64 {n}"]), slot)
+    f.jump(on)
+    f.start_block(published)
+    given = [f"ptr {streams}", f"i64 {f.load_at(R, NUMBER)}", f"i64 {f.add(seat, '1')}", f"i64 {n}"]
+    f.store(f.call("uniform", given), slot)
+    f.start_block(on)
+    return f.load(slot)
+
+
+def print_gcd() -> str:
+    """`divisor(a, b)`: the greatest common divisor."""
+    f = FunctionBuilder("divisor", [("a", "i64"), ("b", "i64")])
+    a, b = f.alloca(), f.alloca()
+    f.store("%a", a)
+    f.store("%b", b)
+    head, go, done = f.new_label(), f.new_label(), f.new_label()
+    f.start_block(head)
+    low = f.load(b)
+    f.branch(f.icmp("eq", low, "0"), done, go)
+    f.start_block(go)
+    f.store(f.binary("urem", f.load(a), low), b)
+    f.store(low, a)
+    f.jump(head)
+    f.start_block(done)
+    f.ret(f.load(a))
+    return f.text()
+
+
+def print_total_weight() -> str:
+    """`weights.total(S, out)`: the sum of the weights divided by their greatest common divisor, which is stored in `out`."""
+    f = FunctionBuilder("weights.total", [("S", "ptr"), ("out", "ptr")], noinline=True)
+    weights, total, share = f.scratch(WEIGHTS), f.alloca(), f.alloca()
+    f.store("0", total)
+    f.store("0", share)
+    with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i:
+        w = f.load(f.gep(weights, i))
+        f.store(f.add(f.load(total), w), total)
+        f.store(f.call("divisor", [f"i64 {f.load(share)}", f"i64 {w}"]), share)
+    f.store(f.load(share), "%out")
+    with f.when(f.icmp("eq", f.load(share), "0")):
+        f.ret("0")
+    f.ret(f.binary("udiv", f.load(total), f.load(share)))
+    return f.text()
+
+
+def print_pick(layout: Layout) -> str:
+    """`run.pick(S, R)`: draw one of the legal actions, of which there is one at least.
+
+    Where several seats choose, it is drawn for the first that has not chosen.
+    """
+    f = FunctionBuilder("run.pick", POSITION_AND_RUN)
+    f.always_inline()
+    seat, n = f.load_at("%S", Header.SEAT), f.load_at("%S", Header.OFFER_COUNT)
+    actions, weights = f.scratch(ACTIONS), f.scratch(WEIGHTS)
+    by_chance, several, plain = f.new_label(), f.new_label(), f.new_label()
+    f.terminate(f"switch i64 {seat}, label %{plain} [i64 {CHANCE}, label %{by_chance} i64 {SEVERAL}, label %{several}]")
+    f.start_block(by_chance)
+    with f.when(f.icmp("ne", f.load_at("%S", Header.WEIGHTED), "0")):
+        share, left = f.alloca(), f.alloca()
+        total = f.call("weights.total", ["ptr %S", f"ptr {share}"])
+        with f.when(f.icmp("eq", total, "0")):
+            f.ret(NONE)
+        f.store(draw_number(f, CHANCE, total), left)
+        with f.for_range("0", n) as i:
+            w = f.binary("udiv", f.load(f.gep(weights, i)), f.load(share))
+            rest = f.sub(f.load(left), w)
+            f.store(rest, left)
+            with f.when(f.icmp("lt", rest, "0")):
+                f.ret(f.load(f.gep(actions, i)))
+    f.jump(plain)
+    f.start_block(several)
+    first_seat_slot, count = f.alloca(), f.alloca()
+    f.store(f.load(weights), first_seat_slot)
+    f.store("0", count)
+    with f.for_range("0", n) as i:
+        w = f.load(f.gep(weights, i))
+        with f.when(f.icmp("lt", w, f.load(first_seat_slot))):
+            f.store(w, first_seat_slot)
+            f.store("0", count)
+        f.store(f.add(f.load(count), f.zext(f.icmp("eq", w, f.load(first_seat_slot)))), count)
+    first_seat = f.load(first_seat_slot)
+    f.store_at(first_seat, "%S", Header.CHOSEN_SEAT)
+    f.store(draw_number(f, first_seat, f.load(count)), count)
+    with f.for_range("0", n) as i, f.when(f.icmp("eq", f.load(f.gep(weights, i)), first_seat)):
+        remaining = f.load(count)
+        with f.when(f.icmp("eq", remaining, "0")):
+            f.ret(f.load(f.gep(actions, i)))
+        f.store(f.sub(remaining, "1"), count)
+    f.ret(NONE)
+    f.start_block(plain)
+    k = draw_number(f, seat, n)
+    bits, part, kept, listed = f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    ways = " ".join(
+        f"i64 {form}, label %{label}" for form, label in ((OfferFormat.BITSET, bits), (OfferFormat.ZONE_RANGE, part), (OfferFormat.MEMO, kept))
+    )
+    f.terminate(f"switch i64 {f.load(f.gep('%S', Header.OFFER_FORMAT))}, label %{listed} [{ways}]")
+    f.start_block(bits)
+    f.ret(f.add(f.call("bits.select", [f"i64 {f.load(actions)}", f"i64 {k}"]), f.load_at(actions, 1)))
+    f.start_block(part)
+    place = f.add(f.load(actions), k)
+    f.store_at(place, "%S", Header.DRAWN_FROM)
+    f.ret(f.emit_value(f"zext i16 {f.load(f.gep(f.gep('%S', layout.contents), place, 'i16'), 'i16')} to i64"))
+    f.start_block(kept)
+    f.ret(f.load(f.gep(f.scratch(0), f.add(f.load(actions), k))))
+    f.start_block(listed)
+    f.ret(f.load(f.gep(actions, k)))
+    return f.text()
+
+
+def print_select_bit(has_pdep: bool) -> list[str]:
+    """`bits.select(word, k)`: the index of the k-th set bit, from 0 (select); `quick`: the processor has PDEP."""
+    f = FunctionBuilder("bits.select", [("word", "i64"), ("k", "i64")])
+    if has_pdep:
+        emit_game = f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', '1', '%k')}, i64 %word)")
+        f.ret(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {emit_game}, i1 true)"))
+        return ["declare i64 @llvm.x86.bmi.pdep.64(i64, i64)", f.text()]
+    left = f.alloca()
+    f.store("%word", left)
+    with f.for_range("0", "%k"):
+        bits = f.load(left)
+        f.store(f.binary("and", bits, f.sub(bits, "1")), left)
+    f.ret(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {f.load(left)}, i1 true)"))
+    return [f.text()]
+
+
+def print_check_invariants(invariants_type: str) -> str:
+    """`game.check_invariants(S)`: an i1, do all invariants hold?"""
+    f = FunctionBuilder("game.check_invariants", [("S", "ptr")], "i1", noinline=True)
+    if invariants_type == "i64":
+        f.store_at(f.load("@fuel"), "%S", Header.FUEL)
+        f.terminate(f"ret i1 {f.icmp('eq', f.call('f.invariants', ['ptr %S']), Status.OK)}")
+    else:
+        f.terminate("ret i1 true")
+    if not invariants_type:
+        f.always_inline()
+    return f.text()
+
+
+def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
+    """`run.draw(S, R)`: draw an action and begin it; returns a status.
+
+    A game at a limit ends; in the middle of a simultaneous decision it bails out instead.
+    """
+    f = FunctionBuilder("run.draw", POSITION_AND_RUN)
+    seat = f.load_at("%S", Header.SEAT)
+    with f.when(is_at_limit(f, limits)):
+        f.ret(f.select(f.icmp("eq", seat, SEVERAL), Status.FAILED, Status.LIMIT))
+    with f.when(f.binary("xor", f.emit_value("call i1 @game.check_invariants(ptr %S)"), "true", "i1")):
+        f.ret(Status.FAILED)
+    emit_sort_if_needed(f)
+    with f.when(f.icmp("eq", f.load_at("%S", Header.OFFER_COUNT), "0")):
+        f.ret(Status.FAILED)
+    chance = f.zext(f.icmp("eq", seat, CHANCE))
+    for word, more in ((DECISION_COUNT, f.sub("1", chance)), (CHANCE_COUNT, chance)):
+        f.store(f.add(f.load(f.gep("%R", word)), more), f.gep("%R", word))
+    f.store_at(f.call("run.pick", ["ptr %S", "ptr %R"]), "%S", Header.CHOSEN)
+    begin_action(f, layout, f.load("@fuel"))
+    f.ret(Status.OK)
+    return f.text()
+
+
+def is_at_limit(f: FunctionBuilder, limits: Mapping[str, int]) -> str:
+    """An i1: has the run `%R` as many decisions or chance events as it may?"""
+    decided, rolled = (
+        f.icmp("ge", f.load(f.gep("%R", word)), str(limits[limit])) for word, limit in ((DECISION_COUNT, "decisions"), (CHANCE_COUNT, "chance"))
+    )
+    return f.or_bool(decided, rolled)
+
+
+def print_continue(looks_ahead: bool) -> str:
+    """`play.continue(S, R, first)`: play on from a position that was left with status `first`; return the last status."""
+    f = FunctionBuilder("play.continue", [*POSITION_AND_RUN, ("first", "i64")])
+    status = f.alloca()
+    f.store("%first", status)
+    head, step, over, wrong, on, undrawn = f.new_label(), f.new_label(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    f.start_block(head)
+    f.branch(f.icmp("eq", f.load(status), Status.WAITS), step, over)
+    f.start_block(step)
+    if looks_ahead:
+        with f.when(f.icmp("ne", f.load_at("%S", Header.SEAT), CHANCE)):
+            emit_sorted_list(f)
+            allowed, fine = f.call("offers.filter", ["ptr %S"]), f.new_label()
+            f.branch(f.icmp("eq", allowed, Status.OK), fine, wrong)
+            f.start_block(fine)
+    drawn = f.call("run.draw", ["ptr %S", "ptr %R"])
+    f.branch(f.icmp("eq", drawn, Status.OK), on, undrawn)
+    f.start_block(undrawn)
+    f.ret(drawn)
+    f.start_block(on)
+    f.store_at("0", "%S", Header.CALL_STACK)
+    f.store(f.call("go", ["ptr %S"], inline=True), status)
+    f.jump(head)
+    f.start_block(wrong)
+    f.ret(Status.FAILED)
+    f.start_block(over)
+    f.ret(f.load(status))
+    return f.text()
+
+
+def print_row(layout: Layout, players: int) -> str:
+    """`game.row(S, R, status, row)`: write the row of results of a game."""
+    f = FunctionBuilder("game.row", [*POSITION_AND_RUN, ("status", "i64"), ("row", "ptr")], "void", noinline=True)
+    result = layout.at["result"]
+    status = f.select(f.emit_value("call i1 @game.check_invariants(ptr %S)"), "%status", Status.FAILED)
+    if "grade" in layout.at:  # a grade that is computed text does not fit into a row
+        long = f.icmp("ne", f.load(f.gep("%S", result + GRADE)), NONE)
+        status = f.select(long, Status.FAILED, status)
+    winners = "0"
+    for k in range(players):
+        winners = f.binary("or", winners, f.binary("shl", f.load(f.gep("%S", result + WINNERS + k)), str(k)))
+    heads = [
+        status,
+        *(f.load(f.gep("%R", k)) for k in (DECISION_COUNT, CHANCE_COUNT)),
+        winners,
+        *(f.load(f.gep("%S", result + w)) for w in (SCORED, GRADE)),
+    ]
+    heads[-1] = f.select(f.icmp("eq", heads[-1], NONE), "-1", heads[-1])
+    for n, v in enumerate(heads):
+        f.store(v, f.gep("%row", n))
+    f.memmove(f.gep("%row", ROW_HEAD), f.gep("%S", result + WINNERS + players), str(2 * players))
+    f.terminate("ret void")
+    return f.text()
+
+
+def new_run_record(f: FunctionBuilder, given: Mapping[int, str]) -> str:
+    """Emit a new run record with these words, the others 0."""
+    room = f.alloca(RUN_WORDS)
+    for word in range(RUN_WORDS):
+        value = given.get(word, "0")
+        f.store(value, f.gep(room, word), "ptr" if word == STREAMS else "i64")
+    return room
+
+
+def emit_game(f: FunctionBuilder, players: int, R: str, k: str, play: Callable[[], str]) -> None:
+    """Emit one game: reset the run record and streams, `play`, write the row."""
+    f.store_at(f.add("%first", k), R, NUMBER)
+    for word in (DECISION_COUNT, CHANCE_COUNT):
+        f.store("0", f.gep(R, word))
+    for which in range(players + 1):
+        f.store("0", f.gep("%streams", which * STREAM + TAKEN))
+    status = play()
+    f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, str(row_words(players))))})")
+
+
+def print_batch(players: int) -> str:
+    """`game.batch(S, streams, first, count, out)`: play games and write their rows to `out`, which `execution/rows.py` reads."""
+    names = ["S", "streams", "first", "count", "out"]
+    f = FunctionBuilder("game.batch", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
+    R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
+    with f.for_range("0", "%count") as k:
+        emit_game(f, players, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
+    f.ret(Status.OK)
+    return f.text()
+
+
+def print_rollouts(players: int) -> str:
+    """`game.rollouts(source, S, streams, first, count, out)`: the same from the position `source`, which is copied to `S` each time."""
+    names = ["source", "S", "streams", "first", "count", "out"]
+    f = FunctionBuilder("game.rollouts", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
+    weighted = f.icmp("ne", f.load_at("%source", Header.WEIGHTED), "0")
+    status = f.select(f.icmp("eq", f.load_at("%source", Header.TOP_FRAME), "0"), Status.OVER, Status.WAITS)
+    R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
+    with f.for_range("0", "%count") as k:
+        context, n = f.load_at("%S", Header.CONTEXT), f.load_at("%source", Header.OFFER_COUNT)
+        f.memmove("%S", "%source", f.load_at("%source", Header.STACK_END))
+        f.store_at(context, "%S", Header.CONTEXT)
+        f.memmove(f.gep("%S", ACTIONS), f.gep("%source", ACTIONS), n)
+        with f.when(weighted):
+            f.memmove(f.gep("%S", WEIGHTS), f.gep("%source", WEIGHTS), n)
+        emit_game(f, players, R, k, lambda: f.call("play.continue", ["ptr %S", f"ptr {R}", f"i64 {status}"]))
+    f.ret(Status.OK)
+    return f.text()
+
+
+def print_playouts(layout: Layout, players: int) -> str:
+    """`game.playouts(S, streams, count, out)`: play games and add to `out`; the state of the fast generator lies in `streams`."""
+    f = FunctionBuilder("game.playouts", [("S", "ptr"), ("streams", "ptr"), ("count", "i64"), ("out", "ptr")], public=True)
+
+    def more(place: int, by: str) -> None:
+        at = f.gep("%out", place)
+        f.store(f.add(f.load(at), by), at)
+
+    f.call("fast.begin", ["ptr %streams"])
+    R = new_run_record(f, {STREAMS: "%streams"})
+    with f.for_range("0", "%count"):
+        for word in (DECISION_COUNT, CHANCE_COUNT):
+            f.store("0", f.gep(R, word))
+        status = f.call("play.game", ["ptr %S", f"ptr {R}"], inline=True)
+        over = f.zext(f.icmp("eq", status, Status.OVER))
+        more(FINISHED, over)
+        more(UNUSUAL, f.sub("1", over))
+        for word, place in ((DECISION_COUNT, DECISIONS), (CHANCE_COUNT, CHANCE_EVENTS)):
+            more(place, f.load(f.gep(R, word)))
+        for seat in range(players):
+            more(SUMS + seat, f.mul(over, f.load(f.gep("%S", layout.at["result"] + WINNERS + players + seat))))
+    f.ret(Status.OK)
+    return f.text()
