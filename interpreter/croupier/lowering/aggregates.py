@@ -14,7 +14,7 @@ from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import Items, NotLowered, Word, width
 from croupier.lowering.sources import OptionalSource, as_type, combinations, is_nested, most_elements, room_for
 from croupier.semantics import types as t
-from croupier.semantics.tree import CompExpr, X
+from croupier.semantics.tree import CompExpr, TypedExpr
 
 
 @form(CompExpr)
@@ -60,7 +60,7 @@ def _comp(c: Context, x: CompExpr) -> Operand:
     raise NotLowered(f"`{name}`", x.span)
 
 
-def _count(c: Context, element: X, each: Callable[..., None]) -> Expression:
+def _count(c: Context, element: TypedExpr, each: Callable[..., None]) -> Expression:
     w, total = c.w, c.w.fresh()
     w.set(total, FALSE)
 
@@ -71,7 +71,7 @@ def _count(c: Context, element: X, each: Callable[..., None]) -> Expression:
     return Local(total)
 
 
-def _sum(c: Context, x: CompExpr, element: X, each: Callable[..., None]) -> Expression:
+def _sum(c: Context, x: CompExpr, element: TypedExpr, each: Callable[..., None]) -> Expression:
     w, total = c.w, c.w.fresh()
     w.set(total, FALSE)
     bounded = isinstance(element.type, t.Int) and element.type.low is not None and element.type.high is not None
@@ -84,7 +84,7 @@ def _sum(c: Context, x: CompExpr, element: X, each: Callable[..., None]) -> Expr
     return within_limit(c, Local(total)) if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4 else Local(total)
 
 
-def _extreme(c: Context, element: X, greatest: bool, each: Callable[..., None]) -> Expression:
+def _extreme(c: Context, element: TypedExpr, greatest: bool, each: Callable[..., None]) -> Expression:
     w, found = c.w, c.w.fresh()
     w.set(found, NONE)
 
@@ -96,7 +96,7 @@ def _extreme(c: Context, element: X, greatest: bool, each: Callable[..., None]) 
     return Local(found)
 
 
-def _at_an_end(c: Context, element: X, first: bool, each: Callable[..., None]) -> Operand:
+def _at_an_end(c: Context, element: TypedExpr, first: bool, each: Callable[..., None]) -> Operand:
     """The first element, which ends the walk, or the last one."""
     w, taken = c.w, OptionalSource(c, c.shape(element.type))
     stop = w.fresh() if first else None
@@ -113,7 +113,7 @@ def _at_an_end(c: Context, element: X, first: bool, each: Callable[..., None]) -
     return taken.found
 
 
-def _only(c: Context, element: X, each: Callable[..., None]) -> Operand:
+def _only(c: Context, element: TypedExpr, each: Callable[..., None]) -> Operand:
     """The element where there is one and no other."""
     w, taken, count = c.w, OptionalSource(c, c.shape(element.type)), c.w.fresh()
     w.set(count, FALSE)
@@ -127,7 +127,7 @@ def _only(c: Context, element: X, each: Callable[..., None]) -> Operand:
     return taken.found
 
 
-def _search(c: Context, element: X, wanted: bool, each: Callable[..., None], nested: bool) -> Expression:
+def _search(c: Context, element: TypedExpr, wanted: bool, each: Callable[..., None], nested: bool) -> Expression:
     w, name = c.w, c.w.fresh()
     w.set(name, const(not wanted))
     stop = None
@@ -149,7 +149,7 @@ def _search(c: Context, element: X, wanted: bool, each: Callable[..., None], nes
     return Local(name)
 
 
-def _best(c: Context, element: X, key: X, greatest: bool, each: Callable[..., None]) -> Operand:
+def _best(c: Context, element: TypedExpr, key: TypedExpr, greatest: bool, each: Callable[..., None]) -> Operand:
     w, taken, shape = c.w, OptionalSource(c, c.shape(element.type)), c.shape(key.type)
     if isinstance(shape, Word):
         top, any_ = w.fresh(), w.fresh()
@@ -196,11 +196,11 @@ def _best(c: Context, element: X, key: X, greatest: bool, each: Callable[..., No
     return taken.found
 
 
-def _list_room(c: Context, x: X, element: X) -> Ref:
+def _list_room(c: Context, x: TypedExpr, element: TypedExpr) -> Ref:
     return c.room(Items("list", room_for(c, x), c.shape(element.type)), "l")
 
 
-def _ties(c: Context, x: X, element: X, key: X, each: Callable[..., None]) -> Operand:
+def _ties(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Callable[..., None]) -> Operand:
     w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
     size = key_width(shape)
     best, now = w.array(size, "k"), w.array(size, "k")
@@ -230,7 +230,7 @@ def _ties(c: Context, x: X, element: X, key: X, each: Callable[..., None]) -> Op
     return into
 
 
-def _sorted(c: Context, x: X, element: X, key: X, each: Callable[..., None]) -> Operand:
+def _sorted(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Callable[..., None]) -> Operand:
     w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
     assert isinstance(into.shape, Items)
     keys, size = key_width(shape), width(into.shape.element)

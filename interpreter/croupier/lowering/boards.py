@@ -10,14 +10,14 @@ from croupier.lowering.shapes import WORD, Items, NotLowered
 from croupier.lowering.sources import board_of
 from croupier.runtime.boards import Topology
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import TypedExpr
 
 MOST_ROWS = 70_000  # of a table about pairs of cells
 DIRECTIONS = len(t.DIRECTIONS)
 CELLS = Items("list", 0, WORD)
 
 
-def _of_cell(c: Context, x: X) -> Topology:
+def _of_cell(c: Context, x: TypedExpr) -> Topology:
     kind = x.args[0].type
     kind = kind.base if isinstance(kind, t.Optional) else kind
     assert isinstance(kind, t.Cell)
@@ -25,28 +25,28 @@ def _of_cell(c: Context, x: X) -> Topology:
 
 
 @rule("board.size")
-def _size(c: Context, x: X) -> Operand:
+def _size(c: Context, x: TypedExpr) -> Operand:
     return const(board_of(c, x).size)
 
 
 @rule("board_cells", "board.cells")
-def _cells(c: Context, x: X) -> Operand:
+def _cells(c: Context, x: TypedExpr) -> Operand:
     return c.known(tuple(range(board_of(c, x).size)), CELLS)
 
 
 @rule("board.directions")
-def _directions(c: Context, x: X) -> Operand:
+def _directions(c: Context, x: TypedExpr) -> Operand:
     return c.known(board_of(c, x).directions, CELLS)
 
 
 @rule("board.rows", "board.columns")
-def _rows(c: Context, x: X) -> Operand:
+def _rows(c: Context, x: TypedExpr) -> Operand:
     b = board_of(c, x)
     return c.known(tuple(b.rows if x.op == "board.rows" else b.columns), Items("list", 0, CELLS))
 
 
 @rule("board.row", "board.column")
-def _row(c: Context, x: X) -> Operand:
+def _row(c: Context, x: TypedExpr) -> Operand:
     b = board_of(c, x)
     rows = b.rows if x.op == "board.row" else b.columns
     i = c.w.temp(word(c, x.args[1]))
@@ -55,7 +55,7 @@ def _row(c: Context, x: X) -> Operand:
 
 
 @rule("board.lines")
-def _lines(c: Context, x: X) -> Operand:
+def _lines(c: Context, x: TypedExpr) -> Operand:
     n = word(c, x.args[1])
     if not isinstance(n, Const):
         raise NotLowered("`lines` of a length that is not fixed", x.span)
@@ -66,7 +66,7 @@ def _lines(c: Context, x: X) -> Operand:
 
 
 @rule("board.at")
-def _at(c: Context, x: X) -> Operand:
+def _at(c: Context, x: TypedExpr) -> Operand:
     b, w = board_of(c, x), c.w
     r, k = w.temp(word(c, x.args[1])), w.temp(word(c, x.args[2]))
     rows, columns = len(b.rows), len(b.columns)
@@ -78,7 +78,7 @@ def _at(c: Context, x: X) -> Operand:
 
 
 @rule("board.between")
-def _between(c: Context, x: X) -> Operand:
+def _between(c: Context, x: TypedExpr) -> Operand:
     b = board_of(c, x)
     if b.size * b.size > MOST_ROWS:
         raise NotLowered("`between` on a large board", x.span)
@@ -87,43 +87,43 @@ def _between(c: Context, x: X) -> Operand:
 
 
 @rule("cell.row", "cell.column")
-def _cell_row(c: Context, x: X) -> Operand:
+def _cell_row(c: Context, x: TypedExpr) -> Operand:
     b = _of_cell(c, x)
     return c.rows(list(b.row_of if x.op == "cell.row" else b.column_of), WORD, word(c, x.args[0]))
 
 
 @rule("cell.edges", "cell.corners", "cell.links", "edge.cells", "edge.corners", "corner.cells", "corner.edges", "link.cells")
-def _related(c: Context, x: X) -> Operand:
+def _related(c: Context, x: TypedExpr) -> Operand:
     word_ = x.op.split(".")[1]
     return c.rows(list(_of_cell(c, x).relations["" if word_ == "cells" else word_]), CELLS, word(c, x.args[0]))
 
 
 @rule("cell.linked")
-def _linked(c: Context, x: X) -> Operand:
+def _linked(c: Context, x: TypedExpr) -> Operand:
     b = _of_cell(c, x)
     rows = b.relations["linked"]
     return c.rows(list(rows), CELLS, add(mul(word(c, x.args[0]), const(len(rows) // b.size)), word(c, x.args[1])))
 
 
 @rule("link.kind")
-def _kind(c: Context, x: X) -> Operand:
+def _kind(c: Context, x: TypedExpr) -> Operand:
     return c.rows(list(_of_cell(c, x).kinds), WORD, word(c, x.args[0]))
 
 
 @rule("cell.adjacent", "edge.adjacent", "corner.adjacent", "link.adjacent")
-def _adjacent(c: Context, x: X) -> Operand:
+def _adjacent(c: Context, x: TypedExpr) -> Operand:
     return c.rows(list(_of_cell(c, x).adjacent), CELLS, word(c, x.args[0]))
 
 
 @rule("cell.step")
-def _step(c: Context, x: X) -> Operand:
+def _step(c: Context, x: TypedExpr) -> Operand:
     b = _of_cell(c, x)
     table = [b.steps[cell].get(d) for cell in range(b.size) for d in range(DIRECTIONS)]
     return c.rows(list(table), WORD, add(mul(word(c, x.args[0]), const(DIRECTIONS)), word(c, x.args[1])))
 
 
 @rule("cell.ray")
-def _ray(c: Context, x: X) -> Operand:
+def _ray(c: Context, x: TypedExpr) -> Operand:
     b = _of_cell(c, x)
     if b.size * DIRECTIONS > MOST_ROWS:
         raise NotLowered("`ray` on a large board", x.span)

@@ -13,7 +13,7 @@ from croupier.lowering.procedures import Called, call_procedure
 from croupier.lowering.shapes import Items, NotLowered
 from croupier.lowering.writing import assign
 from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, OriginalExpr, X
+from croupier.semantics.tree import CallExpr, OriginalExpr, TypedExpr
 
 
 def call(c: Context, index: int, values: list[Operand], point: int | None) -> Called:
@@ -22,7 +22,7 @@ def call(c: Context, index: int, values: list[Operand], point: int | None) -> Ca
     return call_procedure(c, name, index, values, c.frame_map(point) if c.core.functions[name].waits else None)
 
 
-def is_short(c: Context, index: int) -> X | None:
+def is_short(c: Context, index: int) -> TypedExpr | None:
     """The one expression that a definition returns, where it is put in its callers."""
     proc = c.game.program.procs[index]
     if index in c.hooked or proc.nested is not None or any(q.var for q in proc.params) or len(proc.body) != 1:
@@ -34,7 +34,7 @@ def is_short(c: Context, index: int) -> X | None:
 
 
 @contextmanager
-def short_call(c: Context, x: CallExpr) -> Iterator[X]:
+def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
     """Meanwhile the expression that a short definition returns can be worked out, with the arguments of a call."""
     proc = c.game.program.procs[x.proc]
     short = is_short(c, x.proc)
@@ -77,7 +77,7 @@ def statement_call(c: Context, x: CallExpr, point: int | None) -> Operand | None
     return called.value
 
 
-def hand_back(c: Context, index: int, args: tuple[X, ...], back: tuple[Operand | None, ...]) -> None:
+def hand_back(c: Context, index: int, args: tuple[TypedExpr, ...], back: tuple[Operand | None, ...]) -> None:
     """After a call its `var` arguments are what the parameters hold at its end; none: nobody wrote it."""
     given = iter(back)
     for q, a in zip(c.game.program.procs[index].params, args, strict=True):

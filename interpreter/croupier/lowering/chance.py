@@ -18,7 +18,7 @@ from croupier.lowering.statements import form
 from croupier.lowering.writing import wrote_variable
 from croupier.runtime.game import GRAIN, Place
 from croupier.semantics import types as t
-from croupier.semantics.tree import DrawStmt, RollStmt, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import DrawStmt, RollStmt, TypedExpr, ZoneAtExpr, ZoneExpr
 
 
 def frame_list(c: Context, slot: int, most: int) -> Ref:
@@ -166,7 +166,7 @@ def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
     return Local(name)
 
 
-def _places(c: Context, x: X) -> list[Place]:
+def _places(c: Context, x: TypedExpr) -> list[Place]:
     """The zones that an expression may be."""
     if isinstance(x, (ZoneExpr, ZoneAtExpr)):
         first, count = c.game.family[x.name]

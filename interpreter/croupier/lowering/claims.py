@@ -14,11 +14,11 @@ from croupier.lowering.operands import word
 from croupier.lowering.shapes import WORD
 from croupier.lowering.statements import rule
 from croupier.semantics.program import ClaimDef
-from croupier.semantics.tree import S
+from croupier.semantics.tree import TypedStmt
 
 
 @rule("claim")
-def _claim(c: Context, s: S) -> None:
+def _claim(c: Context, s: TypedStmt) -> None:
     w, first = c.w, 0
     some = w.fresh()
     w.emit(op.NoOffers())

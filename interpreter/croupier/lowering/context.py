@@ -15,7 +15,7 @@ from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, Ta
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.tree import ParamExpr, S, X
+from croupier.semantics.tree import ParamExpr, TypedExpr, TypedStmt
 
 MOST_WORDS = 8  # of an element that is put at the end of a list word by word
 
@@ -57,11 +57,11 @@ class Body:
     where: dict[int, Where] = field(default_factory=dict)  # where hidden slots lie
 
 
-def _no_block(c: Context, body: list[S]) -> None:
+def _no_block(c: Context, body: list[TypedStmt]) -> None:
     raise AssertionError("nobody lowers statements yet")
 
 
-def _no_short(c: Context, index: int) -> X | None:
+def _no_short(c: Context, index: int) -> TypedExpr | None:
     raise AssertionError("nobody lowers calls yet")
 
 
@@ -112,7 +112,7 @@ class Context:
         self.watch_vars: dict[int, tuple[int, ...]] = {}
         self.watch_zones: dict[int, tuple[int, ...]] = {}
         self.hooked: frozenset[int] = frozenset()  # procedures with hooks around their calls
-        self.block: Callable[[Context, list[S]], None] = _no_block  # how statements are lowered
+        self.block: Callable[[Context, list[TypedStmt]], None] = _no_block  # how statements are lowered
         self.hook_rows = HookRows(game)
         self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
         self.shuffles = False  # may a zone have an unordered part?
@@ -120,9 +120,9 @@ class Context:
         self.supposes = False  # is something supposed in it?
         self.secret = False  # does somebody wait inside of a `secretly`?
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
-        self.short: Callable[[Context, int], X | None] = _no_short  # the expression that a definition is, where that is put in its callers
-        self.cost: Callable[[Context, X], int] = lambda c, x: 0  # steps that an expression takes at most
-        self.pay_ahead: Callable[[Context, X], None] = lambda c, x: None  # for a source that may be left early
+        self.short: Callable[[Context, int], TypedExpr | None] = _no_short  # the expression that a definition is, where that is put in its callers
+        self.cost: Callable[[Context, TypedExpr], int] = lambda c, x: 0  # steps that an expression takes at most
+        self.pay_ahead: Callable[[Context, TypedExpr], None] = lambda c, x: None  # for a source that may be left early
         self.texts = Texts(long_texts)
 
     @property
@@ -304,7 +304,7 @@ class Context:
     def length(self, ref: Ref) -> Expression:
         return op.Load(ref.memory, ref.at)
 
-    def fixed_most(self, x: X) -> int | None:
+    def fixed_most(self, x: TypedExpr) -> int | None:
         """How many elements a list has that is a table of the set-up, at most."""
         boards = self.game.boards
         if isinstance(x, ParamExpr):

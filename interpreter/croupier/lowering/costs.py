@@ -18,7 +18,19 @@ from croupier.lowering.shapes import Items
 from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
 from croupier.runtime.game import GRAIN
 from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, CompExpr, ConstExpr, LocalExpr, MatchStmt, OriginalExpr, ParamExpr, S, StateExpr, X, ZoneExpr
+from croupier.semantics.tree import (
+    CallExpr,
+    CompExpr,
+    ConstExpr,
+    LocalExpr,
+    MatchStmt,
+    OriginalExpr,
+    ParamExpr,
+    StateExpr,
+    TypedExpr,
+    TypedStmt,
+    ZoneExpr,
+)
 
 COMPREHENSIONS = ("comp", "map_comp")
 ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
@@ -32,12 +44,12 @@ def pay(c: Context, steps: int) -> None:
         c.w.emit(op.Pay(const(steps)))
 
 
-def pay_for(c: Context, xs: Iterable[X], more: int = 0) -> None:
+def pay_for(c: Context, xs: Iterable[TypedExpr], more: int = 0) -> None:
     """Expressions are worked out here."""
     pay(c, more + sum(cost(c, x) for x in xs))
 
 
-def pay_ahead(c: Context, source: X) -> None:
+def pay_ahead(c: Context, source: TypedExpr) -> None:
     """A source is walked that may be left early: what it costs to have all of it, and a step for each element."""
     if source.op == "range" and not c.game.is_finite(source.type.base if isinstance(source.type, t.Collection) else source.type):
         n = c.w.temp(add(sub(word(c, source.args[1]), word(c, source.args[0])), TRUE))
@@ -51,7 +63,7 @@ def pay_share(c: Context, length: Expression) -> None:
     c.w.emit(op.Pay(op.Div(length, const(GRAIN))))
 
 
-def length(c: Context, x: X) -> int:
+def length(c: Context, x: TypedExpr) -> int:
     """How many elements the value of an expression has at most; 0 if it has none."""
     kind = x.type.base if isinstance(x.type, t.Optional) else x.type
     match kind:
@@ -74,7 +86,7 @@ def length(c: Context, x: X) -> int:
     return 0
 
 
-def _most(c: Context, x: X) -> int | None:
+def _most(c: Context, x: TypedExpr) -> int | None:
     """How many elements a list has, where that is known: where it lies, or by what it is made of."""
     if isinstance(x, LocalExpr):
         found = c.body.env.get(x.slot)
@@ -90,7 +102,7 @@ def _most(c: Context, x: X) -> int | None:
     return most_elements(c, x)
 
 
-def cost(c: Context, x: X, rounds: bool = False) -> int:
+def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
     """Steps that an expression takes at most, but for rounds of comprehensions, which pay for themselves, and for definitions that are called.
 
     `rounds`: with those, because not all of them may come round.
@@ -125,7 +137,7 @@ def cost(c: Context, x: X, rounds: bool = False) -> int:
     return total + length(c, x) // GRAIN
 
 
-def of_statement(c: Context, s: S) -> int:
+def of_statement(c: Context, s: TypedStmt) -> int:
     """Steps that a statement takes when it begins, but for what is done in rounds."""
     total = 2 + sum(cost(c, a) for a in s.args)
     if s.op in ("add", "remove"):

@@ -44,7 +44,7 @@ from croupier.semantics.tree import (
     ParamExpr,
     RecordExpr,
     StateExpr,
-    X,
+    TypedExpr,
 )
 
 
@@ -72,7 +72,7 @@ def _labelled(c: Context, x: LabelledExpr) -> Operand:
 
 
 @rule("copies")
-def _copies(c: Context, x: X) -> Operand:
+def _copies(c: Context, x: TypedExpr) -> Operand:
     found = [c.game.alike.copies[i] for i in range(len(c.game.pieces))]
     return c.rows(list(found), Items("list", 0, Word()), word(c, x.args[0]))
 
@@ -88,7 +88,7 @@ def _param(c: Context, x: ParamExpr) -> Operand:
 
 
 @rule("players")
-def _players(c: Context, x: X) -> Operand:
+def _players(c: Context, x: TypedExpr) -> Operand:
     return c.constant(tuple(range(c.game.players)), x.type)
 
 
@@ -113,7 +113,7 @@ def _local(c: Context, x: LocalExpr) -> Operand:
 
 
 @rule("narrow")
-def _narrow(c: Context, x: X) -> Operand:
+def _narrow(c: Context, x: TypedExpr) -> Operand:
     return value(c, x.args[0])
 
 
@@ -170,7 +170,7 @@ def _record(c: Context, x: RecordExpr) -> Operand:
 
 
 @rule("index")
-def _index(c: Context, x: X) -> Operand:
+def _index(c: Context, x: TypedExpr) -> Operand:
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
     place = index_place(c, x)
@@ -186,7 +186,7 @@ def _index(c: Context, x: X) -> Operand:
     return found
 
 
-def may_lack(c: Context, x: X) -> bool:
+def may_lack(c: Context, x: TypedExpr) -> bool:
     """May a map have no value at some key? Not one of the state that began whole and takes nothing but values."""
     if isinstance(x, StateExpr):
         v = c.game.program.vars[x.name]
@@ -195,7 +195,7 @@ def may_lack(c: Context, x: X) -> bool:
     return not (isinstance(x, ParamExpr))
 
 
-def index_place(c: Context, x: X) -> Ref:
+def index_place(c: Context, x: TypedExpr) -> Ref:
     """Where the value of a map at a key lies."""
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
@@ -209,7 +209,7 @@ def index_place(c: Context, x: X) -> Ref:
     return c.entry(whole, sub(key, const(low)))
 
 
-def surely(c: Context, x: X, low: int, high: int) -> bool:
+def surely(c: Context, x: TypedExpr, low: int, high: int) -> bool:
     """Is every value of an expression's type from `low` to below `high`?"""
     if isinstance(x.type, t.Optional) or not c.game.is_finite(x.type):
         return False
@@ -218,7 +218,7 @@ def surely(c: Context, x: X, low: int, high: int) -> bool:
 
 
 @rule("map")
-def _map(c: Context, x: X) -> Operand:
+def _map(c: Context, x: TypedExpr) -> Operand:
     kind = x.type
     assert isinstance(kind, t.Map)
     shape = c.shape(kind)
@@ -240,7 +240,7 @@ def _map(c: Context, x: X) -> Operand:
 
 # ---------------------------------------------------------------- none and bounds
 @rule("certain")
-def _certain(c: Context, x: X) -> Operand:
+def _certain(c: Context, x: TypedExpr) -> Operand:
     found = value(c, x.args[0])
     if not isinstance(found, Ref):
         found = c.w.temp(found)
@@ -249,17 +249,17 @@ def _certain(c: Context, x: X) -> Operand:
 
 
 @rule("is_none")
-def _is_none(c: Context, x: X) -> Operand:
+def _is_none(c: Context, x: TypedExpr) -> Operand:
     return c.missing(value(c, x.args[0]))
 
 
 @rule("is_some")
-def _is_some(c: Context, x: X) -> Operand:
+def _is_some(c: Context, x: TypedExpr) -> Operand:
     return not_(c.missing(value(c, x.args[0])))
 
 
 @rule("otherwise")
-def _otherwise(c: Context, x: X) -> Operand:
+def _otherwise(c: Context, x: TypedExpr) -> Operand:
     a = value(c, x.args[0])
     if not isinstance(a, Ref):
         a = c.w.temp(a)
@@ -270,11 +270,11 @@ def _otherwise(c: Context, x: X) -> Operand:
 
 
 @rule("if")
-def _if(c: Context, x: X) -> Operand:
+def _if(c: Context, x: TypedExpr) -> Operand:
     return branches(c, x, word(c, x.args[0]), lambda: value(c, x.args[1]), lambda: value(c, x.args[2]))
 
 
-def branches(c: Context, x: X, test: Expression, one: Callable[[], Operand], two: Callable[[], Operand]) -> Operand:
+def branches(c: Context, x: TypedExpr, test: Expression, one: Callable[[], Operand], two: Callable[[], Operand]) -> Operand:
     """One of two values; only that one is worked out."""
     w = c.w
     if isinstance(test, Const):
@@ -299,7 +299,7 @@ def branches(c: Context, x: X, test: Expression, one: Callable[[], Operand], two
 
 
 @rule("bound")
-def _bound(c: Context, x: X) -> Operand:
+def _bound(c: Context, x: TypedExpr) -> Operand:
     found = value(c, x.args[0])
     if not isinstance(found, Ref):
         found = c.w.temp(found)
@@ -363,7 +363,7 @@ def needs_test(kind: t.Type) -> bool:
 
 
 # ---------------------------------------------------------------- conditions
-def lazily(c: Context, x: X, both: bool) -> Expression:
+def lazily(c: Context, x: TypedExpr, both: bool) -> Expression:
     """`and`, `or`: the second side is worked out only if the first does not decide."""
     a = word(c, x.args[0])
     if isinstance(a, Const):
@@ -379,47 +379,47 @@ def lazily(c: Context, x: X, both: bool) -> Expression:
 
 
 @rule("and")
-def _and(c: Context, x: X) -> Operand:
+def _and(c: Context, x: TypedExpr) -> Operand:
     return lazily(c, x, True)
 
 
 @rule("or")
-def _or(c: Context, x: X) -> Operand:
+def _or(c: Context, x: TypedExpr) -> Operand:
     return lazily(c, x, False)
 
 
 @rule("not")
-def _not(c: Context, x: X) -> Operand:
+def _not(c: Context, x: TypedExpr) -> Operand:
     return not_(word(c, x.args[0]))
 
 
 @rule("==")
-def _eq(c: Context, x: X) -> Operand:
+def _eq(c: Context, x: TypedExpr) -> Operand:
     return equal(c, value(c, x.args[0]), value(c, x.args[1]))
 
 
 @rule("!=")
-def _ne(c: Context, x: X) -> Operand:
+def _ne(c: Context, x: TypedExpr) -> Operand:
     return not_(equal(c, value(c, x.args[0]), value(c, x.args[1])))
 
 
 @rule("<")
-def _lt(c: Context, x: X) -> Operand:
+def _lt(c: Context, x: TypedExpr) -> Operand:
     return lt(word(c, x.args[0]), word(c, x.args[1]))
 
 
 @rule("<=")
-def _le(c: Context, x: X) -> Operand:
+def _le(c: Context, x: TypedExpr) -> Operand:
     return le(word(c, x.args[0]), word(c, x.args[1]))
 
 
 @rule(">")
-def _gt(c: Context, x: X) -> Operand:
+def _gt(c: Context, x: TypedExpr) -> Operand:
     return lt(word(c, x.args[1]), word(c, x.args[0]))
 
 
 @rule(">=")
-def _ge(c: Context, x: X) -> Operand:
+def _ge(c: Context, x: TypedExpr) -> Operand:
     return le(word(c, x.args[1]), word(c, x.args[0]))
 
 
@@ -432,5 +432,5 @@ def _is_kind(c: Context, x: IsKindExpr) -> Operand:
 
 
 @rule("player.seat", "enum.rank")
-def _rank(c: Context, x: X) -> Operand:
+def _rank(c: Context, x: TypedExpr) -> Operand:
     return add(word(c, x.args[0]), const(1))

@@ -15,13 +15,13 @@ from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape
 from croupier.lowering.sources import MUCH, OptionalSource, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
 from croupier.lowering.zones import in_order
 from croupier.semantics import types as t
-from croupier.semantics.tree import ClassExpr, CompExpr, MapCompExpr, X
+from croupier.semantics.tree import ClassExpr, CompExpr, MapCompExpr, TypedExpr
 
 MOST_MARKED = 4096  # values that have a mark each
 
 
 @rule("list")
-def _list(c: Context, x: X) -> Operand:
+def _list(c: Context, x: TypedExpr) -> Operand:
     shape = c.shape(x.type)
     if not isinstance(shape, Items):
         raise NotLowered("a list", x.span)
@@ -35,7 +35,7 @@ def _list(c: Context, x: X) -> Operand:
 
 
 @rule("join")
-def _join(c: Context, x: X) -> Operand:
+def _join(c: Context, x: TypedExpr) -> Operand:
     shape = c.shape(x.type)
     assert isinstance(shape, Items)
     into = c.room(Items(shape.kind, room_for(c, x), shape.element), "l")
@@ -46,7 +46,7 @@ def _join(c: Context, x: X) -> Operand:
 
 
 @rule("without")
-def _without(c: Context, x: X) -> Operand:
+def _without(c: Context, x: TypedExpr) -> Operand:
     shape = c.shape(x.type)
     assert isinstance(shape, Items)
     most = most_elements(c, x.args[0])
@@ -57,7 +57,7 @@ def _without(c: Context, x: X) -> Operand:
     return into
 
 
-def tester(c: Context, x: X) -> Callable[[Operand], Expression]:
+def tester(c: Context, x: TypedExpr) -> Callable[[Operand], Expression]:
     """A test whether a value is among those of a source, for many values."""
     kind = x.type
     base = kind.base if isinstance(kind, t.Collection) else t.Component(kind.kinds) if isinstance(kind, (t.Zone, t.Family)) else None
@@ -95,12 +95,12 @@ def among(c: Context, v: Operand, list_: Ref) -> Expression:
 
 
 @rule("in", "not in")
-def _in(c: Context, x: X) -> Operand:
+def _in(c: Context, x: TypedExpr) -> Operand:
     found = _member(c, x)
     return found if x.op == "in" else not_(found)
 
 
-def _member(c: Context, x: X) -> Expression:
+def _member(c: Context, x: TypedExpr) -> Expression:
     item, source = x.args
     w = c.w
     v = value(c, item)
@@ -144,11 +144,11 @@ def _member(c: Context, x: X) -> Expression:
 
 
 @rule("item")
-def _item(c: Context, x: X) -> Operand:
+def _item(c: Context, x: TypedExpr) -> Operand:
     return c.load(item_place(c, x))
 
 
-def item_place(c: Context, x: X) -> Ref:
+def item_place(c: Context, x: TypedExpr) -> Ref:
     """Where an element of a list lies that is asked for by its number."""
     list_ = c.certain(value(c, x.args[0]))
     assert isinstance(list_, Ref)
@@ -163,7 +163,7 @@ def item_place(c: Context, x: X) -> Ref:
 
 
 @rule("otherwise_list")
-def _otherwise_list(c: Context, x: X) -> Operand:
+def _otherwise_list(c: Context, x: TypedExpr) -> Operand:
     a = ref(c, x.args[0])
     into = c.room(c.shape(x.type))
     c.w.when(
@@ -174,7 +174,7 @@ def _otherwise_list(c: Context, x: X) -> Operand:
     return into
 
 
-def _bounded(c: Context, shape: Shape, v: X) -> Shape:
+def _bounded(c: Context, shape: Shape, v: TypedExpr) -> Shape:
     """The shape of a map whose values are lists, with no more room than they need."""
     match shape:
         case TableShape(first, count, Maybe(Items(kind, room, element))):
@@ -205,7 +205,7 @@ def _map_comp(c: Context, x: MapCompExpr) -> Operand:
 
 
 # ---------------------------------------------------------------- members
-def _list_of(c: Context, x: X) -> Ref:
+def _list_of(c: Context, x: TypedExpr) -> Ref:
     """A list that a member is asked of, where it lies, or written down."""
     if isinstance(x.type, t.Collection):
         found = c.certain(value(c, x))
@@ -220,12 +220,12 @@ def members(*names: str) -> tuple[str, ...]:
 
 
 @rule(*members("list"))
-def _same(c: Context, x: X) -> Operand:
+def _same(c: Context, x: TypedExpr) -> Operand:
     return value(c, x.args[0])
 
 
 @rule(*members("size", "empty"))
-def _size(c: Context, x: X) -> Operand:
+def _size(c: Context, x: TypedExpr) -> Operand:
     source = x.args[0]
     if isinstance(source, CompExpr) and source.name == "list":
         w, total = c.w, c.w.fresh()
@@ -238,7 +238,7 @@ def _size(c: Context, x: X) -> Operand:
 
 
 @rule(*members("first", "last"))
-def _end(c: Context, x: X) -> Operand:
+def _end(c: Context, x: TypedExpr) -> Operand:
     list_ = _list_of(c, x.args[0])
     taken = OptionalSource(c, list_.shape.element)  # type: ignore[union-attr]
     n = c.length(list_)
@@ -248,7 +248,7 @@ def _end(c: Context, x: X) -> Operand:
 
 @rule(*members("reversed", "take", "drop", "distinct"), "zone.reversed", "zone.take", "zone.drop", "zone.distinct", "family.take", "family.drop",
       "family.reversed", "family.distinct")  # fmt: skip
-def _part(c: Context, x: X) -> Operand:
+def _part(c: Context, x: TypedExpr) -> Operand:
     if x.op.split(".")[0] in ("zone", "family") and not x.op.endswith("distinct"):
         in_order(c, x.args[0])
     list_, w = _list_of(c, x.args[0]), c.w
@@ -299,7 +299,7 @@ def _distinct(c: Context, list_: Ref, into: Ref, kind: t.Type) -> None:
 
 
 @rule(*members("all_equal", "all_different"), "zone.all_equal", "zone.all_different", "family.all_equal", "family.all_different")
-def _alike(c: Context, x: X) -> Operand:
+def _alike(c: Context, x: TypedExpr) -> Operand:
     list_, w, name = _list_of(c, x.args[0]), c.w, c.w.fresh()
     w.set(name, TRUE)
     n = w.temp(c.length(list_), "n")
@@ -321,7 +321,7 @@ def _alike(c: Context, x: X) -> Operand:
 
 
 @rule(*members("times", "position"), "zone.times", "zone.position", "family.times", "family.position")
-def _occurs(c: Context, x: X) -> Operand:
+def _occurs(c: Context, x: TypedExpr) -> Operand:
     name = x.op.split(".")[1]
     if x.op.split(".")[0] in ("zone", "family") and name == "position":
         in_order(c, x.args[0])

@@ -19,7 +19,7 @@ from croupier.lowering.shapes import NotLowered
 from croupier.lowering.sources import gathered, walk
 from croupier.lowering.statements import block, form
 from croupier.semantics import types as t
-from croupier.semantics.tree import MenuData, MenuOption, MenuStmt, X
+from croupier.semantics.tree import MenuData, MenuOption, MenuStmt, TypedExpr
 
 MOST_DIFFERENT = 512  # combinations of an option for components of which some are called alike
 MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
@@ -178,7 +178,7 @@ class OptionPlace:
                 c.bind(slot, c.element(gathered(c, self.o.sources[i]), place))
 
 
-def _base(x: X) -> t.Type:
+def _base(x: TypedExpr) -> t.Type:
     return x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN
 
 

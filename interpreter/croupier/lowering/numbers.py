@@ -24,10 +24,10 @@ from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
 from croupier.lowering.sources import marked
 from croupier.semantics import types as t
-from croupier.semantics.tree import X
+from croupier.semantics.tree import TypedExpr
 
 
-def checked(c: Context, x: X, e: Expression) -> Expression:
+def checked(c: Context, x: TypedExpr, e: Expression) -> Expression:
     """A number that is tested to be one of the language, unless its type says so."""
     if isinstance(e, Const) and abs(e.value) <= MAX_NUMBER or isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None:
         return e
@@ -42,40 +42,40 @@ def within_limit(c: Context, e: Expression) -> Expression:
 
 
 @rule("+")
-def _add(c: Context, x: X) -> Operand:
+def _add(c: Context, x: TypedExpr) -> Operand:
     return checked(c, x, add(word(c, x.args[0]), word(c, x.args[1])))
 
 
 @rule("-")
-def _sub(c: Context, x: X) -> Operand:
+def _sub(c: Context, x: TypedExpr) -> Operand:
     return checked(c, x, sub(word(c, x.args[0]), word(c, x.args[1])))
 
 
 @rule("*")
-def _mul(c: Context, x: X) -> Operand:
+def _mul(c: Context, x: TypedExpr) -> Operand:
     return checked(c, x, mul(word(c, x.args[0]), word(c, x.args[1])))
 
 
 @rule("neg")
-def _neg(c: Context, x: X) -> Operand:
+def _neg(c: Context, x: TypedExpr) -> Operand:
     return sub(const(0), word(c, x.args[0]))
 
 
 @rule("abs")
-def _abs(c: Context, x: X) -> Operand:
+def _abs(c: Context, x: TypedExpr) -> Operand:
     a = c.w.temp(word(c, x.args[0]))
     return select(lt(a, const(0)), sub(const(0), a), a)
 
 
 @rule("//", "mod")
-def _divided(c: Context, x: X) -> Operand:
+def _divided(c: Context, x: TypedExpr) -> Operand:
     a, b = word(c, x.args[0]), c.w.temp(word(c, x.args[1]))
     c.w.guard(not_(eq(b, const(0))))
     return div(a, b) if x.op == "//" else mod(a, b)
 
 
 @rule("max_of", "min_of")
-def _extreme(c: Context, x: X) -> Operand:
+def _extreme(c: Context, x: TypedExpr) -> Operand:
     best = c.w.temp(word(c, x.args[0]))
     for a in x.args[1:]:
         e = c.w.temp(word(c, a))
@@ -84,7 +84,7 @@ def _extreme(c: Context, x: X) -> Operand:
 
 
 @rule("next", "previous")
-def _neighbour(c: Context, x: X) -> Operand:
+def _neighbour(c: Context, x: TypedExpr) -> Operand:
     n, step = c.game.players, 1 if x.op == "next" else -1
     start = word(c, x.args[0])
     if len(x.args) == 1:

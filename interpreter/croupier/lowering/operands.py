@@ -9,11 +9,11 @@ from croupier.core import operations as op
 from croupier.core.operations import Const, Expression
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.shapes import Maybe, NotLowered
-from croupier.semantics.tree import X
+from croupier.semantics.tree import TypedExpr
 
-Rule = Callable[[Context, X], Operand]
+Rule = Callable[[Context, TypedExpr], Operand]
 RULES: dict[str, Rule] = {}
-F = TypeVar("F", bound=X)
+F = TypeVar("F", bound=TypedExpr)
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -37,7 +37,7 @@ def form(kind: type[F]) -> Callable[[Callable[[Context, F], Operand]], Callable[
     return put
 
 
-def value(c: Context, x: X) -> Operand:
+def value(c: Context, x: TypedExpr) -> Operand:
     """What an expression is: a word, or where its words lie. Raises `NotLowered`."""
     found = RULES.get(x.op)
     if found is None:
@@ -49,7 +49,7 @@ def value(c: Context, x: X) -> Operand:
         raise
 
 
-def word(c: Context, x: X) -> Expression:
+def word(c: Context, x: TypedExpr) -> Expression:
     """An expression of one word."""
     found = value(c, x)
     if isinstance(found, Ref):
@@ -57,7 +57,7 @@ def word(c: Context, x: X) -> Expression:
     return found
 
 
-def ref(c: Context, x: X) -> Ref:
+def ref(c: Context, x: TypedExpr) -> Ref:
     """An expression of several words."""
     found = value(c, x)
     if isinstance(found, Ref):
@@ -70,7 +70,7 @@ def ref(c: Context, x: X) -> Ref:
     return into
 
 
-def words(c: Context, xs: tuple[X, ...]) -> list[Expression]:
+def words(c: Context, xs: tuple[TypedExpr, ...]) -> list[Expression]:
     """Several words, each held while the next is worked out."""
     found: list[Expression] = []
     for x in xs:

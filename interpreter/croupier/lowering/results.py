@@ -11,7 +11,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import ref, value
 from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape, width
 from croupier.lowering.sources import marked
-from croupier.semantics.tree import FinishStmt, X
+from croupier.semantics.tree import FinishStmt, TypedExpr
 
 KINDS = ("win", "rank", "pay", "lose", "draw")
 KIND, GRADE, SCORED, WINNERS = range(4)  # then, for each player, the winners, the returns, the scores
@@ -59,7 +59,7 @@ def finish(c: Context, s: FinishStmt) -> None:
     w.emit(op.Finish())
 
 
-def _grade(c: Context, x: X) -> Expression:
+def _grade(c: Context, x: TypedExpr) -> Expression:
     """The words for how the game was won: a text's number, or 1 where it lies in an array of its own."""
     found = value(c, x)
     if not isinstance(found, Ref):

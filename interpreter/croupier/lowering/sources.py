@@ -23,7 +23,7 @@ from croupier.semantics.tree import (
     LocalExpr,
     OriginalExpr,
     ParamExpr,
-    X,
+    TypedExpr,
     ZoneAtExpr,
     ZoneExpr,
     zone_name,
@@ -38,28 +38,28 @@ MUCH = 64  # elements that a list may have which are told apart by marks, and pa
 MOST_OF_SEVERAL = 4096  # elements of a comprehension over several sources for which there is room
 
 
-def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
+def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
     """Loops over the elements of a source. Where `body` leaves the innermost loop, it sets the local `stop`, so that outer ones are left, too."""
     w = c.w
     match x:
-        case X(op="players"):
+        case TypedExpr(op="players"):
             w.count(const(0), const(c.game.players), body)
-        case BoardCellsExpr() | X(op="board.cells"):
+        case BoardCellsExpr() | TypedExpr(op="board.cells"):
             w.count(const(0), const(board_of(c, x).size), body)
         case EnumValuesExpr():
             w.count(const(0), const(len(c.game.program.enums[x.enum].values)), body)
         case ClassExpr():
             first, count = c.game.kinds[x.kind]
             w.count(const(first), const(first + count), body)
-        case X(op="clockwise" | "turns") if len(x.args) < 2 and (x.op == "clockwise" or x.args):
+        case TypedExpr(op="clockwise" | "turns") if len(x.args) < 2 and (x.op == "clockwise" or x.args):
             _around(c, w.temp(word(c, x.args[0])), 0, body)
-        case X(op="others"):
+        case TypedExpr(op="others"):
             _around(c, w.temp(word(c, x.args[0])), 1, body)
-        case X(op="clockwise"):
+        case TypedExpr(op="clockwise"):
             start = w.temp(word(c, x.args[0]))
             among = marked(c, x.args[1], 0, c.game.players)
             _around(c, start, 0, lambda p: w.when(eq(op.Load(among, _word(p)), TRUE), lambda: body(p)))
-        case X(op="range"):
+        case TypedExpr(op="range"):
             low, high = w.temp(word(c, x.args[0])), word(c, x.args[1])
             if not (isinstance(low, Const) and isinstance(high, Const)):
                 high = w.temp(high)
@@ -67,11 +67,11 @@ def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
                 if isinstance(x.type, t.Collection) and not c.game.is_finite(x.type.base):
                     w.emit(op.Pay(select(lt(low, high), op.Div(sub(high, low), const(GRAIN)), FALSE)))
             w.count(low, add(high, const(1)), body)
-        case X(op="zone_list" | "zone_all" | "zone.list"):
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
             _zone(c, x.args[0], body, stop)
-        case X(op="family_list" | "family.list"):
+        case TypedExpr(op="family_list" | "family.list"):
             _family(c, x.args[0], body, stop)
-        case X(op="optional.list" | "optional_list"):
+        case TypedExpr(op="optional.list" | "optional_list"):
             found = value(c, x.args[0])
             if not isinstance(found, Ref):
                 found = w.temp(found)
@@ -81,7 +81,7 @@ def walk(c: Context, x: X, body: Each, stop: str | None = None) -> None:
             _, slots, has_condition, _ = x.name, x.slots, x.has_condition, x.has_key
             condition = x.args[len(slots)] if has_condition else None
             combinations(c, slots, x.args[: len(slots)], condition, lambda: body(_held(c, value(c, x.args[-1]))), stop, x.args[-1:])
-        case X(op="narrow" | "turns_of" | "list.list" | "set.list" | "bag.list"):
+        case TypedExpr(op="narrow" | "turns_of" | "list.list" | "set.list" | "bag.list"):
             walk(c, x.args[0], body, stop)
         case _ if isinstance(x.type, t.Zone):
             _zone(c, x, body, stop)
@@ -117,14 +117,14 @@ def _around(c: Context, start: Expression, skip: int, body: Each) -> None:
     c.w.count(const(skip), n, lambda i: body(c.w.temp(mod(add(start, i), n))))
 
 
-def _zone(c: Context, x: X, body: Each, stop: str | None) -> None:
+def _zone(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
     if isinstance(x.type, t.Family):
         _family(c, x, body, stop)
     else:
         c.w.each(word(c, x), body)
 
 
-def _family(c: Context, x: X, body: Each, stop: str | None) -> None:
+def _family(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
     first, count = c.game.family[zone_name(x)]
     w = c.w
 
@@ -139,11 +139,11 @@ def _family(c: Context, x: X, body: Each, stop: str | None) -> None:
 def combinations(
     c: Context,
     slots: tuple[int, ...],
-    sources: tuple[X, ...],
-    condition: X | None,
+    sources: tuple[TypedExpr, ...],
+    condition: TypedExpr | None,
     body: Callable[[], None],
     stop: str | None,
-    inner: tuple[X, ...] = (),
+    inner: tuple[TypedExpr, ...] = (),
     early: bool = False,
 ) -> None:
     """Loops over each combination of elements that passes; the slots are what they are.
@@ -152,7 +152,7 @@ def combinations(
     """
     w = c.w
 
-    def pay(*xs: X, more: int = 0) -> None:
+    def pay(*xs: TypedExpr, more: int = 0) -> None:
         steps = more + sum(c.cost(c, x) for x in xs)
         if steps:
             w.emit(op.Pay(const(steps)))
@@ -184,7 +184,7 @@ def combinations(
     at(0)
 
 
-def marked(c: Context, x: X, low: int, count: int) -> str:
+def marked(c: Context, x: TypedExpr, low: int, count: int) -> str:
     """An array with 1 at every value of a source, counted from `low`."""
     w = c.w
     memory = w.array(count, "m")
@@ -193,25 +193,25 @@ def marked(c: Context, x: X, low: int, count: int) -> str:
     return memory
 
 
-def is_distinct(c: Context, x: X) -> bool:
+def is_distinct(c: Context, x: TypedExpr) -> bool:
     """Does a source certainly give no value twice?"""
     match x:
-        case BoardCellsExpr() | EnumValuesExpr() | ClassExpr() | X(op="players" | "board.cells" | "clockwise" | "turns" | "others" | "range"):
+        case BoardCellsExpr() | EnumValuesExpr() | ClassExpr() | TypedExpr(op="players" | "board.cells" | "clockwise" | "turns" | "others" | "range"):
             return True
-        case X(op="zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list"):
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list"):
             return True
-        case X(op="optional.list" | "optional_list" | "cell.ray" | "cell.linked"):
+        case TypedExpr(op="optional.list" | "optional_list" | "cell.ray" | "cell.linked"):
             return True
-        case X(op=name) if name in TABLES:
+        case TypedExpr(op=name) if name in TABLES:
             return True
-        case X(op="narrow"):
+        case TypedExpr(op="narrow"):
             return is_distinct(c, x.args[0])
         case CompExpr() if x.name in FUSED and len(x.slots) == 1:
             return isinstance(x.args[-1], LocalExpr) and x.args[-1].slot == x.slots[0] and is_distinct(c, x.args[0])
     return isinstance(x.type, (t.Zone, t.Family)) or isinstance(x.type, t.Collection) and x.type.kind == "set"
 
 
-def board_of(c: Context, x: X) -> Topology:
+def board_of(c: Context, x: TypedExpr) -> Topology:
     """The board that an expression is a part of."""
     if isinstance(x, BoardCellsExpr):
         return c.game.boards[x.board]
@@ -220,12 +220,12 @@ def board_of(c: Context, x: X) -> Topology:
     return c.game.boards[name if name in c.game.boards else str(x.args[0].details)]
 
 
-def is_nested(x: X) -> bool:
+def is_nested(x: TypedExpr) -> bool:
     """May a source become more than one loop?"""
     return isinstance(x.type, t.Family) or x.op in ("family_list", "family.list", "comp")
 
 
-def listed(c: Context, x: X) -> Ref:
+def listed(c: Context, x: TypedExpr) -> Ref:
     """A source as a list that is there while nothing changes: what was returned or a variable holds as it lies, anything else gathered."""
     if x.op in ("call", "local", "state", "param") and isinstance(x.type, t.Collection):
         found = c.certain(value(c, x))
@@ -234,7 +234,7 @@ def listed(c: Context, x: X) -> Ref:
     return gathered(c, x)
 
 
-def gathered(c: Context, x: X, most: int | None = None) -> Ref:
+def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
     """A source as a list of its own."""
     kind = x.type
     shape = c.shape(kind) if isinstance(kind, (t.Collection, t.Endless)) else Items("list", len(c.game.pieces), Word())
@@ -246,24 +246,24 @@ def gathered(c: Context, x: X, most: int | None = None) -> Ref:
     return into
 
 
-def most_elements(c: Context, x: X) -> int | None:
+def most_elements(c: Context, x: TypedExpr) -> int | None:
     """How many elements a source may give, where that is known."""
     match x:
-        case X(op="players" | "clockwise" | "turns" | "others"):
+        case TypedExpr(op="players" | "clockwise" | "turns" | "others"):
             return c.game.players
-        case BoardCellsExpr() | X(op="board.cells"):
+        case BoardCellsExpr() | TypedExpr(op="board.cells"):
             return board_of(c, x).size
         case EnumValuesExpr():
             return len(c.game.program.enums[x.enum].values)
         case ClassExpr():
             return c.game.kinds[x.kind][1]
-        case X(op="zone_list" | "zone_all" | "zone.list"):
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
             return capacity_of(c, x.args[0])
-        case X(op="family_list" | "family.list" | "zone.above"):
+        case TypedExpr(op="family_list" | "family.list" | "zone.above"):
             return len(c.game.pieces)
-        case X(op="optional.list" | "optional_list"):
+        case TypedExpr(op="optional.list" | "optional_list"):
             return 1
-        case X(op="narrow" | "turns_of"):
+        case TypedExpr(op="narrow" | "turns_of"):
             return most_elements(c, x.args[0])
         case CompExpr() if x.name in (*FUSED, "set", "bag", "sorted", "ties"):
             found = 1
@@ -275,26 +275,26 @@ def most_elements(c: Context, x: X) -> int | None:
                     return None
                 found *= n
             return found if len(x.slots) < 2 or found <= MOST_OF_SEVERAL else None
-        case X(op="list.distinct"):
+        case TypedExpr(op="list.distinct"):
             found_here, kind = most_elements(c, x.args[0]), x.type
             if found_here is None or not isinstance(kind, t.Collection) or not c.game.is_finite(kind.base):
                 return found_here
             return min(found_here, c.game.domain(kind.base)[1])
-        case X(op="join"):
+        case TypedExpr(op="join"):
             a, b = most_elements(c, x.args[0]), most_elements(c, x.args[1])
             return None if a is None or b is None else a + b
-        case X(op="without" | "list.take" | "list.drop" | "list.reversed" | "list.list" | "set.list"):
+        case TypedExpr(op="without" | "list.take" | "list.drop" | "list.reversed" | "list.list" | "set.list"):
             return most_elements(c, x.args[0])
-        case X(op="list"):
+        case TypedExpr(op="list"):
             return len(x.args)
-        case X(op="if" | "otherwise" | "otherwise_list"):
+        case TypedExpr(op="if" | "otherwise" | "otherwise_list"):
             found_both = [most_elements(c, a) for a in x.args[-2:]]
             return None if None in found_both else max(n for n in found_both if n is not None)
         case CallExpr() if not isinstance(x, OriginalExpr):
             return most_returned(c, x.proc)
-        case ParamExpr() | X(op="cell.ray" | "cell.linked"):
+        case ParamExpr() | TypedExpr(op="cell.ray" | "cell.linked"):
             return c.fixed_most(x)
-        case X(op=name) if name in TABLES:
+        case TypedExpr(op=name) if name in TABLES:
             return c.fixed_most(x)
     if isinstance(x.type, t.Zone):
         return capacity_of(c, x)
@@ -303,7 +303,7 @@ def most_elements(c: Context, x: X) -> int | None:
     return None
 
 
-def room_for(c: Context, x: X) -> int:
+def room_for(c: Context, x: TypedExpr) -> int:
     """How many elements are put together for a list, set or bag, before equal ones of a set are left out."""
     most, shape = most_elements(c, x), c.shape(x.type)
     assert isinstance(shape, Items)
@@ -328,7 +328,7 @@ def most_returned(c: Context, index: int) -> int | None:
     return found
 
 
-def capacity_of(c: Context, x: X) -> int:
+def capacity_of(c: Context, x: TypedExpr) -> int:
     """How many components may lie in a zone."""
     kinds = x.type.kinds if isinstance(x.type, t.Zone) else frozenset()
     most = sum(c.game.kinds[k][1] for k in kinds) if kinds else len(c.game.pieces)
@@ -342,7 +342,7 @@ def capacity_of(c: Context, x: X) -> int:
 
 @rule("range", "clockwise", "others", "turns", "turns_of", "optional.list", "optional_list")
 @rule("zone_list", "zone_all", "zone.list", "family_list", "family.list")
-def _as_list(c: Context, x: X) -> Operand:
+def _as_list(c: Context, x: TypedExpr) -> Operand:
     if x.op == "turns" and not x.args:
         return c.known(tuple(range(c.game.players)), Items("list", c.game.players, Word()))
     if x.op == "turns_of":

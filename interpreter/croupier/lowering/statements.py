@@ -31,18 +31,18 @@ from croupier.semantics.tree import (
     MatchStmt,
     MoveStmt,
     OriginalExpr,
-    S,
     SecretlyStmt,
     SwapStmt,
     TextExpr,
     TurnsStmt,
-    X,
+    TypedExpr,
+    TypedStmt,
     zone_name,
 )
 
-Rule = Callable[[Context, S], None]
+Rule = Callable[[Context, TypedStmt], None]
 RULES: dict[str, Rule] = {}
-F = TypeVar("F", bound=S)
+F = TypeVar("F", bound=TypedStmt)
 QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "pass", "announce", "tell", "show", "disclose"}
 
 
@@ -67,7 +67,7 @@ def form(kind: type[F]) -> Callable[[Callable[[Context, F], None]], Callable[[Co
     return put
 
 
-def block(c: Context, body: list[S]) -> None:
+def block(c: Context, body: list[TypedStmt]) -> None:
     """Statements one after another; what stands after an end is left out."""
     for s in body:
         statement(c, s)
@@ -75,7 +75,7 @@ def block(c: Context, body: list[S]) -> None:
             return
 
 
-def statement(c: Context, s: S) -> None:
+def statement(c: Context, s: TypedStmt) -> None:
     """One statement. Raises `NotLowered`."""
     found = RULES.get(s.op)
     if found is None:
@@ -89,23 +89,23 @@ def statement(c: Context, s: S) -> None:
 
 
 @rule("pass")
-def _nothing(c: Context, s: S) -> None:
+def _nothing(c: Context, s: TypedStmt) -> None:
     """Nothing happens."""
 
 
 @rule("disclose")
-def _disclose(c: Context, s: S) -> None:
+def _disclose(c: Context, s: TypedStmt) -> None:
     """What several chose is told: the reference's."""
 
 
 @rule("announce", "tell", "show")
-def _tell(c: Context, s: S) -> None:
+def _tell(c: Context, s: TypedStmt) -> None:
     """What is told is the reference's; only what may fault in it is worked out here."""
     for x in s.args:
         told(c, x)
 
 
-def told(c: Context, x: X) -> None:
+def told(c: Context, x: TypedExpr) -> None:
     """Works out what stands in a text, for its faults."""
     if isinstance(x, TextExpr):
         for a in x.args:
@@ -122,7 +122,7 @@ def told(c: Context, x: X) -> None:
 
 
 # ---------------------------------------------------------------- values
-def right_side(c: Context, s: S) -> Operand | None:
+def right_side(c: Context, s: TypedStmt) -> Operand | None:
     """The value of a statement; a call that is all of it hands its `var` parameters back."""
     call = typed_tree.statement_call(s)
     if call is None:
@@ -144,19 +144,19 @@ def _let(c: Context, s: LetStmt) -> None:
 
 
 @rule("assign")
-def _assign(c: Context, s: S) -> None:
+def _assign(c: Context, s: TypedStmt) -> None:
     found = right_side(c, s)
     assert found is not None
     assign(c, s.args[0], found)
 
 
 @rule("do")
-def _do(c: Context, s: S) -> None:
+def _do(c: Context, s: TypedStmt) -> None:
     right_side(c, s)
 
 
 @rule("return")
-def _return(c: Context, s: S) -> None:
+def _return(c: Context, s: TypedStmt) -> None:
     found = None
     if s.args:
         found = right_side(c, s)
@@ -166,12 +166,12 @@ def _return(c: Context, s: S) -> None:
 
 
 @rule("add")
-def _add(c: Context, s: S) -> None:
+def _add(c: Context, s: TypedStmt) -> None:
     add_to(c, s)
 
 
 @rule("remove")
-def _remove(c: Context, s: S) -> None:
+def _remove(c: Context, s: TypedStmt) -> None:
     remove_from(c, s)
 
 
@@ -201,7 +201,7 @@ def end_trial(c: Context, trial: Trial, way: Callable[[], None], found: Operand 
 
 
 @rule("break", "continue")
-def _jump(c: Context, s: S) -> None:
+def _jump(c: Context, s: TypedStmt) -> None:
     jump(c, op.Break() if s.op == "break" else op.Continue())
 
 
@@ -215,7 +215,7 @@ def jump(c: Context, s: op.Break | op.Continue) -> None:
 
 
 @rule("if")
-def _if(c: Context, s: S) -> None:
+def _if(c: Context, s: TypedStmt) -> None:
     c.w.when(word(c, s.args[0]), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
 
 
@@ -223,7 +223,7 @@ def _if(c: Context, s: S) -> None:
 def _match(c: Context, s: MatchStmt) -> None:
     v = value(c, s.args[0])
     v = v if isinstance(v, Ref) else c.w.temp(v)
-    rows: list[tuple[X, ...]] = [tuple(row) for row in s.rows]
+    rows: list[tuple[TypedExpr, ...]] = [tuple(row) for row in s.rows]
 
     def case(i: int) -> None:
         if i == len(rows):
@@ -239,7 +239,7 @@ def _match(c: Context, s: MatchStmt) -> None:
 
 
 @rule("repeat")
-def _repeat(c: Context, s: S) -> None:
+def _repeat(c: Context, s: TypedStmt) -> None:
     w = c.w
 
     def round_() -> None:
@@ -253,7 +253,7 @@ def _repeat(c: Context, s: S) -> None:
     w.forever(round_)
 
 
-def inner(c: Context, s: S) -> None:
+def inner(c: Context, s: TypedStmt) -> None:
     """The body of a loop."""
     c.body.loops.append(len(c.body.exits))
     block(c, s.blocks[0])
@@ -300,12 +300,12 @@ def _for(c: Context, s: ForEachStmt) -> None:
         elements(c, gathered(c, source), each)
 
 
-def is_fixed(x: X) -> bool:
+def is_fixed(x: TypedExpr) -> bool:
     """Is a source known when its walk begins, one loop, and nothing that happens meanwhile changes it?"""
     return x.op in ("players", "range", "class", "enum_values", "board_cells", "others") or x.op in ("clockwise", "turns") and len(x.args) == 1
 
 
-def is_quiet(c: Context, body: list[S], source: X) -> bool:
+def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:
     """Does a body change nothing that a source may read?"""
     read = {x.slot for x in source.walk() if isinstance(x, LocalExpr)}
     for s in typed_tree.statements(body):
@@ -348,7 +348,7 @@ def waiting_for(c: Context, s: ForEachStmt) -> None:
     w.forever(round_)
 
 
-def held_source(c: Context, source: X, items: int) -> tuple[Expression, Callable[[Expression], Operand]]:
+def held_source(c: Context, source: TypedExpr, items: int) -> tuple[Expression, Callable[[Expression], Operand]]:
     """How many elements a source has now, and which is at a place; `items` is the evaluator's slot for them."""
     w, players, where = c.w, c.game.players, c.body.where
     while source.op in ("turns_of", "narrow"):
@@ -448,7 +448,7 @@ def _move(c: Context, s: MoveStmt) -> None:
 
 
 @rule("shuffle")
-def _shuffle(c: Context, s: S) -> None:
+def _shuffle(c: Context, s: TypedStmt) -> None:
     c.w.emit(op.Call("shuffle", (word(c, s.args[0]),)))
 
 

@@ -19,7 +19,7 @@ from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
 from croupier.lowering.statements import form
 from croupier.semantics.procedures import Hook
-from croupier.semantics.tree import MenuData, OpenStmt, S
+from croupier.semantics.tree import MenuData, OpenStmt, TypedStmt
 
 
 def window_signature(c: Context, window: int) -> Signature:
@@ -184,7 +184,9 @@ def _use(
     at(0)
 
 
-def in_menu(c: Context, d: MenuData, seat: Expression, first: int, offer: Callable[[Expression], None]) -> Callable[[Expression, S], None] | None:
+def in_menu(
+    c: Context, d: MenuData, seat: Expression, first: int, offer: Callable[[Expression], None]
+) -> Callable[[Expression, TypedStmt], None] | None:
     """Offers the reactions of a window behind the options of a menu; gives what is done if one is chosen, none if there are none."""
     assert d.window is not None
     window = d.window
@@ -194,7 +196,7 @@ def in_menu(c: Context, d: MenuData, seat: Expression, first: int, offer: Callab
     seat = c.w.temp(seat)
     _each_reaction(c, rows, [c.held(value(c, a)) for a in d.window_args], seat, lambda number: offer(add(number, const(first))))
 
-    def use(action: Expression, s: S) -> None:
+    def use(action: Expression, s: TypedStmt) -> None:
         args = [c.held(value(c, a)) for a in d.window_args]
         again = c.w.temp(word(c, s.args[0]))
         params = c.game.program.procs[window].params

@@ -11,17 +11,17 @@ from croupier.lowering.expressions import index_place, mutable_place
 from croupier.lowering.lists import among, item_place
 from croupier.lowering.operands import value
 from croupier.lowering.shapes import Items, NotLowered, width
-from croupier.semantics.tree import LocalExpr, MutableExpr, S, StateExpr, X
+from croupier.semantics.tree import LocalExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt
 
 
-def root(c: Context, target: X) -> int | None:
+def root(c: Context, target: TypedExpr) -> int | None:
     """The number of the variable of the state that a target is, or is a part of."""
     while target.op in ("index", "item", "certain"):
         target = target.args[0]
     return c.game.program.vars[target.name].index if isinstance(target, (StateExpr, MutableExpr)) else None
 
 
-def assign(c: Context, target: X, v: Operand) -> None:
+def assign(c: Context, target: TypedExpr, v: Operand) -> None:
     """A target takes a value; watchers look if it is of the state."""
     while target.op == "certain":
         target = target.args[0]
@@ -34,7 +34,7 @@ def assign(c: Context, target: X, v: Operand) -> None:
         wrote_variable(c, index)
 
 
-def place_of(c: Context, target: X) -> Ref:
+def place_of(c: Context, target: TypedExpr) -> Ref:
     """Where a target lies."""
     match target:
         case LocalExpr():
@@ -46,11 +46,11 @@ def place_of(c: Context, target: X) -> Ref:
             return Ref(f"v{v.index}", const(0), c.shape(v.type))
         case MutableExpr():
             return mutable_place(c, target)
-        case X(op="index"):
+        case TypedExpr(op="index"):
             return index_place(c, target)
-        case X(op="item"):
+        case TypedExpr(op="item"):
             return item_place(c, target)
-        case X(op="certain"):
+        case TypedExpr(op="certain"):
             return place_of(c, target.args[0])
     raise NotLowered(f"writing to `{target.op}`", target.span)
 
@@ -68,7 +68,7 @@ def notice(c: Context, watchers: tuple[int, ...]) -> None:
         c.w.emit(op.Call("notice", ()))
 
 
-def add_to(c: Context, s: S) -> None:
+def add_to(c: Context, s: TypedStmt) -> None:
     """`add v to xs`."""
     w, target = c.w, s.args[1]
     v = c.held(value(c, s.args[0]))
@@ -93,7 +93,7 @@ def add_to(c: Context, s: S) -> None:
         wrote_variable(c, index)
 
 
-def list_place(c: Context, target: X) -> Ref:
+def list_place(c: Context, target: TypedExpr) -> Ref:
     """Where a list lies that is a target."""
     found = place_of(c, target)
     inside = c.certain(found)
@@ -101,7 +101,7 @@ def list_place(c: Context, target: X) -> Ref:
     return c.fixed(inside)
 
 
-def remove_from(c: Context, s: S) -> None:
+def remove_from(c: Context, s: TypedStmt) -> None:
     """`remove v from xs`: the first that is equal, if there is one."""
     w, target = c.w, s.args[1]
     v = c.held(value(c, s.args[0]))

@@ -10,10 +10,10 @@ from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, rule, word
 from croupier.lowering.shapes import Items, NotLowered, Word
 from croupier.semantics import types as t
-from croupier.semantics.tree import X, ZoneAtExpr, ZoneExpr, zone_name
+from croupier.semantics.tree import TypedExpr, ZoneAtExpr, ZoneExpr, zone_name
 
 
-def may_be_loose(c: Context, x: X) -> bool:
+def may_be_loose(c: Context, x: TypedExpr) -> bool:
     """May a zone, or one of a family, have an unordered part?"""
     if not c.shuffles:
         return False
@@ -43,7 +43,7 @@ def _zone_at(c: Context, x: ZoneAtExpr) -> Operand:
     return add(key, const(first - low))
 
 
-def in_order(c: Context, x: X) -> None:
+def in_order(c: Context, x: TypedExpr) -> None:
     """Guards that the order of a zone, or of a family, is known."""
     if not may_be_loose(c, x):
         return
@@ -59,7 +59,7 @@ def in_order(c: Context, x: X) -> None:
         test(w.temp(word(c, x)))
 
 
-def total(c: Context, x: X) -> Expression:
+def total(c: Context, x: TypedExpr) -> Expression:
     """How many components lie in a zone, or in a family."""
     if not isinstance(x.type, t.Family):
         return op.Length(word(c, x))
@@ -76,16 +76,16 @@ def total(c: Context, x: X) -> Expression:
 
 
 @rule("zone.size", "family.size")
-def _size(c: Context, x: X) -> Operand:
+def _size(c: Context, x: TypedExpr) -> Operand:
     return total(c, x.args[0])
 
 
 @rule("zone.empty", "family.empty")
-def _empty(c: Context, x: X) -> Operand:
+def _empty(c: Context, x: TypedExpr) -> Operand:
     return eq(total(c, x.args[0]), const(0))
 
 
-def _end(c: Context, x: X, top: bool) -> Operand:
+def _end(c: Context, x: TypedExpr, top: bool) -> Operand:
     w = c.w
     z = w.temp(word(c, x.args[0]))
     n = w.temp(op.Length(z), "n")
@@ -100,17 +100,17 @@ def _end(c: Context, x: X, top: bool) -> Operand:
 
 
 @rule("zone.top", "zone.last")
-def _top(c: Context, x: X) -> Operand:
+def _top(c: Context, x: TypedExpr) -> Operand:
     return _end(c, x, True)
 
 
 @rule("zone.bottom", "zone.first")
-def _bottom(c: Context, x: X) -> Operand:
+def _bottom(c: Context, x: TypedExpr) -> Operand:
     return _end(c, x, False)
 
 
 @rule("family.first", "family.last")
-def _family_end(c: Context, x: X) -> Operand:
+def _family_end(c: Context, x: TypedExpr) -> Operand:
     in_order(c, x.args[0])
     first, count = c.game.family[zone_name(x.args[0])]
     w, found = c.w, c.w.fresh()
@@ -131,7 +131,7 @@ def _family_end(c: Context, x: X) -> Operand:
 
 
 @rule("zone_item")
-def _zone_item(c: Context, x: X) -> Operand:
+def _zone_item(c: Context, x: TypedExpr) -> Operand:
     w = c.w
     z, i = w.temp(word(c, x.args[0])), w.temp(word(c, x.args[1]))
     w.guard(and_(le(TRUE, i), le(i, op.Length(z))))
@@ -142,7 +142,7 @@ def _zone_item(c: Context, x: X) -> Operand:
 
 
 @rule("zone.above")
-def _above(c: Context, x: X) -> Operand:
+def _above(c: Context, x: TypedExpr) -> Operand:
     w = c.w
     z, n = w.temp(word(c, x.args[0])), w.temp(word(c, x.args[1]))
     least = w.temp(select(lt(n, FALSE), FALSE, n))
@@ -156,7 +156,7 @@ def _above(c: Context, x: X) -> Operand:
 
 
 @rule("zone.room")
-def _room(c: Context, x: X) -> Operand:
+def _room(c: Context, x: TypedExpr) -> Operand:
     z = c.w.temp(word(c, x.args[0]))
     everything = len(c.game.pieces)
     capacity = c.rows([everything if p.capacity is None else p.capacity for p in c.game.places], Word(), z)
@@ -166,7 +166,7 @@ def _room(c: Context, x: X) -> Operand:
 
 
 @rule("zone.shuffled")
-def _shuffled(c: Context, x: X) -> Operand:
+def _shuffled(c: Context, x: TypedExpr) -> Operand:
     w, z, found = c.w, c.w.temp(word(c, x.args[0])), c.w.fresh()
     w.set(found, FALSE)
 
@@ -183,7 +183,7 @@ def _shuffled(c: Context, x: X) -> Operand:
 
 
 @rule("family.key")
-def _key(c: Context, x: X) -> Operand:
+def _key(c: Context, x: TypedExpr) -> Operand:
     first, count = c.game.family[zone_name(x.args[0])]
     z = c.w.temp(op.Load("where", word(c, x.args[1])))
     keys = [c.game.places[i].key for i in range(first, first + count)]
@@ -196,7 +196,7 @@ def _key(c: Context, x: X) -> Operand:
 
 
 @rule("component.owner")
-def _owner(c: Context, x: X) -> Operand:
+def _owner(c: Context, x: TypedExpr) -> Operand:
     z = c.w.temp(op.Load("where", word(c, x.args[0])))
     owners = c.rows([p.owner for p in c.game.places], Word(), z)
     return select(lt(z, FALSE), NONE, owners)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.policies import ME
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import FinishStmt, LocalExpr, MapCompExpr, X
+from croupier.semantics.tree import FinishStmt, LocalExpr, MapCompExpr, TypedExpr
 from croupier.semantics.walk import bodies
 from croupier.source.ruletext import whole
 
@@ -62,14 +62,14 @@ class Ranking:
         return Result.of("rank", value, state.players, None).scores
 
 
-def _first_key(x: X) -> X:
+def _first_key(x: TypedExpr) -> TypedExpr:
     """A map of what players are ranked by, of which only the first key is left where there are several."""
     last = x.args[-1] if x.args else None
     is_list = isinstance(x, MapCompExpr) and last is not None and last.op == "list" and last.args
     return replace(x, args=(*x.args[:-1], last.args[0])) if is_list and last is not None else x
 
 
-def _needs_locals(x: X) -> bool:
+def _needs_locals(x: TypedExpr) -> bool:
     """Does an expression read a local that it does not bind itself?"""
     bound = {slot for node in x.walk() for slot in node.binds()}
     return any(isinstance(node, LocalExpr) and node.slot not in bound for node in x.walk())
@@ -95,12 +95,12 @@ class Grouping:
         return self._game.show(evaluated(state, self._run, self._slots, seat), self._tree.type, state._m)
 
 
-def _names_player(x: X) -> bool:
+def _names_player(x: TypedExpr) -> bool:
     """Does an expression say `me`, which stands in its first slot?"""
     return any(isinstance(node, LocalExpr) and node.slot == 0 for node in x.walk())
 
 
-def _checked(game: Game, text: str) -> tuple[X, Proc]:
+def _checked(game: Game, text: str) -> tuple[TypedExpr, Proc]:
     x, proc, found = check_expression(game.program, whole(Source("measure", text)), {ME: t.Player()})
     if x is None:
         raise RulesetError(tuple(found))

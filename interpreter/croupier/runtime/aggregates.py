@@ -13,12 +13,12 @@ from croupier.runtime.machine import Locals, Machine, Run, Walk
 from croupier.runtime.operators import number
 from croupier.runtime.values import fixed
 from croupier.semantics import types as t
-from croupier.semantics.tree import CompExpr, MapCompExpr, MapRowsExpr, X, of_form
+from croupier.semantics.tree import CompExpr, MapCompExpr, MapRowsExpr, TypedExpr, of_form
 
 # ------------------------------------------------------------ literals and operators
 
 
-def _expr_list(ctx: Compiler, x: X) -> Run:
+def _expr_list(ctx: Compiler, x: TypedExpr) -> Run:
     runs = ctx.exprs(x.args)
     kind = x.type.kind if isinstance(x.type, t.Collection) else "list"
     if kind != "list":
@@ -26,7 +26,7 @@ def _expr_list(ctx: Compiler, x: X) -> Run:
     return lambda m, L: tuple(f(m, L) for f in runs)
 
 
-def _expr_join(ctx: Compiler, x: X) -> Run:
+def _expr_join(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     kind, span = x.type.kind if isinstance(x.type, t.Collection) else "list", x.span
 
@@ -40,7 +40,7 @@ def _expr_join(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_without(ctx: Compiler, x: X) -> Run:
+def _expr_without(ctx: Compiler, x: TypedExpr) -> Run:
     (a, b), span = ctx.exprs(x.args), x.span
 
     def run(m: Machine, L: Locals) -> Value:
@@ -51,7 +51,7 @@ def _expr_without(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_item(ctx: Compiler, x: X) -> Run:
+def _expr_item(ctx: Compiler, x: TypedExpr) -> Run:
     target, index, span = *ctx.exprs(x.args), x.span
 
     def run(m: Machine, L: Locals) -> Value:
@@ -66,7 +66,7 @@ def _expr_item(ctx: Compiler, x: X) -> Run:
 # ------------------------------------------------------------ maps
 
 
-def _expr_index(ctx: Compiler, x: X) -> Run:
+def _expr_index(ctx: Compiler, x: TypedExpr) -> Run:
     target, key = ctx.exprs(x.args)
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
@@ -85,7 +85,7 @@ def _expr_index(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_map(ctx: Compiler, x: X) -> Run:
+def _expr_map(ctx: Compiler, x: TypedExpr) -> Run:
     kind = x.type
     assert isinstance(kind, t.Map)
     if isinstance(kind.key, t.Never):
@@ -204,29 +204,29 @@ def _expr_comp(ctx: Compiler, x: CompExpr) -> Run:
     return AGGREGATES[name](ctx, walk, element, key, x)
 
 
-def _agg_list(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_list(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
 
 
-def _agg_set(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_set(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     return lambda m, L: canonical("set", [element(m, L) for _ in walk(m, L)])
 
 
-def _agg_bag(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_bag(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     return lambda m, L: canonical("bag", [element(m, L) for _ in walk(m, L)])
 
 
-def _agg_count(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_count(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     if isinstance(x.args[-1].type, t.Bool):
         return lambda m, L: sum(1 for _ in walk(m, L) if element(m, L))
     return lambda m, L: sum(1 for _ in walk(m, L))
 
 
-def _agg_sum(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_sum(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     return number(ctx, lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
 
 
-def _agg_any(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_any(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             if element(m, L):
@@ -236,7 +236,7 @@ def _agg_any(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> 
     return run
 
 
-def _agg_all(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_all(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             if not element(m, L):
@@ -246,15 +246,15 @@ def _agg_all(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> 
     return run
 
 
-def _agg_max(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_max(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     return lambda m, L: max([element(m, L) for _ in walk(m, L)], default=None)
 
 
-def _agg_min(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_min(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     return lambda m, L: min([element(m, L) for _ in walk(m, L)], default=None)
 
 
-def _agg_first(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_first(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
             return element(m, L)
@@ -263,7 +263,7 @@ def _agg_first(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -
     return run
 
 
-def _agg_last(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_last(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = None
         for _ in walk(m, L):
@@ -273,7 +273,7 @@ def _agg_last(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) ->
     return run
 
 
-def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = [element(m, L) for _ in walk(m, L)]
         return found[0] if len(found) == 1 else None
@@ -286,7 +286,7 @@ def _keyed(ctx: Compiler, walk: Walk, element: Run, key: Run | None, m: Machine,
     return [(key(m, L), element(m, L)) for _ in walk(m, L)]
 
 
-def _agg_best(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_best(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         return max(found, key=lambda p: p[0])[1] if found else None  # max gives the first of the greatest
@@ -294,7 +294,7 @@ def _agg_best(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) ->
     return run
 
 
-def _agg_worst(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_worst(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         return min(found, key=lambda p: p[0])[1] if found else None
@@ -302,7 +302,7 @@ def _agg_worst(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -
     return run
 
 
-def _agg_ties(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_ties(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = _keyed(ctx, walk, element, key, m, L)
         top = max((k for k, _ in found), default=None)
@@ -311,7 +311,7 @@ def _agg_ties(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) ->
     return run
 
 
-def _agg_sorted(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: X) -> Run:
+def _agg_sorted(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     by, span = element if key is None else key, x.span
 
     def run(m: Machine, L: Locals) -> Value:

@@ -12,7 +12,7 @@ from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Chain, Do, Locals, Machine, Run, Walk
 from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import CallExpr, S, StateEntryExpr, StateExpr, X
+from croupier.semantics.tree import CallExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
 from croupier.semantics.types import Type
 from croupier.semantics.walk import operands
 
@@ -21,11 +21,11 @@ from croupier.semantics.walk import operands
 #
 # Each operation of the typed tree has one row: a function that takes the compiler and the node, and gives back a function of a machine and the
 # locals of a frame. Nothing is inherited; `rows.py` puts the tables together.
-ExpressionRow: TypeAlias = "Callable[[Compiler, X], Run]"
-MemberRow: TypeAlias = "Callable[[Compiler, Run, X], Run]"
-AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, X], Run]"
-StatementRow: TypeAlias = "Callable[[Compiler, S], Do]"
-OperationRow: TypeAlias = "Callable[[Compiler, S, Op | None, Exits, LoopFrame | None], Op]"
+ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
+MemberRow: TypeAlias = "Callable[[Compiler, Run, TypedExpr], Run]"
+AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, TypedExpr], Run]"
+StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
+OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
 
 SIGNS = {
     "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in",
@@ -42,10 +42,10 @@ class CompilerTables:
     members: Mapping[str, MemberRow]
     statements: Mapping[str, StatementRow]
     operations: Mapping[str, OperationRow]
-    member: Callable[[Compiler, X, str, str], Run]
-    sight_test: Callable[[Compiler, X], Run | None]
-    block: Callable[[Compiler, list[S]], Do]
-    resumable: Callable[[Compiler, list[S], Op | None, Exits, LoopFrame | None], Op | None]
+    member: Callable[[Compiler, TypedExpr, str, str], Run]
+    sight_test: Callable[[Compiler, TypedExpr], Run | None]
+    block: Callable[[Compiler, list[TypedStmt]], Do]
+    resumable: Callable[[Compiler, list[TypedStmt], Op | None, Exits, LoopFrame | None], Op | None]
 
 
 def row_name(op: str) -> str:
@@ -69,7 +69,7 @@ class Compiler:
         self.watched = False  # does everything ask, what is called too? A call reads nothing by itself
 
     # ------------------------------------------------------------ expressions
-    def expr(self, x: X) -> Run:
+    def expr(self, x: TypedExpr) -> Run:
         """An expression; while redacting, one that raises `Redacted` when it reads what `m.observer` may not see."""
         if not self.redacting:
             return self.unredacted(x)
@@ -91,18 +91,18 @@ class Compiler:
 
         return tested
 
-    def unredacted(self, x: X) -> Run:
+    def unredacted(self, x: TypedExpr) -> Run:
         """An expression that is not tested itself; while redacting, its parts are."""
         head, dot, member = x.op.partition(".")
         if dot and head in SEQUENCES and member in self.rows.members:
             return self.rows.member(self, x, head, member)
         return self.rows.expressions[row_name(x.op)](self, x)
 
-    def exprs(self, xs: tuple[X, ...]) -> list[Run]:
+    def exprs(self, xs: tuple[TypedExpr, ...]) -> list[Run]:
         """Some expressions."""
         return [self.expr(x) for x in xs]
 
-    def redacted_expr(self, x: X) -> Run:
+    def redacted_expr(self, x: TypedExpr) -> Run:
         """An expression that raises `Redacted` when it reads what `m.observer` may not see."""
         before, self.redacting = self.redacting, True
         try:
@@ -139,11 +139,11 @@ class Compiler:
         return game.redacting  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ statements
-    def block(self, block: list[S]) -> Do:
+    def block(self, block: list[TypedStmt]) -> Do:
         """Statements that never wait."""
         return self.rows.block(self, block)
 
-    def resumable(self, block: list[S], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
+    def resumable(self, block: list[TypedStmt], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
         """A block whose statements may wait: its first operation. After the block control goes to `next`."""
         return self.rows.resumable(self, block, next, exits, loop)
 
@@ -154,12 +154,12 @@ class Compiler:
 
 # ---------------------------------------------------------------- procedures
 # What a procedure, a watcher and a claim are when they are ready to run.
-def height(body: list[S]) -> int:
+def height(body: list[TypedStmt]) -> int:
     """How deep a text is nested: each statement in a block, each part of an expression is one deeper than what it stands in."""
     return 1 + max((max([height(b) for b in s.blocks] + [depth(x) for x in operands(s)], default=0) for s in body), default=0)
 
 
-def depth(x: X) -> int:
+def depth(x: TypedExpr) -> int:
     """How deep an expression is nested."""
     return 1 + max(map(depth, x.args), default=0)
 

@@ -10,12 +10,12 @@ from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.values import fixed
 from croupier.semantics import types as t
-from croupier.semantics.tree import BoardCellsExpr, CallExpr, OriginalExpr, X, of_form
+from croupier.semantics.tree import BoardCellsExpr, CallExpr, OriginalExpr, TypedExpr, of_form
 
 # ------------------------------------------------------------ players
 
 
-def _expr_clockwise(ctx: Compiler, x: X) -> Run:
+def _expr_clockwise(ctx: Compiler, x: TypedExpr) -> Run:
     runs, n = ctx.exprs(x.args), ctx.game.players
     table = [tuple((p + i) % n for i in range(n)) for p in range(n)]
     if len(runs) == 1:
@@ -30,13 +30,13 @@ def _expr_clockwise(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_others(ctx: Compiler, x: X) -> Run:
+def _expr_others(ctx: Compiler, x: TypedExpr) -> Run:
     start, n = ctx.expr(x.args[0]), ctx.game.players
     table = [tuple((p + i) % n for i in range(1, n)) for p in range(n)]
     return lambda m, L: table[start(m, L)]
 
 
-def _neighbour(ctx: Compiler, x: X, by: int) -> Run:
+def _neighbour(ctx: Compiler, x: TypedExpr, by: int) -> Run:
     runs, n, span = ctx.exprs(x.args), ctx.game.players, x.span
     if len(runs) == 1:
         start = runs[0]
@@ -53,20 +53,20 @@ def _neighbour(ctx: Compiler, x: X, by: int) -> Run:
     return run
 
 
-def _expr_next(ctx: Compiler, x: X) -> Run:
+def _expr_next(ctx: Compiler, x: TypedExpr) -> Run:
     return _neighbour(ctx, x, 1)
 
 
-def _expr_previous(ctx: Compiler, x: X) -> Run:
+def _expr_previous(ctx: Compiler, x: TypedExpr) -> Run:
     return _neighbour(ctx, x, -1)
 
 
-def _expr_player_seat(ctx: Compiler, x: X) -> Run:
+def _expr_player_seat(ctx: Compiler, x: TypedExpr) -> Run:
     p = ctx.expr(x.args[0])
     return lambda m, L: p(m, L) + 1
 
 
-def _expr_turns(ctx: Compiler, x: X) -> Run:
+def _expr_turns(ctx: Compiler, x: TypedExpr) -> Run:
     n = ctx.game.players
     if not x.args:
         return fixed(ctx, tuple(range(n)))
@@ -74,40 +74,40 @@ def _expr_turns(ctx: Compiler, x: X) -> Run:
     return lambda m, L: tuple((start(m, L) + i) % n for i in range(n))
 
 
-def _expr_turns_of(ctx: Compiler, x: X) -> Run:
+def _expr_turns_of(ctx: Compiler, x: TypedExpr) -> Run:
     return ctx.expr(x.args[0])
 
 
 # ------------------------------------------------------------ boards
 
 
-def _board(ctx: Compiler, x: X) -> Topology:
+def _board(ctx: Compiler, x: TypedExpr) -> Topology:
     assert isinstance(x.type, t.Board)
     return ctx.game.boards[x.type.name]
 
 
-def _expr_board_size(ctx: Compiler, x: X) -> Run:
+def _expr_board_size(ctx: Compiler, x: TypedExpr) -> Run:
     return fixed(ctx, _board(ctx, x.args[0]).size)
 
 
-def _expr_board_cells(ctx: Compiler, x: X) -> Run:
+def _expr_board_cells(ctx: Compiler, x: TypedExpr) -> Run:
     b = ctx.game.boards[x.board] if isinstance(x, BoardCellsExpr) else _board(ctx, x.args[0])
     return fixed(ctx, tuple(range(b.size)))
 
 
-def _expr_board_rows(ctx: Compiler, x: X) -> Run:
+def _expr_board_rows(ctx: Compiler, x: TypedExpr) -> Run:
     return fixed(ctx, tuple(_board(ctx, x.args[0]).rows))
 
 
-def _expr_board_columns(ctx: Compiler, x: X) -> Run:
+def _expr_board_columns(ctx: Compiler, x: TypedExpr) -> Run:
     return fixed(ctx, tuple(_board(ctx, x.args[0]).columns))
 
 
-def _expr_board_directions(ctx: Compiler, x: X) -> Run:
+def _expr_board_directions(ctx: Compiler, x: TypedExpr) -> Run:
     return fixed(ctx, _board(ctx, x.args[0]).directions)
 
 
-def _one_of(ctx: Compiler, x: X, table: list[tuple[int, ...]]) -> Run:
+def _one_of(ctx: Compiler, x: TypedExpr, table: list[tuple[int, ...]]) -> Run:
     n, span = ctx.expr(x.args[1]), x.args[1].span
 
     def run(m: Machine, L: Locals) -> Value:
@@ -119,15 +119,15 @@ def _one_of(ctx: Compiler, x: X, table: list[tuple[int, ...]]) -> Run:
     return run
 
 
-def _expr_board_row(ctx: Compiler, x: X) -> Run:
+def _expr_board_row(ctx: Compiler, x: TypedExpr) -> Run:
     return _one_of(ctx, x, _board(ctx, x.args[0]).rows)
 
 
-def _expr_board_column(ctx: Compiler, x: X) -> Run:
+def _expr_board_column(ctx: Compiler, x: TypedExpr) -> Run:
     return _one_of(ctx, x, _board(ctx, x.args[0]).columns)
 
 
-def _expr_board_lines(ctx: Compiler, x: X) -> Run:
+def _expr_board_lines(ctx: Compiler, x: TypedExpr) -> Run:
     b, n, span = _board(ctx, x.args[0]), ctx.expr(x.args[1]), x.span
 
     def run(m: Machine, L: Locals) -> Value:
@@ -139,60 +139,60 @@ def _expr_board_lines(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_board_at(ctx: Compiler, x: X) -> Run:
+def _expr_board_at(ctx: Compiler, x: TypedExpr) -> Run:
     b, r, k = _board(ctx, x.args[0]), ctx.expr(x.args[1]), ctx.expr(x.args[2])
 
     return lambda m, L: b.at.get((r(m, L), k(m, L)))
 
 
-def _expr_board_between(ctx: Compiler, x: X) -> Run:
+def _expr_board_between(ctx: Compiler, x: TypedExpr) -> Run:
     b, c, d = _board(ctx, x.args[0]), ctx.expr(x.args[1]), ctx.expr(x.args[2])
     return lambda m, L: b.between(c(m, L), d(m, L))
 
 
-def _cell_board(ctx: Compiler, x: X) -> Topology:
+def _cell_board(ctx: Compiler, x: TypedExpr) -> Topology:
     return ctx.game.boards[x.args[0].type.board]  # type: ignore[attr-defined]
 
 
-def _expr_cell_row(ctx: Compiler, x: X) -> Run:
+def _expr_cell_row(ctx: Compiler, x: TypedExpr) -> Run:
     table, c = _cell_board(ctx, x).row_of, ctx.expr(x.args[0])
     return lambda m, L: table[c(m, L)]
 
 
-def _expr_cell_column(ctx: Compiler, x: X) -> Run:
+def _expr_cell_column(ctx: Compiler, x: TypedExpr) -> Run:
     table, c = _cell_board(ctx, x).column_of, ctx.expr(x.args[0])
     return lambda m, L: table[c(m, L)]
 
 
-def _expr_cell_adjacent(ctx: Compiler, x: X) -> Run:
+def _expr_cell_adjacent(ctx: Compiler, x: TypedExpr) -> Run:
     table, c = _cell_board(ctx, x).adjacent, ctx.expr(x.args[0])
     return lambda m, L: table[c(m, L)]
 
 
-def _expr_cell_step(ctx: Compiler, x: X) -> Run:
+def _expr_cell_step(ctx: Compiler, x: TypedExpr) -> Run:
     table, c, d = _cell_board(ctx, x).steps, ctx.expr(x.args[0]), ctx.expr(x.args[1])
     return lambda m, L: table[c(m, L)].get(d(m, L))
 
 
-def _expr_cell_ray(ctx: Compiler, x: X) -> Run:
+def _expr_cell_ray(ctx: Compiler, x: TypedExpr) -> Run:
     b, c, d = _cell_board(ctx, x), ctx.expr(x.args[0]), ctx.expr(x.args[1])
     return lambda m, L: b.ray(c(m, L), d(m, L))
 
 
-def _expr_related(ctx: Compiler, x: X) -> Run:
+def _expr_related(ctx: Compiler, x: TypedExpr) -> Run:
     """Edges, corners or links of a cell, or what belongs to one of those."""
     word = x.op.split(".")[1]
     table, c = _cell_board(ctx, x).relations["" if word == "cells" else word], ctx.expr(x.args[0])
     return lambda m, L: table[c(m, L)]
 
 
-def _expr_cell_linked(ctx: Compiler, x: X) -> Run:
+def _expr_cell_linked(ctx: Compiler, x: TypedExpr) -> Run:
     b, c, kind = _cell_board(ctx, x), ctx.expr(x.args[0]), ctx.expr(x.args[1])
     table, count = b.relations["linked"], len(b.relations["linked"]) // b.size
     return lambda m, L: table[c(m, L) * count + kind(m, L)]
 
 
-def _expr_link_kind(ctx: Compiler, x: X) -> Run:
+def _expr_link_kind(ctx: Compiler, x: TypedExpr) -> Run:
     table, c = _cell_board(ctx, x).kinds, ctx.expr(x.args[0])
     return lambda m, L: table[c(m, L)]
 
@@ -245,7 +245,7 @@ def _expr_original(ctx: Compiler, x: OriginalExpr) -> Run:
     return run
 
 
-def _expr_unknown(ctx: Compiler, x: X) -> Run:
+def _expr_unknown(ctx: Compiler, x: TypedExpr) -> Run:
     raise AssertionError("a program with errors is never run")
 
 

@@ -20,7 +20,7 @@ from croupier.runtime.copies import Copies, copies_of
 from croupier.runtime.faults import Fault
 from croupier.semantics import types as t
 from croupier.semantics.program import Program, VarDef
-from croupier.semantics.tree import LocalExpr, X
+from croupier.semantics.tree import LocalExpr, TypedExpr
 
 Value = Any
 KEPT = object()  # stands for a `var` parameter that a hook does not name
@@ -78,7 +78,7 @@ class Game:
     labels: dict[str, Callable[[Any, Piece], str]] = field(default_factory=dict)  # classes whose labels change in play
     places: list[Place] = field(default_factory=list)
     family: dict[str, tuple[int, int]] = field(default_factory=dict)  # zone -> first number, count
-    constants: dict[int, tuple[X, Value]] = field(default_factory=dict)  # bounds of types, by identity
+    constants: dict[int, tuple[TypedExpr, Value]] = field(default_factory=dict)  # bounds of types, by identity
     start_vars: list[Value] = field(default_factory=list)
     start_zones: list[tuple[object, ...]] = field(default_factory=list)
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
@@ -160,7 +160,7 @@ class Game:
         high = kind.high if kind.high_exact is None else self.constant(kind.high_exact)
         return low, high
 
-    def constant(self, x: X) -> Value:
+    def constant(self, x: TypedExpr) -> Value:
         """The value of a set-up expression, worked out once."""
         if id(x) not in self.constants:
             self.constants[id(x)] = (x, self.evaluate(x))

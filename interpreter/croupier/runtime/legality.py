@@ -26,7 +26,7 @@ from croupier.runtime.setup import possible_labels
 from croupier.runtime.visibility import sees_piece
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
-from croupier.semantics.tree import AttributeExpr, SoThatStmt, TextExpr, X, text_parts
+from croupier.semantics.tree import AttributeExpr, SoThatStmt, TextExpr, TypedExpr, text_parts
 from croupier.semantics.walk import statements
 
 # ---------------------------------------------------------------- clause
@@ -97,7 +97,7 @@ class Wording:
     def __init__(self, game: Game, rename: Rename = str) -> None:
         self.game, self.rename = game, rename
 
-    def label(self, label: X | None, text: str) -> bool:
+    def label(self, label: TypedExpr | None, text: str) -> bool:
         """Could a label read like this? `text` is folded. A label without fixed words is none."""
         return label is not None and any(text_parts(label)) and len(text) in self._text(label, text, frozenset((0,)))
 
@@ -113,13 +113,13 @@ class Wording:
         return frozenset(map(folded, (m.game.pieces[piece].label, *others)))
 
     # ------------------------------------------------------------ parts
-    def _text(self, label: X, text: str, at: Places) -> Places:
+    def _text(self, label: TypedExpr, text: str, at: Places) -> Places:
         args = iter(label.args)
         for part in text_parts(label):
             at = self._part(next(args), text, at) if part is None else self._words((folded(part),), text, at)
         return at
 
-    def _part(self, x: X, text: str, at: Places) -> Places:
+    def _part(self, x: TypedExpr, text: str, at: Places) -> Places:
         if isinstance(x, TextExpr):
             return self._text(x, text, at)
         if x.op == "if" and x.type == t.TEXT:

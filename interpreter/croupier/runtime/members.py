@@ -9,7 +9,7 @@ from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.operators import charged
 from croupier.runtime.values import expr_family_list, expr_zone_list, fixed
 from croupier.semantics import types as t
-from croupier.semantics.tree import OperationExpr, X, zone_name
+from croupier.semantics.tree import OperationExpr, TypedExpr, zone_name
 
 IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 
@@ -17,7 +17,7 @@ IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 # ------------------------------------------------------------ members of collections
 
 
-def sequence(ctx: Compiler, x: X) -> Run:
+def sequence(ctx: Compiler, x: TypedExpr) -> Run:
     """The walked value, whatever kind it is."""
     kind = x.type
     if isinstance(kind, t.Zone):
@@ -27,7 +27,7 @@ def sequence(ctx: Compiler, x: X) -> Run:
     return ctx.expr(x)
 
 
-def sequence_in_order(ctx: Compiler, x: X) -> Run:
+def sequence_in_order(ctx: Compiler, x: TypedExpr) -> Run:
     """The contents of a zone or of a family, where their order matters: a fault if it is not known."""
     kind, game, span = x.type, ctx.game, x.span
     if isinstance(kind, t.Family):
@@ -51,15 +51,15 @@ def sequence_in_order(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _member_size(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_size(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     return lambda m, L: len(items(m, L))
 
 
-def _member_empty(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_empty(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     return lambda m, L: not items(m, L)
 
 
-def _member_first(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_first(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = items(m, L)
         return v[0] if v else None
@@ -67,7 +67,7 @@ def _member_first(ctx: Compiler, items: Run, x: X) -> Run:
     return run
 
 
-def _member_last(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_last(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = items(m, L)
         return v[-1] if v else None
@@ -75,19 +75,19 @@ def _member_last(ctx: Compiler, items: Run, x: X) -> Run:
     return run
 
 
-def _member_reversed(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_reversed(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     return lambda m, L: items(m, L)[::-1]
 
 
-def _member_list(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_list(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     return items
 
 
-def _member_all_equal(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_all_equal(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     return lambda m, L: len(set(items(m, L))) <= 1
 
 
-def _member_all_different(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_all_different(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = items(m, L)
         return len(set(v)) == len(v)
@@ -95,26 +95,26 @@ def _member_all_different(ctx: Compiler, items: Run, x: X) -> Run:
     return run
 
 
-def _member_distinct(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_distinct(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     return lambda m, L: tuple(dict.fromkeys(items(m, L)))
 
 
-def _member_take(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_take(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     n = ctx.expr(x.args[1])
     return lambda m, L: items(m, L)[: max(0, n(m, L))]
 
 
-def _member_drop(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_drop(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     n = ctx.expr(x.args[1])
     return lambda m, L: items(m, L)[max(0, n(m, L)) :]
 
 
-def _member_times(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_times(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     v = ctx.expr(x.args[1])
     return lambda m, L: items(m, L).count(v(m, L))
 
 
-def _member_position(ctx: Compiler, items: Run, x: X) -> Run:
+def _member_position(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     v = ctx.expr(x.args[1])
 
     def run(m: Machine, L: Locals) -> Value:
@@ -127,7 +127,7 @@ def _member_position(ctx: Compiler, items: Run, x: X) -> Run:
 # ------------------------------------------------------------ zones
 
 
-def _expr_zone_size(ctx: Compiler, x: X) -> Run:
+def _expr_zone_size(ctx: Compiler, x: TypedExpr) -> Run:
     zone, span = ctx.expr(x.args[0]), x.span
 
     def run(m: Machine, L: Locals) -> Value:
@@ -139,12 +139,12 @@ def _expr_zone_size(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_zone_empty(ctx: Compiler, x: X) -> Run:
+def _expr_zone_empty(ctx: Compiler, x: TypedExpr) -> Run:
     zone = ctx.expr(x.args[0])
     return lambda m, L: not m.zones[zone(m, L)]
 
 
-def _end_of_zone(ctx: Compiler, x: X, at: int) -> Run:
+def _end_of_zone(ctx: Compiler, x: TypedExpr, at: int) -> Run:
     zone, span, places = ctx.expr(x.args[0]), x.span, ctx.game.places
 
     def run(m: Machine, L: Locals) -> Value:
@@ -159,15 +159,15 @@ def _end_of_zone(ctx: Compiler, x: X, at: int) -> Run:
     return run
 
 
-def _expr_zone_top(ctx: Compiler, x: X) -> Run:
+def _expr_zone_top(ctx: Compiler, x: TypedExpr) -> Run:
     return _end_of_zone(ctx, x, -1)
 
 
-def _expr_zone_bottom(ctx: Compiler, x: X) -> Run:
+def _expr_zone_bottom(ctx: Compiler, x: TypedExpr) -> Run:
     return _end_of_zone(ctx, x, 0)
 
 
-def _expr_zone_above(ctx: Compiler, x: X) -> Run:
+def _expr_zone_above(ctx: Compiler, x: TypedExpr) -> Run:
     (zone, n), span, places = ctx.exprs(x.args), x.span, ctx.game.places
 
     def run(m: Machine, L: Locals) -> Value:
@@ -184,7 +184,7 @@ def _expr_zone_above(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_zone_room(ctx: Compiler, x: X) -> Run:
+def _expr_zone_room(ctx: Compiler, x: TypedExpr) -> Run:
     zone, places, everything = ctx.expr(x.args[0]), ctx.game.places, len(ctx.game.pieces)
 
     def run(m: Machine, L: Locals) -> Value:
@@ -195,12 +195,12 @@ def _expr_zone_room(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_zone_shuffled(ctx: Compiler, x: X) -> Run:
+def _expr_zone_shuffled(ctx: Compiler, x: TypedExpr) -> Run:
     zone = ctx.expr(x.args[0])
     return lambda m, L: any(type(i) is tuple for i in m.zones[zone(m, L)])
 
 
-def _expr_family_key(ctx: Compiler, x: X) -> Run:
+def _expr_family_key(ctx: Compiler, x: TypedExpr) -> Run:
     name = zone_name(x.args[0])
     (first, count), c, places = ctx.game.family[name], ctx.expr(x.args[1]), ctx.game.places
 
@@ -211,7 +211,7 @@ def _expr_family_key(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_component_owner(ctx: Compiler, x: X) -> Run:
+def _expr_component_owner(ctx: Compiler, x: TypedExpr) -> Run:
     c, places = ctx.expr(x.args[0]), ctx.game.places
 
     def run(m: Machine, L: Locals) -> Value:
@@ -221,7 +221,7 @@ def _expr_component_owner(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def member(ctx: Compiler, x: X, head: str, name: str) -> Run:
+def member(ctx: Compiler, x: TypedExpr, head: str, name: str) -> Run:
     """A member of a sequence: by its row for the kind of sequence, if there is one, else by that of the values that the sequence holds."""
     special = ctx.rows.expressions.get(f"{head}_{name}")
     stored = head in ("list", "set", "bag")

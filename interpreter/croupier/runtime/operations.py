@@ -14,7 +14,7 @@ from croupier.diagnostics import Span
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Run, Setter, write_back
-from croupier.semantics.tree import S
+from croupier.semantics.tree import TypedStmt
 
 
 class Op(ABC):
@@ -24,7 +24,7 @@ class Op(ABC):
     point: int | None = None
     span: Span
     cites: tuple[str, ...] = ()
-    tree: S | None = None  # the statement, for those who explain it
+    tree: TypedStmt | None = None  # the statement, for those who explain it
     seats: str = ""  # "one", "every", "chance" where it waits
     speaks = False  # a decision that is itself something said
     uses = False  # a component that is chosen without words is used, not only picked

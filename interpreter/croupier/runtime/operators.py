@@ -11,12 +11,12 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import GRAIN, Value
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.semantics import types as t
-from croupier.semantics.tree import RecordExpr, X, of_form
+from croupier.semantics.tree import RecordExpr, TypedExpr, of_form
 
 # ------------------------------------------------------------ optionals and bounds
 
 
-def _expr_certain(ctx: Compiler, x: X) -> Run:
+def _expr_certain(ctx: Compiler, x: TypedExpr) -> Run:
     value, span = ctx.expr(x.args[0]), x.span
 
     def run(m: Machine, L: Locals) -> Value:
@@ -28,17 +28,17 @@ def _expr_certain(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_is_none(ctx: Compiler, x: X) -> Run:
+def _expr_is_none(ctx: Compiler, x: TypedExpr) -> Run:
     value = ctx.expr(x.args[0])
     return lambda m, L: value(m, L) is None
 
 
-def _expr_is_some(ctx: Compiler, x: X) -> Run:
+def _expr_is_some(ctx: Compiler, x: TypedExpr) -> Run:
     value = ctx.expr(x.args[0])
     return lambda m, L: value(m, L) is not None
 
 
-def _expr_otherwise(ctx: Compiler, x: X) -> Run:
+def _expr_otherwise(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
 
     def run(m: Machine, L: Locals) -> Value:
@@ -48,12 +48,12 @@ def _expr_otherwise(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_otherwise_list(ctx: Compiler, x: X) -> Run:
+def _expr_otherwise_list(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return lambda m, L: a(m, L) or b(m, L)
 
 
-def _expr_optional_list(ctx: Compiler, x: X) -> Run:
+def _expr_optional_list(ctx: Compiler, x: TypedExpr) -> Run:
     value = ctx.expr(x.args[0])
 
     def run(m: Machine, L: Locals) -> Value:
@@ -63,7 +63,7 @@ def _expr_optional_list(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_bound(ctx: Compiler, x: X) -> Run:
+def _expr_bound(ctx: Compiler, x: TypedExpr) -> Run:
     return bound_to(ctx, ctx.expr(x.args[0]), x.type, x.span)
 
 
@@ -131,32 +131,32 @@ def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Span], None]:
 # ------------------------------------------------------------ conditions
 
 
-def _expr_and(ctx: Compiler, x: X) -> Run:
+def _expr_and(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return lambda m, L: a(m, L) and b(m, L)
 
 
-def _expr_or(ctx: Compiler, x: X) -> Run:
+def _expr_or(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return lambda m, L: a(m, L) or b(m, L)
 
 
-def _expr_not(ctx: Compiler, x: X) -> Run:
+def _expr_not(ctx: Compiler, x: TypedExpr) -> Run:
     a = ctx.expr(x.args[0])
     return lambda m, L: not a(m, L)
 
 
-def _expr_if(ctx: Compiler, x: X) -> Run:
+def _expr_if(ctx: Compiler, x: TypedExpr) -> Run:
     c, a, b = ctx.exprs(x.args)
     return lambda m, L: a(m, L) if c(m, L) else b(m, L)
 
 
-def sides(ctx: Compiler, x: X) -> list[Run]:
+def sides(ctx: Compiler, x: TypedExpr) -> list[Run]:
     """The operands of a comparison; large ones cost as much as they are long."""
     return [charged(ctx, ctx.expr(a), a) if isinstance(a.type, (t.Collection, t.Map)) else ctx.expr(a) for a in x.args]
 
 
-def charged(ctx: Compiler, value: Run, x: X) -> Run:
+def charged(ctx: Compiler, value: Run, x: TypedExpr) -> Run:
     """A collection that is paid for by its length."""
     span = x.span
 
@@ -169,42 +169,42 @@ def charged(ctx: Compiler, value: Run, x: X) -> Run:
     return run
 
 
-def _expr_eq(ctx: Compiler, x: X) -> Run:
+def _expr_eq(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = sides(ctx, x)
     return lambda m, L: a(m, L) == b(m, L)
 
 
-def _expr_ne(ctx: Compiler, x: X) -> Run:
+def _expr_ne(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = sides(ctx, x)
     return lambda m, L: a(m, L) != b(m, L)
 
 
-def _expr_lt(ctx: Compiler, x: X) -> Run:
+def _expr_lt(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return lambda m, L: a(m, L) < b(m, L)
 
 
-def _expr_le(ctx: Compiler, x: X) -> Run:
+def _expr_le(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return lambda m, L: a(m, L) <= b(m, L)
 
 
-def _expr_gt(ctx: Compiler, x: X) -> Run:
+def _expr_gt(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return lambda m, L: a(m, L) > b(m, L)
 
 
-def _expr_ge(ctx: Compiler, x: X) -> Run:
+def _expr_ge(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return lambda m, L: a(m, L) >= b(m, L)
 
 
-def _expr_in(ctx: Compiler, x: X) -> Run:
+def _expr_in(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = sides(ctx, x)
     return lambda m, L: a(m, L) in b(m, L)
 
 
-def _expr_not_in(ctx: Compiler, x: X) -> Run:
+def _expr_not_in(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = sides(ctx, x)
     return lambda m, L: a(m, L) not in b(m, L)
 
@@ -223,37 +223,37 @@ def number(ctx: Compiler, f: Run, span: Span) -> Run:
     return run
 
 
-def _arithmetic(ctx: Compiler, f: Run, x: X) -> Run:
+def _arithmetic(ctx: Compiler, f: Run, x: TypedExpr) -> Run:
     proven = isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None
     return f if proven else number(ctx, f, x.span)
 
 
-def _expr_add(ctx: Compiler, x: X) -> Run:
+def _expr_add(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return _arithmetic(ctx, lambda m, L: a(m, L) + b(m, L), x)
 
 
-def _expr_sub(ctx: Compiler, x: X) -> Run:
+def _expr_sub(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return _arithmetic(ctx, lambda m, L: a(m, L) - b(m, L), x)
 
 
-def _expr_mul(ctx: Compiler, x: X) -> Run:
+def _expr_mul(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     return _arithmetic(ctx, lambda m, L: a(m, L) * b(m, L), x)
 
 
-def _expr_neg(ctx: Compiler, x: X) -> Run:
+def _expr_neg(ctx: Compiler, x: TypedExpr) -> Run:
     a = ctx.expr(x.args[0])
     return lambda m, L: -a(m, L)
 
 
-def _expr_abs(ctx: Compiler, x: X) -> Run:
+def _expr_abs(ctx: Compiler, x: TypedExpr) -> Run:
     a = ctx.expr(x.args[0])
     return lambda m, L: abs(a(m, L))
 
 
-def _divided(ctx: Compiler, x: X, remainder: bool) -> Run:
+def _divided(ctx: Compiler, x: TypedExpr, remainder: bool) -> Run:
     a, b = ctx.exprs(x.args)
     span = x.args[1].span
 
@@ -266,25 +266,25 @@ def _divided(ctx: Compiler, x: X, remainder: bool) -> Run:
     return run
 
 
-def _expr_div(ctx: Compiler, x: X) -> Run:
+def _expr_div(ctx: Compiler, x: TypedExpr) -> Run:
     return _divided(ctx, x, False)
 
 
-def _expr_mod(ctx: Compiler, x: X) -> Run:
+def _expr_mod(ctx: Compiler, x: TypedExpr) -> Run:
     return _divided(ctx, x, True)
 
 
-def _expr_max_of(ctx: Compiler, x: X) -> Run:
+def _expr_max_of(ctx: Compiler, x: TypedExpr) -> Run:
     runs = ctx.exprs(x.args)
     return lambda m, L: max(f(m, L) for f in runs)
 
 
-def _expr_min_of(ctx: Compiler, x: X) -> Run:
+def _expr_min_of(ctx: Compiler, x: TypedExpr) -> Run:
     runs = ctx.exprs(x.args)
     return lambda m, L: min(f(m, L) for f in runs)
 
 
-def _expr_range(ctx: Compiler, x: X) -> Run:
+def _expr_range(ctx: Compiler, x: TypedExpr) -> Run:
     a, b = ctx.exprs(x.args)
     span = x.span
 
@@ -308,7 +308,7 @@ def _expr_record(ctx: Compiler, x: RecordExpr) -> Run:
     return lambda m, L: tuple(f(m, L) for f in runs)
 
 
-def _bounded(ctx: Compiler, f: Run, kind: t.Type, a: X) -> Run:
+def _bounded(ctx: Compiler, f: Run, kind: t.Type, a: TypedExpr) -> Run:
     return f if t.within(a.type, kind) or a.op == "bound" else bound_to(ctx, f, kind, a.span)
 
 

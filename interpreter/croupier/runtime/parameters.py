@@ -12,7 +12,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.tree import ColumnExpr, ParamExpr, X
+from croupier.semantics.tree import ColumnExpr, ParamExpr, TypedExpr
 
 
 def admitted(program: Program, settings: Mapping[str, object]) -> tuple[tuple[int, ...], str | None]:
@@ -68,7 +68,7 @@ def needs_things(program: Program, p: ParamDef) -> bool:
     return later or of_things(p.type) or any(x.op in THINGS or (isinstance(x, ParamExpr) and of_things(program.params[x.name].type)) for x in parts)
 
 
-def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate: Callable[[X], Value], things: bool) -> None:
+def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate: Callable[[TypedExpr], Value], things: bool) -> None:
     """Give every parameter of things (or every other one) its value. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for name in settings:
@@ -97,7 +97,7 @@ def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate:
         raise RulesetError(tuple(found))
 
 
-def validate(game: Game, program: Program, evaluate: Callable[[X], Value], things: bool) -> None:
+def validate(game: Game, program: Program, evaluate: Callable[[TypedExpr], Value], things: bool) -> None:
     """Test the conditions that the ruleset puts on its parameters, those that need things or the others. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for p in program.params.values():

@@ -28,7 +28,7 @@ from croupier.runtime.position import MISFIT, RULES_FAIL, DamagedPosition
 from croupier.runtime.state import VERSION, State, declared_state
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import ForEachStmt, LetStmt, S
+from croupier.semantics.tree import ForEachStmt, LetStmt, TypedStmt
 from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ def _look(m: Machine) -> list[Value]:
     return [w.value(m, [None] * w.slots) if w.kind == "watch" else None for w in m.game.code.watchers]
 
 
-def loops_around(main: Proc, phase: int) -> list[S] | None:
+def loops_around(main: Proc, phase: int) -> list[TypedStmt] | None:
     """The loops around the call of a phase, outermost first; none if it is not called."""
 
-    def search(block: list[S]) -> list[S] | None:
+    def search(block: list[TypedStmt]) -> list[TypedStmt] | None:
         for s in block:
             call = statement_call(s)
             if call is not None and call.proc == phase:
@@ -128,7 +128,7 @@ class CallEnd(Op):
         raise GameOver
 
 
-def enter_at_call(m: Machine, statement: S, proc: Proc, values: list[Value]) -> CallEnd:
+def enter_at_call(m: Machine, statement: TypedStmt, proc: Proc, values: list[Value]) -> CallEnd:
     """Put the machine before one call (from `semantics.check.check_call`), with the values of the names it may use."""
     code = ProcCode(proc)
     rules = m.game.code

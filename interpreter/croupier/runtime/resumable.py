@@ -40,11 +40,11 @@ from croupier.semantics.tree import (
     OpenStmt,
     OriginalExpr,
     RollStmt,
-    S,
     SecretlyStmt,
     SoThatStmt,
     TurnsStmt,
-    X,
+    TypedExpr,
+    TypedStmt,
     of_statement,
     text_parts,
     text_template,
@@ -52,7 +52,7 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
-def compile_resumable(ctx: Compiler, block: list[S], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
+def compile_resumable(ctx: Compiler, block: list[TypedStmt], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
     """A block as linked operations: the first of them. After the block control goes to `next`."""
     i = len(block)
     trace, main = ctx.game.trace, ctx.code.proc.kind == "main"
@@ -85,7 +85,7 @@ def compile_resumable(ctx: Compiler, block: list[S], next: Op | None, exits: Exi
     return next
 
 
-def enter_at(ctx: Compiler, s: S, op: Op) -> None:
+def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
     """In the body that calls the phases each call is an operation of its own, so that a position can be declared before any of them.
 
     One that never suspends gets a point number below zero: it is in no position that a game comes to.
@@ -98,7 +98,7 @@ def enter_at(ctx: Compiler, s: S, op: Op) -> None:
             ctx.code.points[op.point] = op
 
 
-def _mark(ctx: Compiler, op: Op, s: S) -> Op:
+def _mark(ctx: Compiler, op: Op, s: TypedStmt) -> Op:
     op.point, op.span, op.cites, op.tree = s.suspension_point, s.span, Cites(s.cites or ctx.context, s.span), s
     if s.suspension_point is not None:
         ctx.code.points[s.suspension_point] = op
@@ -108,7 +108,7 @@ def _mark(ctx: Compiler, op: Op, s: S) -> Op:
 # ------------------------------------------------------------ control
 
 
-def _op_if(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+def _op_if(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     return IfOp(branching(ctx, s.args[0]), ctx.resumable(s.blocks[0], next, exits, loop), ctx.resumable(s.blocks[1], next, exits, loop))
 
 
@@ -130,7 +130,7 @@ def _op_turns(ctx: Compiler, s: TurnsStmt, next: Op | None, exits: Exits, loop: 
     return _op_for(ctx, s, next, exits, loop, True)
 
 
-def _op_repeat(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+def _op_repeat(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     op = RepeatOp(branching(ctx, s.args[0]) if s.args else None)
     op.next = next
     op.body = ctx.resumable(s.blocks[0], op, exits, LoopFrame(op, next, exits))
@@ -159,7 +159,7 @@ def _op_secretly(ctx: Compiler, s: SecretlyStmt, next: Op | None, exits: Exits, 
 # ------------------------------------------------------------ calls
 
 
-def _op_do(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+def _op_do(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     call = statement_call(s)
     assert call is not None
     proc = ctx.game.program.procs[call.proc]
@@ -216,7 +216,7 @@ def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[OptionCondition
     return [OptionCondition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites, kinds[c.yields]) for c in conditions]
 
 
-def tested(ctx: Compiler, x: X, span: Span, cites: tuple[str, ...]) -> Run:
+def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> Run:
     """An expression with citations of its own; of a condition it is traced how it went, too."""
     run, trace = ctx.expr(x), ctx.game.trace
     if trace is None:
@@ -346,7 +346,7 @@ def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: Lo
     return _mark(ctx, op, s)
 
 
-def _op_claim(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+def _op_claim(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     op = ClaimOp(ctx.game, ctx.expr(s.args[0]), ctx.claims)
     op.next = next
     trace, at = ctx.game.trace, 0
@@ -360,7 +360,7 @@ def _op_claim(ctx: Compiler, s: S, next: Op | None, exits: Exits, loop: LoopFram
     return _mark(ctx, op, s)
 
 
-def _can_be_chosen(c: Choice, value: X, name: str) -> bool:
+def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
     """Might a value of a type with names be chosen: is it in a source that is written out, and no condition false of it, whatever the position?"""
     enum = c.base.name if isinstance(c.base, t.Enum) else ""
     this = EnumExpr(c.base, c.source.span, enum=enum, name=name) if enum else ConstExpr(c.base, c.source.span, value=bool(value))

@@ -19,7 +19,7 @@ from croupier.runtime.parameters import admitted, bind, of_things, usual_players
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, PartDef, Program
-from croupier.semantics.tree import ColumnExpr, ComponentExpr, LocalExpr, ParamExpr, X
+from croupier.semantics.tree import ColumnExpr, ComponentExpr, LocalExpr, ParamExpr, TypedExpr
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 
@@ -56,7 +56,7 @@ class SetupValues:
         self.nowhere: Any = SetupMachine()  # stands where compiled code expects a machine
         self.game.evaluate = self.value
 
-    def value(self, x: X, *known: Value) -> Value:
+    def value(self, x: TypedExpr, *known: Value) -> Value:
         """A set-up expression now; nothing of it may depend on a position. `known` are the values of its first locals."""
         if self.game.trace is not None:
             self.game.trace.setup(x)
@@ -72,7 +72,7 @@ class SetupValues:
         e = self.program.enums[enum]
         self.game.columns[enum, name] = tuple(self.value(e.rows[v][name]) for v in e.values)
 
-    def early_columns(self, whole: X) -> None:
+    def early_columns(self, whole: TypedExpr) -> None:
         """The columns that an expression reads before their turn. Raises `RulesetError` for one that holds what is not there yet."""
         for x in (y for y in whole.walk() if isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns):
             enum, name = x.enum, x.name
@@ -88,7 +88,7 @@ class SetupValues:
         if count > limit:
             raise RulesetError((diagnose(code, span, name=name, count=count, limit=limit),))
 
-    def least(self, x: X, name: str, least: int, *known: Value) -> int:
+    def least(self, x: TypedExpr, name: str, least: int, *known: Value) -> int:
         """A number that must not be less than `least`."""
         n = self.value(x, *known)
         if n < least:
@@ -150,7 +150,7 @@ class Pieces(SetupValues):
 
     def __init__(self, program: Program, players: int) -> None:
         super().__init__(program, players)
-        self.later: list[tuple[dict[str, Value], str, X]] = []
+        self.later: list[tuple[dict[str, Value], str, TypedExpr]] = []
         self.backs: dict[str, tuple[Value, ...]] = {}  # the backs there are, with what they show; the last one is that of the last component
 
     def pieces(self, k: ClassDef) -> None:
@@ -186,7 +186,7 @@ class Pieces(SetupValues):
             game.by_label.setdefault(label, []).append(number)
         game.kinds[k.name] = (first, len(pieces))
 
-    def attributes(self, cells: Mapping[str, X]) -> dict[str, Value]:
+    def attributes(self, cells: Mapping[str, TypedExpr]) -> dict[str, Value]:
         """The attributes of a row. Those that name components of classes further down are filled in when all components are there."""
         values: dict[str, Value] = {}
         for a, x in cells.items():
@@ -197,7 +197,7 @@ class Pieces(SetupValues):
                 values[a] = self.value(x)
         return values
 
-    def comes_later(self, x: X) -> bool:
+    def comes_later(self, x: TypedExpr) -> bool:
         """Does a cell name a component that is not there yet?"""
         parts = list(x.walk())
         if any(isinstance(y, ComponentExpr) and (y.kind, y.name) not in self.game.by_id for y in parts):

@@ -25,7 +25,6 @@ from croupier.semantics.tree import (
     MatchStmt,
     MoveStmt,
     MutableExpr,
-    S,
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
@@ -33,7 +32,8 @@ from croupier.semantics.tree import (
     SwapStmt,
     TextExpr,
     TurnsStmt,
-    X,
+    TypedExpr,
+    TypedStmt,
     of_statement,
     zone_name,
 )
@@ -49,7 +49,7 @@ def _stmt_let(ctx: Compiler, s: LetStmt) -> Do:
     return run
 
 
-def assigned_value(ctx: Compiler, s: S) -> Run:
+def assigned_value(ctx: Compiler, s: TypedStmt) -> Run:
     """The right side of a statement; a call with `var` parameters writes them back."""
     call = statement_call(s)
     if call is None:
@@ -74,7 +74,7 @@ def _called(ctx: Compiler, call: CallExpr) -> Run:
     return run
 
 
-def backs(ctx: Compiler, proc: Proc, args: tuple[X, ...]) -> list[Setter]:
+def backs(ctx: Compiler, proc: Proc, args: tuple[TypedExpr, ...]) -> list[Setter]:
     """How to write what the `var` parameters of a procedure hold at its end to the places named in a call."""
     found = []
     for q, a in zip(proc.params, args, strict=True):
@@ -85,7 +85,7 @@ def backs(ctx: Compiler, proc: Proc, args: tuple[X, ...]) -> list[Setter]:
     return found
 
 
-def _tested_setter(ctx: Compiler, write: Setter, place: X) -> Setter:
+def _tested_setter(ctx: Compiler, write: Setter, place: TypedExpr) -> Setter:
     check, span = test(ctx, place.type), place.span
 
     def run(m: Machine, L: Locals, v: Value) -> None:
@@ -95,7 +95,7 @@ def _tested_setter(ctx: Compiler, write: Setter, place: X) -> Setter:
     return run
 
 
-def _stmt_do(ctx: Compiler, s: S) -> Do:
+def _stmt_do(ctx: Compiler, s: TypedStmt) -> Do:
     value, call = assigned_value(ctx, s), statement_call(s)
     outer = [] if call is None else [ctx.expr(a) for a in call.args]
 
@@ -111,7 +111,7 @@ def _stmt_do(ctx: Compiler, s: S) -> Do:
     return run_phase if target >= 0 and ctx.game.program.procs[target].kind == "phase" else run
 
 
-def _stmt_return(ctx: Compiler, s: S) -> Do:
+def _stmt_return(ctx: Compiler, s: TypedStmt) -> Do:
     if not s.args:
         return lambda m, L: RETURN
     value = assigned_value(ctx, s)
@@ -123,7 +123,7 @@ def _stmt_return(ctx: Compiler, s: S) -> Do:
     return run
 
 
-def _stmt_assign(ctx: Compiler, s: S) -> Do:
+def _stmt_assign(ctx: Compiler, s: TypedStmt) -> Do:
     write, value = setter(ctx, s.args[0]), assigned_value(ctx, s)
 
     def run(m: Machine, L: Locals) -> None:
@@ -132,7 +132,7 @@ def _stmt_assign(ctx: Compiler, s: S) -> Do:
     return run
 
 
-def setter(ctx: Compiler, target: X) -> Setter:
+def setter(ctx: Compiler, target: TypedExpr) -> Setter:
     """How to write a local, state, an entry of a map or list, or a changeable attribute."""
     match target:
         case LocalExpr():
@@ -156,14 +156,14 @@ def setter(ctx: Compiler, target: X) -> Setter:
                 m.set_var(i, (*old[:at], v, *old[at + 1 :]))
 
             return write_attribute
-        case X(op="index" | "item"):
+        case TypedExpr(op="index" | "item"):
             return _entry_setter(ctx, target)
-        case X(op="certain"):
+        case TypedExpr(op="certain"):
             return setter(ctx, target.args[0])
     raise AssertionError(target)
 
 
-def _entry_setter(ctx: Compiler, target: X) -> Setter:
+def _entry_setter(ctx: Compiler, target: TypedExpr) -> Setter:
     whole, key, span = ctx.expr(target.args[0]), ctx.expr(target.args[1]), target.span
     outer, kind = setter(ctx, target.args[0]), target.args[0].type
     low = ctx.game.domain(kind.key)[0] if isinstance(kind, t.Map) else 1
@@ -200,7 +200,7 @@ def _stmt_move(ctx: Compiler, s: MoveStmt) -> Do:
     return run
 
 
-def _stmt_shuffle(ctx: Compiler, s: S) -> Do:
+def _stmt_shuffle(ctx: Compiler, s: TypedStmt) -> Do:
     zone, span = ctx.expr(s.args[0]), s.span
     return lambda m, L: m.shuffle(zone(m, L), span)
 
@@ -217,7 +217,7 @@ def _stmt_swap(ctx: Compiler, s: SwapStmt) -> Do:
     return lambda m, L: m.exchange(a(m, L), b(m, L), span)
 
 
-def _stmt_add(ctx: Compiler, s: S) -> Do:
+def _stmt_add(ctx: Compiler, s: TypedStmt) -> Do:
     value, whole, write = ctx.expr(s.args[0]), ctx.expr(s.args[1]), setter(ctx, s.args[1])
     kind, span = s.args[1].type, s.span
     assert isinstance(kind, t.Collection)
@@ -235,7 +235,7 @@ def _stmt_add(ctx: Compiler, s: S) -> Do:
     return run
 
 
-def _stmt_remove(ctx: Compiler, s: S) -> Do:
+def _stmt_remove(ctx: Compiler, s: TypedStmt) -> Do:
     value, whole, write, span = ctx.expr(s.args[0]), ctx.expr(s.args[1]), setter(ctx, s.args[1]), s.span
 
     def run(m: Machine, L: Locals) -> None:
@@ -251,14 +251,14 @@ def _stmt_remove(ctx: Compiler, s: S) -> Do:
 # ------------------------------------------------------------ telling
 
 
-def text_parts(ctx: Compiler, x: X) -> list[Run]:
+def text_parts(ctx: Compiler, x: TypedExpr) -> list[Run]:
     """What has to be worked out for a text, before it is a text: a fault in it stops the game, whether somebody listens or not."""
     if isinstance(x, TextExpr):
         return [run for a in x.args for run in text_parts(ctx, a)]
     return [ctx.expr(x.args[0] if x.op == "zone_all" else x)]
 
 
-def saying(ctx: Compiler, s: S, tell: Do) -> Do:
+def saying(ctx: Compiler, s: TypedStmt, tell: Do) -> Do:
     """A statement that tells somebody something: what it says is worked out, and told to whoever listens."""
     parts = [run for x in s.args for run in text_parts(ctx, x)]
 
@@ -271,7 +271,7 @@ def saying(ctx: Compiler, s: S, tell: Do) -> Do:
     return run
 
 
-def _stmt_show(ctx: Compiler, s: S) -> Do:
+def _stmt_show(ctx: Compiler, s: TypedStmt) -> Do:
     pieces, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
     zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
 
@@ -281,17 +281,17 @@ def _stmt_show(ctx: Compiler, s: S) -> Do:
     return saying(ctx, s, show)
 
 
-def _stmt_tell(ctx: Compiler, s: S) -> Do:
+def _stmt_tell(ctx: Compiler, s: TypedStmt) -> Do:
     text, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
     return saying(ctx, s, lambda m, L: m.recorder.told(m, lambda: text(m, L), lambda: to(m, L)))
 
 
-def _stmt_announce(ctx: Compiler, s: S) -> Do:
+def _stmt_announce(ctx: Compiler, s: TypedStmt) -> Do:
     text = ctx.expr(s.args[0])
     return saying(ctx, s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
 
 
-def _stmt_disclose(ctx: Compiler, s: S) -> Do:
+def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:
     """What each of several players chose at once is told, by the player."""
     chosen, who = ctx.exprs(s.args)
     whole, game = s.args[0].type, ctx.game
@@ -336,7 +336,7 @@ def case_words(s: MatchStmt) -> list[str]:
 # ------------------------------------------------------------ blocks
 
 
-def compile_block(ctx: Compiler, block: list[S]) -> Do:
+def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
     """Statements one after the other, until one leaves the block."""
     todo = [_do(ctx, s) for s in block if s.op != "pass"]
     if not todo:
@@ -354,20 +354,20 @@ def compile_block(ctx: Compiler, block: list[S]) -> Do:
     return run
 
 
-def traced_block(ctx: Compiler, block: list[S], s: S, words: str) -> Do:
+def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str) -> Do:
     """A block that one way out of a statement leads to."""
     trace = ctx.game.trace
     return ctx.block(block) if trace is None else trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
 
 
-def branching(ctx: Compiler, x: X) -> Run:
+def branching(ctx: Compiler, x: TypedExpr) -> Run:
     """A condition that decides where to go on."""
     trace = ctx.game.trace
     hidden = x.op == "index" and isinstance(x.args[0], LocalExpr) and ctx.code.proc.slots[x.args[0].slot].startswith("$")
     return ctx.expr(x) if trace is None or hidden else trace.count_outcomes(ctx.expr(x), x.span, ctx.context)
 
 
-def _do(ctx: Compiler, s: S) -> Do:
+def _do(ctx: Compiler, s: TypedStmt) -> Do:
     outer = ctx.context
     ctx.context = cites = s.cites or outer
     f = worded(ctx, s, ctx.rows.statements[s.op](ctx, s))
@@ -377,7 +377,7 @@ def _do(ctx: Compiler, s: S) -> Do:
     return run if trace is None else trace.count_runs(run, trace.statement(s))
 
 
-def stepped(ctx: Compiler, f: Do, s: S, cites: tuple[str, ...]) -> Do:
+def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...]) -> Do:
     """A statement costs a step, and what happens in it happens because of what it cites."""
     span, clause = s.span, Cites(cites, s.span)
 
@@ -392,22 +392,22 @@ def stepped(ctx: Compiler, f: Do, s: S, cites: tuple[str, ...]) -> Do:
     return run
 
 
-def _stmt_pass(ctx: Compiler, s: S) -> Do:
+def _stmt_pass(ctx: Compiler, s: TypedStmt) -> Do:
     return lambda m, L: None
 
 
-def _stmt_break(ctx: Compiler, s: S) -> Do:
+def _stmt_break(ctx: Compiler, s: TypedStmt) -> Do:
     return lambda m, L: BREAK
 
 
-def _stmt_continue(ctx: Compiler, s: S) -> Do:
+def _stmt_continue(ctx: Compiler, s: TypedStmt) -> Do:
     return lambda m, L: CONTINUE
 
 
 # ------------------------------------------------------------ control
 
 
-def _stmt_if(ctx: Compiler, s: S) -> Do:
+def _stmt_if(ctx: Compiler, s: TypedStmt) -> Do:
     c, then, other = branching(ctx, s.args[0]), ctx.block(s.blocks[0]), ctx.block(s.blocks[1])
     return lambda m, L: then(m, L) if c(m, L) else other(m, L)
 
@@ -469,7 +469,7 @@ def _stmt_turns(ctx: Compiler, s: TurnsStmt) -> Do:
     return run
 
 
-def _stmt_repeat(ctx: Compiler, s: S) -> Do:
+def _stmt_repeat(ctx: Compiler, s: TypedStmt) -> Do:
     until, body, span = branching(ctx, s.args[0]) if s.args else None, ctx.block(s.blocks[0]), s.span
 
     def run(m: Machine, L: Locals) -> object:

@@ -11,7 +11,7 @@ from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.semantics.program import Program
-from croupier.semantics.tree import MutableExpr, ParamExpr, S, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import MutableExpr, ParamExpr, StateExpr, TypedExpr, TypedStmt, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import operands
 
 
@@ -83,21 +83,21 @@ class Trace:
         return frozenset(spot.span for spot, n in zip(self.spots, self.counts, strict=True) if n and spot.kind not in WAYS)
 
     # ------------------------------------------------------------ used while compiling
-    def number(self, kind: str, span: Span, cites: Iterable[str], read: Iterable[X] = (), words: str = "") -> int:
+    def number(self, kind: str, span: Span, cites: Iterable[str], read: Iterable[TypedExpr] = (), words: str = "") -> int:
         """The number of a new place; `read` are the expressions that it evaluates itself."""
         rules = [*cites, *(rule for x in read for y in x.walk() for rule in self.declared(y))]
         self.spots.append(TracedPlace(kind, span, tuple(dict.fromkeys(rules)), words))
         self.counts.append(0)
         return len(self.spots) - 1
 
-    def setup(self, x: X) -> None:
+    def setup(self, x: TypedExpr) -> None:
         """A set-up expression is worked out."""
         self.always.add(self.number("set-up", x.span, (), (x,)))
 
-    def statement(self, s: S) -> int:
+    def statement(self, s: TypedStmt) -> int:
         return self.number("statement", s.span, s.cites, operands(s))
 
-    def declared(self, x: X) -> tuple[str, ...]:
+    def declared(self, x: TypedExpr) -> tuple[str, ...]:
         """The rules cited by the declaration that an expression names."""
         p = self.program
         match x:

@@ -33,14 +33,14 @@ from croupier.semantics.tree import (
     ParamExpr,
     StateExpr,
     TextExpr,
-    X,
+    TypedExpr,
     ZoneAtExpr,
     ZoneExpr,
     of_form,
 )
 
 
-def _expr_narrow(ctx: Compiler, x: X) -> Run:
+def _expr_narrow(ctx: Compiler, x: TypedExpr) -> Run:
     return ctx.expr(x.args[0])
 
 
@@ -85,7 +85,7 @@ def _expr_labelled(ctx: Compiler, x: LabelledExpr) -> Run:
     return fixed(ctx, found[0])
 
 
-def _expr_copies(ctx: Compiler, x: X) -> Run:
+def _expr_copies(ctx: Compiler, x: TypedExpr) -> Run:
     one, game = ctx.expr(x.args[0]), ctx.game
     return lambda m, L: game.alike.copies[one(m, L)]
 
@@ -99,7 +99,7 @@ def _expr_param(ctx: Compiler, x: ParamExpr) -> Run:
     return fixed(ctx, ctx.game.parameters[x.name])
 
 
-def _expr_players(ctx: Compiler, x: X) -> Run:
+def _expr_players(ctx: Compiler, x: TypedExpr) -> Run:
     return fixed(ctx, tuple(range(ctx.game.players)))
 
 
@@ -176,7 +176,7 @@ def _expr_zone_at(ctx: Compiler, x: ZoneAtExpr) -> Run:
     return run
 
 
-def expr_zone_list(ctx: Compiler, x: X) -> Run:
+def expr_zone_list(ctx: Compiler, x: TypedExpr) -> Run:
     """The components of a zone, bottom to top."""
     zone, span = ctx.expr(x.args[0]), x.span
 
@@ -189,7 +189,7 @@ def expr_zone_list(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def expr_family_list(ctx: Compiler, x: X) -> Run:
+def expr_family_list(ctx: Compiler, x: TypedExpr) -> Run:
     """The components of all zones of a family."""
     if not isinstance(x.args[0], ZoneExpr):
         raise AssertionError(x)
@@ -206,7 +206,7 @@ def expr_family_list(ctx: Compiler, x: X) -> Run:
     return run
 
 
-def _expr_zone_item(ctx: Compiler, x: X) -> Run:
+def _expr_zone_item(ctx: Compiler, x: TypedExpr) -> Run:
     zone, index, span, game = ctx.expr(x.args[0]), ctx.expr(x.args[1]), x.span, ctx.game
 
     def run(m: Machine, L: Locals) -> Value:

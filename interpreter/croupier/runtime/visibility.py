@@ -13,7 +13,7 @@ from croupier.runtime.machine import Machine, Run
 from croupier.runtime.values import expr_state
 from croupier.semantics import types as t
 from croupier.semantics.flow import is_state
-from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, X, of_form, zone_name
+from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
 
 # ---------------------------------------------------------------- sight
 # Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
@@ -294,7 +294,7 @@ COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled")
 OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 
-def sight_test(ctx: Compiler, x: X) -> Run | None:
+def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
     """May the observer of `m` see what an operation reads? None for one that reads nothing of a position."""
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from croupier.runtime.compiler import Compiler
     from croupier.runtime.game import Value
     from croupier.runtime.machine import Machine
-    from croupier.semantics.tree import S, StatementText
+    from croupier.semantics.tree import StatementText, TypedStmt
 
 T = TypeVar("T")
 _IRREGULAR = {"die": "dice"}
@@ -116,7 +116,7 @@ class StatementWords:
             recorder.worded(m, statement, lambda: self.text(m, [*L, statement.moved]))
 
 
-def worded(ctx: Compiler, s: S, do: Do) -> Do:
+def worded(ctx: Compiler, s: TypedStmt, do: Do) -> Do:
     """A statement that never waits, with its words if it has any."""
     if s.words is None:
         return do
@@ -124,7 +124,7 @@ def worded(ctx: Compiler, s: S, do: Do) -> Do:
     return lambda m, L: words.whole(m, L, lambda: do(m, L))
 
 
-def words_of(ctx: Compiler, s: S) -> StatementWords | None:
+def words_of(ctx: Compiler, s: TypedStmt) -> StatementWords | None:
     """The words of a statement that may wait."""
     return None if s.words is None else StatementWords(ctx, s.words)
 

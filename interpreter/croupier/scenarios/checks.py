@@ -21,7 +21,7 @@ from croupier.schema import Text
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, ZoneDef
-from croupier.semantics.tree import LabelledExpr, LocalExpr, X
+from croupier.semantics.tree import LabelledExpr, LocalExpr, TypedExpr
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 
@@ -114,10 +114,10 @@ class FactChecker:
             return [f.diagnostic]
         return [diagnose("K111", x.span, labels=[label for label in labels if label is not None])]
 
-    def _value(self, m: Machine, x: X, L: list[Value]) -> Value:
+    def _value(self, m: Machine, x: TypedExpr, L: list[Value]) -> Value:
         return self.context.game.code.expr(x)(m, L[:])
 
-    def _parts(self, m: Machine, x: X, L: list[Value]) -> Iterator[Label | None]:
+    def _parts(self, m: Machine, x: TypedExpr, L: list[Value]) -> Iterator[Label | None]:
         """The parts whose values explain why a condition does not hold."""
         match x.op:
             case "and":
@@ -133,7 +133,7 @@ class FactChecker:
             case _:
                 yield from self._inner(m, x, L)
 
-    def _inner(self, m: Machine, x: X, L: list[Value]) -> Iterator[Label | None]:
+    def _inner(self, m: Machine, x: TypedExpr, L: list[Value]) -> Iterator[Label | None]:
         if x.op in COMPARISONS or (x.op in ("is_none", "is_some") and x.args):
             for y in x.args:
                 yield self._label(m, y, L)
@@ -142,7 +142,7 @@ class FactChecker:
         elif x.op not in SILENT:
             yield self._label(m, x, L)
 
-    def _label(self, m: Machine, x: X, L: list[Value]) -> Label | None:
+    def _label(self, m: Machine, x: TypedExpr, L: list[Value]) -> Label | None:
         if x.op in SILENT or _written_out(x) or (isinstance(x, LocalExpr) and x.slot < len(self.names)):
             return None
         return Label(x.span, f"is {self.shown(self._value(m, x, L), x.type)}")
@@ -155,7 +155,7 @@ class FactChecker:
         return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def _labelled(x: X, context: ScenarioContext) -> X:
+def _labelled(x: TypedExpr, context: ScenarioContext) -> TypedExpr:
     """An expression with the labels in it in the words of the rules, where the scenario named seats."""
     if isinstance(x, LabelledExpr):
         return replace(x, label=context.label(x.label))
@@ -163,7 +163,7 @@ def _labelled(x: X, context: ScenarioContext) -> X:
     return x if all(a is b for a, b in zip(args, x.args, strict=True)) else replace(x, args=args)
 
 
-def _written_out(x: X) -> bool:
+def _written_out(x: TypedExpr) -> bool:
     return x.op in ("list", "map", "record", "set", "bag") and all(y.op in SILENT or _written_out(y) for y in x.args)
 
 

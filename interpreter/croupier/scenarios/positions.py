@@ -22,7 +22,7 @@ from croupier.semantics import types as t
 from croupier.semantics.check import check_call
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import VarDef, ZoneDef
-from croupier.semantics.tree import ForEachStmt, LocalExpr, S
+from croupier.semantics.tree import ForEachStmt, LocalExpr, TypedStmt
 from croupier.semantics.walk import shuffled_zones
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
@@ -239,7 +239,7 @@ def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
         raise RulesetError((m.fault.diagnostic,))
 
 
-def _checked(context: ScenarioContext, text: Text) -> tuple[S, Proc]:
+def _checked(context: ScenarioContext, text: Text) -> tuple[TypedStmt, Proc]:
     """The call of a definition, in the words of a scenario."""
     names: dict[str, t.Type] = dict.fromkeys(context.seats.names, t.PLAYER)
     statement, proc, found = check_call(context.game.program, question(text), names)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import CompExpr, ConstExpr, EnumValuesExpr, LocalExpr, MapCompExpr, OperationExpr, StateExpr, X
+from croupier.semantics.tree import CompExpr, ConstExpr, EnumValuesExpr, LocalExpr, MapCompExpr, OperationExpr, StateExpr, TypedExpr
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.walk import with_locals
 
@@ -27,7 +27,7 @@ class Amounts:
         return isinstance(kind, t.Map) and isinstance(kind.value, t.Int) and isinstance(kind.key, (t.Enum, t.Player))
 
     @staticmethod
-    def keys(kind: Type, span: Span) -> X:
+    def keys(kind: Type, span: Span) -> TypedExpr:
         """The keys of such a map."""
         assert isinstance(kind, t.Map)
         if isinstance(kind.key, t.Enum):
@@ -38,7 +38,7 @@ class Amounts:
         assert isinstance(kind, t.Map)
         return LocalExpr(kind.key, span, slot=proc.slot(KEY, kind.key))
 
-    def entry(self, x: X, key: LocalExpr, proc: Proc) -> X:
+    def entry(self, x: TypedExpr, key: LocalExpr, proc: Proc) -> TypedExpr:
         """The number of a key."""
         kind, zero = x.type, ConstExpr(t.Int(0, 0), x.span, value=0)
         assert isinstance(kind, t.Map)
@@ -56,7 +56,7 @@ class Amounts:
         some = OperationExpr("index", held, x.span, (replace(x, type=t.Map(kind.key, held)), key))
         return OperationExpr("otherwise", t.join(kind.value, zero.type) or INT, x.span, (some, zero))
 
-    def combined(self, op: str, span: Span, left: X, right: X, proc: Proc) -> X:
+    def combined(self, op: str, span: Span, left: TypedExpr, right: TypedExpr, proc: Proc) -> TypedExpr:
         """`+ - * //` of a map and another, or a number."""
         assert isinstance(left.type, t.Map)
         key = self.key(left.type, span, proc)
@@ -65,13 +65,13 @@ class Amounts:
         args = (self.keys(left.type, span), key, value)
         return MapCompExpr(t.Map(left.type.key, value.type), span, args, slots=(key.slot,), has_condition=False)
 
-    def compared(self, op: str, span: Span, left: X, right: X, proc: Proc) -> X:
+    def compared(self, op: str, span: Span, left: TypedExpr, right: TypedExpr, proc: Proc) -> TypedExpr:
         """`<= >=`: is it so of every key?"""
         key = self.key(left.type, span, proc)
         test = OperationExpr(op, BOOL, span, (self.entry(left, key, proc), self.entry(right, key, proc)))
         return CompExpr(BOOL, span, (self.keys(left.type, span), test), name="all", slots=(key.slot,), has_condition=False, has_key=False)
 
-    def listed(self, x: X, span: Span, proc: Proc) -> X:
+    def listed(self, x: TypedExpr, span: Span, proc: Proc) -> TypedExpr:
         """Each key as often as its number says."""
         key, one = self.key(x.type, span, proc), ConstExpr(t.Int(1, 1), span, value=1)
         times = OperationExpr("range", t.list_of(t.Int(1)), span, (one, self.entry(x, key, proc)))
@@ -79,7 +79,7 @@ class Amounts:
         slots = (key.slot, proc.slot("$times", INT))
         return CompExpr(t.list_of(key.type), span, args, name="list", slots=slots, has_condition=False, has_key=False)
 
-    def counts(self, x: X, span: Span, proc: Proc) -> X:
+    def counts(self, x: TypedExpr, span: Span, proc: Proc) -> TypedExpr:
         """How often each value of an enumeration stands in a list."""
         assert isinstance(x.type, t.Collection)
         kind = t.Map(t.widened(x.type.base), t.Int(0))

@@ -35,10 +35,10 @@ from croupier.semantics.tree import (
     MenuOption,
     MenuStmt,
     OperationExpr,
-    S,
     SecretlyStmt,
     TextExpr,
-    X,
+    TypedExpr,
+    TypedStmt,
     text_parts,
 )
 from croupier.semantics.types import BOOL, INT
@@ -61,22 +61,22 @@ class OpenOptions:
 class Offer:
     """What stands open at one decision: what is worked out before, the options, and what they do."""
 
-    before: list[S]
+    before: list[TypedStmt]
     options: list[MenuOption]
-    blocks: list[list[S]]
+    blocks: list[list[TypedStmt]]
 
 
-def constant(span: Span, kind: t.Type, value: int) -> X:
+def constant(span: Span, kind: t.Type, value: int) -> TypedExpr:
     """A number or a truth value."""
     return ConstExpr(kind, span, value=value)
 
 
-def words(span: Span, text: str) -> X:
+def words(span: Span, text: str) -> TypedExpr:
     """A fixed text."""
     return TextExpr(t.TEXT, span, parts=(text,))
 
 
-def exits(block: list[S], leave: X) -> bool:
+def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
     """Lets `break` and `continue` of a block leave a loop more, behind which `leave` says what it was; are there any?"""
     found = False
     for i, s in reversed([*enumerate(block)]):
@@ -100,8 +100,8 @@ class AnyTime:
             if proc.index not in inside:
                 proc.body = self.block(proc, proc.body)
 
-    def block(self, proc: Proc, block: list[S]) -> list[S]:
-        out: list[S] = []
+    def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
+        out: list[TypedStmt] = []
         for s in block:
             if isinstance(s, (AtOnceStmt, SecretlyStmt)):
                 out.append(s)
@@ -113,19 +113,19 @@ class AnyTime:
             if by is None:
                 out.append(s)
                 continue
-            before: list[S] = []
+            before: list[TypedStmt] = []
             while out and isinstance(out[-1], LetStmt) and proc.slots[out[-1].slot] == "$possible":
                 before.insert(0, out.pop())
             out += Decision(self, proc, s, by, before).made()
         return out
 
-    def offer(self, proc: Proc, by: X, span: Span) -> Offer:
+    def offer(self, proc: Proc, by: TypedExpr, span: Span) -> Offer:
         """What stands open for a player, in the frame of a procedure."""
         found = Offer([], [], [])
         for item in self.standing:
             slots: dict[int, int] = {}
 
-            def here(x: X, slots: dict[int, int] = slots, of: Proc = item.proc) -> X:
+            def here(x: TypedExpr, slots: dict[int, int] = slots, of: Proc = item.proc) -> TypedExpr:
                 used = {y.slot for y in x.walk() if isinstance(y, LocalExpr)} | {i for y in x.walk() for i in y.binds()}
                 slots |= {i: proc.slot(of.slots[i], of.slot_types[i]) for i in sorted(used - {*slots, 0})}
                 own = max([0, *slots.values(), *slots]) + 1  # no number that either frame has
@@ -152,17 +152,17 @@ class AnyTime:
 class Decision:
     """One decision, `before` which something may be worked out for it."""
 
-    def __init__(self, whole: AnyTime, proc: Proc, s: S, by: X, before: list[S]) -> None:
+    def __init__(self, whole: AnyTime, proc: Proc, s: TypedStmt, by: TypedExpr, before: list[TypedStmt]) -> None:
         self.proc, self.s, self.by, self.before, self.span = proc, s, by, before, s.span
         self.offer = whole.offer(proc, by, s.span)
 
-    def made(self) -> list[S]:
+    def made(self) -> list[TypedStmt]:
         s = self.s
         if isinstance(s, MenuStmt) and not (s.menu.window is not None and s.menu.has_else):
             return self.menu(s)
         if isinstance(s, ChooseStmt) and not s.choice.many and not s.choice.merging:
             return self.menu(self.as_menu(s), s.choice.optional)
-        first: list[S] = [*self.offer.before, more := self.flag("$more", self.possible(self.offer.options))]
+        first: list[TypedStmt] = [*self.offer.before, more := self.flag("$more", self.possible(self.offer.options))]
         go_on = self.option(GO_ON, self.local(more))
         data = MenuData((*self.offer.options, go_on), None, (), True, self.proc.slot("$used", INT))
         menu = MenuStmt(self.span, (self.by,), (*self.offer.blocks, [], []), menu=data)
@@ -177,20 +177,20 @@ class Decision:
             named = "".join(str(part) for part in text_parts(label)) if label is not None else ""
             label = TextExpr(t.TEXT, span if label is None else label.span, (item,), parts=(f"{named}: ", None) if named else (None,))
         option = MenuOption(label, (c.item,), (c.source,), c.where, c.conditions, span, s.cites)
-        taken: list[S] = [LetStmt(span, (item,), slot=c.slot), *s.blocks[0]]
+        taken: list[TypedStmt] = [LetStmt(span, (item,), slot=c.slot), *s.blocks[0]]
         has_else = s.has_other or c.optional
         data = MenuData((option,), None, (), has_else, self.proc.slot("$used", INT))
         return MenuStmt(span, (self.by,), (taken, s.blocks[1]), menu=data, cites=s.cites)
 
-    def menu(self, s: MenuStmt, optional: bool = False) -> list[S]:
+    def menu(self, s: MenuStmt, optional: bool = False) -> list[TypedStmt]:
         """A menu with what stands open; `optional`: saying no is an option of it."""
         span, d, offer = self.span, s.menu, self.offer
         *blocks, other = s.blocks
         leave = LocalExpr(t.Int(0, 2), span, slot=self.proc.slot("$leave", t.Int(0, 2)))
         leaves = [exits(b, leave) for b in blocks]
-        options, inside, behind = [*d.options, *offer.options], [*blocks, *offer.blocks], list[S]()
-        asked: list[S] = [*self.before, *offer.before]
-        outside: list[S] = [LetStmt(span, (constant(span, t.Int(0, 0), 0),), slot=leave.slot)] if any(leaves) else []
+        options, inside, behind = [*d.options, *offer.options], [*blocks, *offer.blocks], list[TypedStmt]()
+        asked: list[TypedStmt] = [*self.before, *offer.before]
+        outside: list[TypedStmt] = [LetStmt(span, (constant(span, t.Int(0, 0), 0),), slot=leave.slot)] if any(leaves) else []
         if d.has_else:  # what is done when nothing of the decision itself is chosen stands behind the loop
             own, more = self.flag("$own", self.possible(d.options)), self.flag("$more", self.possible(offer.options))
             asked += [own, more]
@@ -217,25 +217,25 @@ class Decision:
             behind.append(ActionStmt("if", span, (is_so,), ([ActionStmt(word, span)], [])))
         return [*outside, ActionStmt("repeat", span, (), (asked,)), *behind]
 
-    def possible(self, options: list[MenuOption] | tuple[MenuOption, ...]) -> X:
+    def possible(self, options: list[MenuOption] | tuple[MenuOption, ...]) -> TypedExpr:
         """Is one of these options possible?"""
-        found: X | None = None
+        found: TypedExpr | None = None
         for o in options:
             asked = [*([] if o.condition is None else [o.condition]), *(c.value for c in o.conditions)]
             one = is_any(self.proc, o.slots, o.sources, asked, self.span)
             found = one if found is None else self.operation("or", found, one)
         return constant(self.span, BOOL, False) if found is None else found
 
-    def flag(self, name: str, value: X) -> LetStmt:
+    def flag(self, name: str, value: TypedExpr) -> LetStmt:
         return LetStmt(self.span, (value,), slot=self.proc.slot(name, BOOL))
 
-    def local(self, s: LetStmt) -> X:
+    def local(self, s: LetStmt) -> TypedExpr:
         return LocalExpr(BOOL, self.span, slot=s.slot)
 
-    def operation(self, op: str, *args: X) -> X:
+    def operation(self, op: str, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, BOOL, self.span, args)
 
-    def option(self, text: str, condition: X) -> MenuOption:
+    def option(self, text: str, condition: TypedExpr) -> MenuOption:
         return MenuOption(words(self.span, text), (), (), condition, (), self.span, ())
 
 

@@ -24,9 +24,9 @@ from croupier.semantics.tree import (
     OperationExpr,
     OriginalExpr,
     RecordExpr,
-    S,
     StateExpr,
-    X,
+    TypedExpr,
+    TypedStmt,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
@@ -56,10 +56,10 @@ class CallChecker:
         self.members = members
         self.original: Proc | None = None  # what `original(…)` calls, inside `instead of`
         self.alone: n.Expr | None = None  # the call that is a statement of its own: it may be without a result
-        self.prelude: list[S] | None = None  # what runs just before the statement that is being checked (none: it stands in no block)
+        self.prelude: list[TypedStmt] | None = None  # what runs just before the statement that is being checked (none: it stands in no block)
         expressions.rules |= {n.Call: self.call, n.Aggregate: self.aggregate}
 
-    def aggregate(self, node: n.Aggregate, scope: Scope, wanted: Type | None) -> X:
+    def aggregate(self, node: n.Aggregate, scope: Scope, wanted: Type | None) -> TypedExpr:
         aim = not_optional(wanted)
         name = node.target.name if isinstance(node.target, n.Name) else ""
         if name not in AGGREGATES:
@@ -78,13 +78,13 @@ class CallChecker:
         tail = (element,) if key is None else (element, key)
         return self.total(name, element, sure, node.span, (*args, *tail), slots, node.condition is not None, key is not None)
 
-    def key(self, node: n.Expr, scope: Scope) -> X:
+    def key(self, node: n.Expr, scope: Scope) -> TypedExpr:
         x = self.expressions.check(node, scope)
         base = x.type.base if isinstance(x.type, t.Collection) else x.type
         allowed = (t.Int, t.Never, t.Unknown) if isinstance(x.type, t.Collection) else (t.Int, t.Bool, t.Unknown, t.Enum)
         return x if isinstance(base, allowed) else self.ctx.report("T027", node.span, given=x.type)
 
-    def aggregate_values(self, node: n.Call, name: str, scope: Scope, wanted: Type | None) -> X:
+    def aggregate_values(self, node: n.Call, name: str, scope: Scope, wanted: Type | None) -> TypedExpr:
         """`max(a, b)`, or an aggregate of one list."""
         if any(a.name for a in node.args) or not node.args:
             return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
@@ -116,7 +116,7 @@ class CallChecker:
         element = LocalExpr(source.type.base, value.span, slot=slot)
         return self.total(name, element, source.type.nonempty, node.span, (source, element), (slot,), False, False)
 
-    def lacks_source(self, name: str, value: n.Expr, given: X, before: int) -> bool:
+    def lacks_source(self, name: str, value: n.Expr, given: TypedExpr, before: int) -> bool:
         """Is this about one of several, without the `for` that goes through them (`count(c.value > 2)`)? Then say so."""
         unknown = [i for i in range(before, len(self.ctx.found)) if self.ctx.found[i].code == "N001" and self.ctx.found[i].help is None]
         if not unknown:
@@ -127,8 +127,16 @@ class CallChecker:
         return True
 
     def total(
-        self, name: str, element: X, sure: bool, span: Span, args: tuple[X, ...], slots: tuple[int, ...], has_condition: bool, has_key: bool
-    ) -> X:
+        self,
+        name: str,
+        element: TypedExpr,
+        sure: bool,
+        span: Span,
+        args: tuple[TypedExpr, ...],
+        slots: tuple[int, ...],
+        has_condition: bool,
+        has_key: bool,
+    ) -> TypedExpr:
         kind, base = self.total_type(name, element, sure)
         if kind is None:
             numbers = numbers_of(self.program, element.type) if base is INT else []
@@ -136,7 +144,7 @@ class CallChecker:
             return self.ctx.report("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base, help=help)
         return CompExpr(kind, span, args, name=name, slots=slots, has_condition=has_condition, has_key=has_key)
 
-    def total_type(self, name: str, element: X, sure: bool) -> tuple[Type | None, Type]:
+    def total_type(self, name: str, element: TypedExpr, sure: bool) -> tuple[Type | None, Type]:
         kind = element.type
         unknown = isinstance(kind, (t.Unknown, t.Never))
         match name:
@@ -162,7 +170,7 @@ class CallChecker:
                 return t.Collection(name, kind, sure), kind
         return t.list_of(kind, sure), kind
 
-    def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> X:
+    def call(self, node: n.Call, scope: Scope, wanted: Type | None) -> TypedExpr:
         p = self.program
         if isinstance(node.target, n.Attr):
             return self.members.method(node, node.target, scope)
@@ -200,7 +208,7 @@ class CallChecker:
         return {"help": f"write {MEANT_CALLS[name]}"} if name in MEANT_CALLS else {}
 
     # ------------------------------------------------------------ the ruleset's own definitions
-    def own_call(self, node: n.Call, proc: Proc, scope: Scope, form: type[CallExpr] = CallExpr) -> X:
+    def own_call(self, node: n.Call, proc: Proc, scope: Scope, form: type[CallExpr] = CallExpr) -> TypedExpr:
         args = self.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
         self.ctx.used.add(("definition", proc.name))
         if form is CallExpr:
@@ -213,10 +221,10 @@ class CallChecker:
 
     def arguments(
         self, given: tuple[n.Arg, ...], params: list[Param], scope: Scope, span: Span, name: str, declared: Span | None = None
-    ) -> tuple[X, ...]:
+    ) -> tuple[TypedExpr, ...]:
         """Arguments by position and by name, in the order of the parameters; `declared` is where these can be read."""
         labels = () if declared is None else (Label(declared, "declared here"),)
-        values: dict[str, X] = {}
+        values: dict[str, TypedExpr] = {}
         positional = [a for a in given if a.name is None]
         before = len(self.ctx.found)
         if len(positional) > len(params):
@@ -243,7 +251,7 @@ class CallChecker:
         unknown = OperationExpr("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or self.own_default(q, scope) or unknown for q in params)
 
-    def own_default(self, param: Param, scope: Scope) -> X | None:
+    def own_default(self, param: Param, scope: Scope) -> TypedExpr | None:
         """The default of a parameter at one call: what it binds lies in the caller's slots."""
         static = self.program.static
         if param.default is None or static is None:
@@ -251,7 +259,7 @@ class CallChecker:
         slots = {i: scope.proc.slot(static.slots[i], static.slot_types[i]) for y in param.default.walk() for i in y.binds()}
         return param.default.in_slots(slots) if slots else param.default
 
-    def argument_of(self, name: str, declared: Span | None, a: n.Arg, param: Param, scope: Scope) -> X:
+    def argument_of(self, name: str, declared: Span | None, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:
         """One argument; where it is refused, the message shows for which parameter of what it was given."""
         before = len(self.ctx.found)
         x = self.argument(a, param, scope)
@@ -260,7 +268,7 @@ class CallChecker:
                 self.ctx.found[i] = replace(d, labels=(*d.labels, Label(declared, f"it is given as `{param.name}` of `{name}`")))
         return x
 
-    def argument(self, a: n.Arg, param: Param, scope: Scope) -> X:
+    def argument(self, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:
         """One argument: a value of the parameter's type or, for a `var` parameter, something that can be written."""
         if not param.var:
             x = self.expressions.check(a.value, scope, param.type)
@@ -275,7 +283,7 @@ class CallChecker:
             return x
         return self.expressions.guard(self.expressions.fit(self.settled(x, scope), param.type, a.value.span), param.type)
 
-    def settled(self, x: X, scope: Scope) -> X:
+    def settled(self, x: TypedExpr, scope: Scope) -> TypedExpr:
         """A place whose key is worked out once, before the call: it is the same place when the call has ended."""
         if self.prelude is None or x.op != "index" or isinstance(x.args[1], (ConstExpr, EnumExpr, ComponentExpr, CellExpr)):
             return x
@@ -296,7 +304,7 @@ class CallChecker:
                     self.ctx.report("T064", a.value.span, labels=(Label(twice, "the same variable"),))
                 seen.append((where, a.value.span))
 
-    def construct(self, node: n.Call, name: str, scope: Scope) -> X:
+    def construct(self, node: n.Call, name: str, scope: Scope) -> TypedExpr:
         record = self.program.records[name]
         fields = record.fields
         params = [Param(f, kind, i, False) for i, (f, kind) in enumerate(fields.items())]
@@ -305,7 +313,7 @@ class CallChecker:
         return RecordExpr(t.Record(name), node.span, args, name=name)
 
     # ------------------------------------------------------------ functions
-    def function(self, node: n.Call, name: str, scope: Scope) -> X:
+    def function(self, node: n.Call, name: str, scope: Scope) -> TypedExpr:
         span, args = node.span, [a.value for a in node.args]
         limits = {"clockwise": (1, 2), "turns": (0, 1), "others": (1, 1), "next": (1, 2), "previous": (1, 2), "abs": (1, 1)}[name]
         if not limits[0] <= len(args) <= limits[1] or any(a.name for a in node.args):

@@ -38,12 +38,12 @@ from croupier.semantics.tree import (
     MoveStmt,
     OpenStmt,
     RollStmt,
-    S,
     SecretlyStmt,
     SoThatStmt,
     SupposeStmt,
     TextExpr,
-    X,
+    TypedExpr,
+    TypedStmt,
     text_template,
 )
 
@@ -69,9 +69,9 @@ class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
     """Of each type the fields of a dataclass that mean something, each with its text; none for other types."""
 
     def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
-        if issubclass(kind, X):
+        if issubclass(kind, TypedExpr):
             return ("op", "op="), ("type", "type="), ("args", "args="), ("details", "data=")
-        if issubclass(kind, S):
+        if issubclass(kind, TypedStmt):
             return ("op", "op="), ("args", "args="), ("blocks", "blocks="), ("details", "data="), *_OF_STATEMENTS
         fields = dataclasses.fields(kind) if is_dataclass(kind) else ()
         meant = [f.name for f in fields if f.name not in _NOT_HASHED and "derived" not in f.metadata] if is_dataclass(kind) else None
@@ -91,7 +91,7 @@ def _write(value: object, out: list[str]) -> None:
         return
     parts = _PARTS[kind]
     if parts is not None:
-        out.append(("X" if issubclass(kind, X) else "S" if issubclass(kind, S) else kind.__name__) + "(")
+        out.append(("X" if issubclass(kind, TypedExpr) else "S" if issubclass(kind, TypedStmt) else kind.__name__) + "(")
         for name, text in parts:
             part = getattr(value, name)
             if part or name not in _IF_GIVEN:
@@ -139,7 +139,7 @@ _FIELDS = _Fields()
 def shape(value: Any, places: list[Span] | None = None) -> Any:  # noqa: ANN401 - values of all classes
     """The shape of a value, to be compared with others. `places` takes in the places that are left out, in the order of the value's parts."""
     kind = value.__class__
-    if issubclass(kind, X):
+    if issubclass(kind, TypedExpr):
         if places is not None:
             places.append(value.span)
         data = value.details
@@ -208,7 +208,7 @@ class Printer:
         return f"{self.proc.slots[number]}.{number}" if 0 <= number < len(self.proc.slots) else "-"
 
     # ------------------------------------------------------------ expressions
-    def head(self, x: X) -> str:
+    def head(self, x: TypedExpr) -> str:
         """The operation and its data."""
         match x:
             case LocalExpr():
@@ -232,13 +232,13 @@ class Printer:
         details = x.details
         return x.op if details is None else f"{x.op} {' '.join(map(str, details)) if isinstance(details, tuple) else details}"
 
-    def inline(self, x: X) -> str:
+    def inline(self, x: TypedExpr) -> str:
         head = self.head(x)
         if isinstance(x, (LocalExpr, ConstExpr, EnumExpr, ComponentExpr, CellExpr)):
             return head
         return f"({' '.join([head, *(self.inline(a) for a in x.args)])})"
 
-    def expression(self, x: X, indent: int, label: str, typed: bool = True) -> Iterator[str]:
+    def expression(self, x: TypedExpr, indent: int, label: str, typed: bool = True) -> Iterator[str]:
         text = self.inline(x)
         kind = f" : {x.type}" if typed else ""
         lead = f"{x.span.line:>5}  {'  ' * indent}{label + ' ' if label else ''}"
@@ -253,11 +253,11 @@ class Printer:
             yield from lines
 
     # ------------------------------------------------------------ statements
-    def block(self, block: list[S], indent: int) -> Iterator[str]:
+    def block(self, block: list[TypedStmt], indent: int) -> Iterator[str]:
         for s in block:
             yield from self.statement(s, indent)
 
-    def statement(self, s: S, indent: int) -> Iterator[str]:
+    def statement(self, s: TypedStmt, indent: int) -> Iterator[str]:
         words, xs, blocks = parts(self, s)
         point = "" if s.suspension_point is None else f" #{s.suspension_point}"
         cites = " @" + ",".join(s.cites) if s.cites else ""
@@ -283,23 +283,23 @@ class Printer:
         yield from self.block(p.body, 1)
 
 
-Parts: TypeAlias = "tuple[list[str], Sequence[tuple[str, X | None]], list[tuple[str, list[S]]]]"
+Parts: TypeAlias = "tuple[list[str], Sequence[tuple[str, TypedExpr | None]], list[tuple[str, list[TypedStmt]]]]"
 
 
-def parts(p: Printer, s: S) -> Parts:
+def parts(p: Printer, s: TypedStmt) -> Parts:
     """The words, expressions and blocks of a statement."""
     words, xs, blocks = _parts(p, s)
     return words, xs if s.words is None else [*xs, ("told as", s.words.text)], blocks
 
 
-def _parts(p: Printer, s: S) -> Parts:
+def _parts(p: Printer, s: TypedStmt) -> Parts:
     plain = [("", x) for x in s.args]
     match s:
         case LetStmt():
             return [p.slot(s.slot)], plain, []
-        case S(op="assign"):
+        case TypedStmt(op="assign"):
             return [], [("to", s.args[0]), ("value", s.args[1])], []
-        case S(op="if"):
+        case TypedStmt(op="if"):
             return [], plain, [("then", s.blocks[0]), ("else", s.blocks[1])]
         case MatchStmt():
             rows = [(f"case {i}", x) for i, row in enumerate(s.rows) for x in row]
@@ -308,7 +308,7 @@ def _parts(p: Printer, s: S) -> Parts:
         case ForEachStmt():
             xs = list(zip(("in", "if"), s.args, strict=False))
             return [p.slot(s.slot), "items", p.slot(s.items), "at", p.slot(s.cursor)], xs, [("", s.blocks[0])]
-        case S(op="repeat"):
+        case TypedStmt(op="repeat"):
             return [], [("until", x) for x in s.args], [("", s.blocks[0])]
         case SoThatStmt():
             within = [] if s.within is None else ["within", str(s.within)]
@@ -334,23 +334,23 @@ def _parts(p: Printer, s: S) -> Parts:
     return [], plain, [("", b) for b in s.blocks]
 
 
-def choice(p: Printer, c: Choice, s: S) -> Parts:
+def choice(p: Printer, c: Choice, s: TypedStmt) -> Parts:
     """A `choose` in words, with its expressions and blocks."""
     slots = [("item", c.item), ("every", c.every), ("picked", c.picked), ("whole", c.cursor)]
     words = ["may" if c.optional else "", "several" if c.many else "", p.slot(c.slot), "by", c.chooser]
     words += [f"{name} {p.slot(i)}" for name, i in slots if i is not None and i >= 0]
     words += ["merging " + " ".join(c.merging)] if c.merging else []
     words += [f"or {c.decline!r}"] if c.decline is not None else []
-    xs: list[tuple[str, X | None]] = [
+    xs: list[tuple[str, TypedExpr | None]] = [
         ("weighing" if c.chooser == "chance" else "by", c.by), ("from", c.source), ("where", c.where), ("at least", c.low), ("at most", c.high),
         ("such that", c.such_that), ("as", c.label), *((f"only if {q.text!r}", q.value) for q in c.conditions),
     ]  # fmt: skip
     return words, xs, [("then", s.blocks[0]), ("else", s.blocks[1])]
 
 
-def menu(p: Printer, d: MenuData, s: S) -> Parts:
+def menu(p: Printer, d: MenuData, s: TypedStmt) -> Parts:
     """A menu in words, with its expressions and blocks."""
-    xs: list[tuple[str, X | None]] = [("by", s.args[0])]
+    xs: list[tuple[str, TypedExpr | None]] = [("by", s.args[0])]
     for i, o in enumerate(d.options):
         xs.append((f"option {i}", o.label))
         xs += [(f"  for {p.slot(slot)} in", source) for slot, source in zip(o.slots, o.sources, strict=True)]

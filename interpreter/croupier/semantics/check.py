@@ -38,7 +38,7 @@ from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.rewrites import AtOnce, Questions
 from croupier.semantics.statements import StatementChecker, SuppositionChecker
-from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, S, TurnsStmt, X
+from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, TurnsStmt, TypedExpr, TypedStmt
 from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.zone_statements import ZoneStatements
 from croupier.source import RuleText
@@ -164,8 +164,8 @@ class Checker:
                 self.definitions.module(row.powers.rule, (k, row.id.text))
 
     # ------------------------------------------------------------ phases
-    def phases(self, phases: Sequence[tuple[Text, Phase]], scope: Scope, outer: list[LocalName], main: Proc) -> list[S]:
-        out: list[S] = []
+    def phases(self, phases: Sequence[tuple[Text, Phase]], scope: Scope, outer: list[LocalName], main: Proc) -> list[TypedStmt]:
+        out: list[TypedStmt] = []
         for name, ph in phases:
             if ph.text is not None:
                 out.append(self.leaf_phase(name, ph, outer, main))
@@ -202,7 +202,7 @@ class Checker:
         self.titled += 1
         return (*self.groups, PhaseGroup(self.titled, heading, len(outer), self.loops, cites))
 
-    def phase_loop(self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc) -> S:
+    def phase_loop(self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc) -> TypedStmt:
         assert ph.for_each is not None
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
@@ -224,7 +224,7 @@ class Checker:
         form = TurnsStmt if endless else ForEachStmt
         return form(ph.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
 
-    def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> S:
+    def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))
         if name.text in self.program.phases:
             self.ctx.report("N004", name.span, name=name.text, kind="phase")
@@ -284,7 +284,9 @@ def raw_findings(doc: ResolvedRuleset) -> list[Diagnostic]:
     return attribute_modules(checker.found, doc, raw_findings)
 
 
-def check_expression(program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[X | None, Proc, list[Diagnostic]]:
+def check_expression(
+    program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})
+) -> tuple[TypedExpr | None, Proc, list[Diagnostic]]:
     """Check one expression against a finished program (scenarios, questions about a position).
 
     `names` may be used besides those of the program; their values lie in the first slots of the frame, in this order.
@@ -300,7 +302,7 @@ def check_expression(program: Program, text: RuleText, names: Mapping[str, Type]
     return (None if found else x), proc, found
 
 
-def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[S | None, Proc, list[Diagnostic]]:
+def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[TypedStmt | None, Proc, list[Diagnostic]]:
     """Check a call of one definition as a statement of its own, which may act and suspend; its value goes into the last slot of the frame."""
     rules, scope = _rules_for(program, text, names)
     proc = scope.proc

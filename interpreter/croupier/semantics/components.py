@@ -16,7 +16,7 @@ from croupier.semantics.infoflow.store import always
 from croupier.semantics.names import NameResolver, finite_help
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef
-from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, X
+from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, TypedExpr
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
@@ -118,9 +118,9 @@ class ComponentDeclarations:
             template = self.ctx.read(parse_template, plain_text(c.back.node), n.Template(c.back.span, (), ""))
             k.back = self.expressions.check(template, lasting)
         fallbacks = {a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()}
-        rows: list[tuple[str | None, dict[str, X], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
+        rows: list[tuple[str | None, dict[str, TypedExpr], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
         for row in c.table.rows if c.table is not None else ():
-            cells: dict[str, X] = {}
+            cells: dict[str, TypedExpr] = {}
             if row.powers is not None and row.id is not None:
                 p.row_cites[k.name, row.id.text] = self.ctx.cites_of(row)
             else:
@@ -203,7 +203,7 @@ class ComponentDeclarations:
         if board is None or board.span != name.span or not (b.attributes or b.values is not None):
             return
         scope, cell = self.parts.static_scope(), t.Cell(board.name, board.cell)
-        kinds, by_cell = board.cell_attributes, dict[str, list[X]]()
+        kinds, by_cell = board.cell_attributes, dict[str, list[TypedExpr]]()
         fallbacks = {a: self.parts.static_value(node, kinds[a]) for a, node in self.fallbacks[name.text].items()}
         if b.values is not None and not isinstance(b.values, YamlMapping):
             self.ctx.report("T030", b.values.span, problem="this cannot be a value", wanted="attributes of cells", help=VALUES_OF_CELLS)
@@ -241,10 +241,10 @@ class ComponentDeclarations:
             self.ctx.report("T030", node.span, problem="this cannot be a value", wanted="attributes of a cell", help=VALUES_OF_CELLS)
         return list(zip(kinds, items, strict=False))
 
-    def column_of_cells(self, node: YamlNode, kind: t.Map, fallback: X | None, scope: Scope) -> X:
+    def column_of_cells(self, node: YamlNode, kind: t.Map, fallback: TypedExpr | None, scope: Scope) -> TypedExpr:
         """One attribute of all cells: a map, a list, rows, or a picture of words, where a dot stands for what cells without a value have."""
         if isinstance(node, YamlScalar) and node.style in ("literal", "folded"):
-            text, cells, rows = plain_text(node), list[X](), list[int]()
+            text, cells, rows = plain_text(node), list[TypedExpr](), list[int]()
             for line in re.finditer(r"[^\n]*\S[^\n]*", text.text):
                 words = list(re.finditer(r"\S+", line[0]))
                 rows.append(len(words))
@@ -278,7 +278,7 @@ class ComponentDeclarations:
         capacity = None if z.capacity is None else self.parts.parse_static(z.capacity, t.Int(0), self.parts.keyed_scope(name.text, name.span, key))
         seen = self.visibility(z.seen_by, "nobody", name.span)
         counted = self.visibility(z.counted_by, "everybody", name.span)
-        begin: X | str | None = None
+        begin: TypedExpr | str | None = None
         if start is not None and start.text == "all":
             begin = "all"
         elif start is not None:
@@ -317,7 +317,7 @@ class ComponentDeclarations:
                 self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.ctx.suggest(w, list(self.program.classes)))
         return frozenset(() if lost else known)
 
-    def visibility(self, audience: Audience | None, default: str, span: Span) -> X:
+    def visibility(self, audience: Audience | None, default: str, span: Span) -> TypedExpr:
         if audience is None or audience.rule is not None:
             return EnumExpr(t.AUDIENCE, span, enum="Audience", name=default)
         self.ctx.observer.audience(audience)
@@ -416,13 +416,13 @@ class AudienceChecker:
 class Audiences:
     """One audience as a condition on whoever looks; `owner` asks whether they are the owner, if there is one."""
 
-    def __init__(self, checker: AudienceChecker, scope: Scope, reader: LocalExpr, owner: X | None) -> None:
+    def __init__(self, checker: AudienceChecker, scope: Scope, reader: LocalExpr, owner: TypedExpr | None) -> None:
         self.expressions, self.names, self.scope, self.reader, self.owner = checker.expressions, checker.names, scope, reader, owner
 
-    def operation(self, op: str, node: n.Node, *args: X) -> X:
+    def operation(self, op: str, node: n.Node, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, t.BOOL, node.span, args)
 
-    def condition(self, node: n.Audience, scope: Scope) -> X:
+    def condition(self, node: n.Audience, scope: Scope) -> TypedExpr:
         """Whether whoever looks belongs to it."""
         match node:
             case n.SeenIf(who=n.Name() as who) if who.name not in t.AUDIENCES and self.names.describe(who.name) is None and not scope.find(who.name):
@@ -448,7 +448,7 @@ class Audiences:
             return self.expressions.fit(x, t.AUDIENCE, node.span)
         return self.operation("in", node, self.reader, x)
 
-    def word(self, node: n.Name) -> X:
+    def word(self, node: n.Name) -> TypedExpr:
         if node.name in ("owner", "others"):
             if self.owner is None:
                 return ConstExpr(t.BOOL, node.span, value=False)

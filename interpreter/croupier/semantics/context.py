@@ -18,7 +18,7 @@ from croupier.schema import Audience, Text
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, OperationExpr, X
+from croupier.semantics.tree import CallExpr, OperationExpr, TypedExpr
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source.files import is_confusable
 from croupier.syntax import nodes as n
@@ -217,7 +217,7 @@ class Observer:
     def begin(self, ctx: CheckContext) -> None:
         """A ruleset is about to be checked in this context."""
 
-    def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: X) -> None:
+    def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: TypedExpr) -> None:
         """An expression was checked; `wanted` is the type that its place asks for."""
 
     def type_name(self, node: n.TypeName, kind: Type) -> None:
@@ -288,7 +288,7 @@ class CheckContext:
                     self.program.cited.setdefault(name, []).append(c.span)
         return tuple(dict.fromkeys(ids))
 
-    def report(self, code: str, span: Span, **args: Any) -> X:  # noqa: ANN401 - what the template names
+    def report(self, code: str, span: Span, **args: Any) -> TypedExpr:  # noqa: ANN401 - what the template names
         lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
         lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
         changed = self.none_again.get((span.start, span.end)) if code == "T002" else None

@@ -28,9 +28,9 @@ from croupier.semantics.tree import (
     MapCompExpr,
     OpenStmt,
     OperationExpr,
-    S,
     SecretlyStmt,
-    X,
+    TypedExpr,
+    TypedStmt,
 )
 from croupier.semantics.types import INT, PLAYER, Type
 from croupier.syntax import nodes as n
@@ -51,7 +51,7 @@ class DecisionChecker:
         statements.rules |= {n.Choose: self.choose, n.Open: self.open_, n.Finish: self.finish}
 
     # ------------------------------------------------------------ choose
-    def choose(self, node: n.Choose, scope: Scope) -> S:
+    def choose(self, node: n.Choose, scope: Scope) -> TypedStmt:
         pick, span = node.pick, node.span
         self.ctx.allow_leak(span, pick.leaks)
         inner = scope.child()
@@ -111,7 +111,7 @@ class DecisionChecker:
         s = ChooseStmt(span, (), (body, other), choice=choice, has_other=node.other is not None)
         return self.each_several(s, scope, chosen.slot, kind) if many and every is not None and by is not None else s
 
-    def how_many(self, pick: n.Pick, span: Span, scope: Scope) -> tuple[X | None, X | None]:
+    def how_many(self, pick: n.Pick, span: Span, scope: Scope) -> tuple[TypedExpr | None, TypedExpr | None]:
         """The least and the most that are chosen; nothing for a choice of one thing."""
         how = pick.how_many
         if how is None:
@@ -141,7 +141,7 @@ class DecisionChecker:
         if by_every and node.optional:
             report("T045", Span(node.span.source, node.span.start, node.span.start + len("may")))
 
-    def each_several(self, s: ChooseStmt, scope: Scope, slot: int, kind: Type) -> S:
+    def each_several(self, s: ChooseStmt, scope: Scope, slot: int, kind: Type) -> TypedStmt:
         """Several things by everybody: each chooses secretly, the local at `slot` is the map of what they chose, and then all are told."""
         span, choice, proc = s.span, s.choice, scope.proc
         assert choice.by is not None and choice.every is not None
@@ -164,7 +164,7 @@ class DecisionChecker:
         self.calls.prelude += [LetStmt(span, (asked,), slot=who), LetStmt(span, (start,), slot=slot), loop]
         return ActionStmt("disclose", span, (LocalExpr(whole, span, slot=slot), listed))
 
-    def repeated(self, source: X, base: Type, scope: Scope) -> tuple[str, ...]:
+    def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
         """What is merged by in the list of an amount: the value itself."""
         listed = isinstance(source, CompExpr) and len(source.slots) == 2 and scope.proc.slots[source.slots[0]] == KEY
         return () if not listed else ("seat",) if isinstance(base, t.Player) else ("rank",)
@@ -176,7 +176,7 @@ class DecisionChecker:
             return True  # options are numbered by their place in the list
         return isinstance(base, (t.Bool, t.Enum, t.Player, t.Cell, t.Component))
 
-    def chooser(self, pick: n.Pick, inner: Scope) -> tuple[X | None, int | None]:
+    def chooser(self, pick: n.Pick, inner: Scope) -> tuple[TypedExpr | None, int | None]:
         if pick.chooser == "chance":
             return None, None
         if pick.by is None:
@@ -190,7 +190,7 @@ class DecisionChecker:
         return self.expressions.check(pick.by, inner, PLAYER), None
 
     # ------------------------------------------------------------ windows
-    def open_(self, node: n.Open, scope: Scope) -> S:
+    def open_(self, node: n.Open, scope: Scope) -> TypedStmt:
         to = self.players_of(node.to, scope)
         proc = self.names.window(node.window, node.window_span)
         if proc is None:
@@ -201,7 +201,7 @@ class DecisionChecker:
         scope.proc.opens.add(proc.index)
         return OpenStmt(node.span, (to, *args), window=proc.index)
 
-    def players_of(self, node: n.Expr, scope: Scope) -> X:
+    def players_of(self, node: n.Expr, scope: Scope) -> TypedExpr:
         """One player or several, as a list."""
         x = self.expressions.zones_as_list(self.expressions.check(node, scope))
         if isinstance(x.type, t.Player):
@@ -211,8 +211,8 @@ class DecisionChecker:
         return self.expressions.fit(x, t.list_of(PLAYER), node.span)
 
     # ------------------------------------------------------------ ends
-    def finish(self, node: n.Finish, scope: Scope) -> S:
-        args: tuple[X, ...] = ()
+    def finish(self, node: n.Finish, scope: Scope) -> TypedStmt:
+        args: tuple[TypedExpr, ...] = ()
         if node.value is not None and node.result == "win":
             args = (self.players_of(node.value, scope),)
         elif node.value is not None:

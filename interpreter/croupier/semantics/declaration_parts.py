@@ -18,7 +18,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import finite_help, is_reserved, shape_help
 from croupier.semantics.procedures import Heading, Proc
 from croupier.semantics.program import EventWords, VarDef, ZoneDef
-from croupier.semantics.tree import BoardCellsExpr, ClassExpr, ConstExpr, EnumValuesExpr, LocalExpr, MapRowsExpr, OperationExpr, RecordExpr, X
+from croupier.semantics.tree import BoardCellsExpr, ClassExpr, ConstExpr, EnumValuesExpr, LocalExpr, MapRowsExpr, OperationExpr, RecordExpr, TypedExpr
 from croupier.semantics.types import INT, UNKNOWN, Type
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
@@ -69,7 +69,7 @@ class TypeExpressions:
                     if not isinstance(base, t.Component):
                         return UNKNOWN if isinstance(base, t.Unknown) else self.bad_type(node, "zone")
                     return t.Zone(base.kinds)
-                capacity: X | None = None if node.capacity is None else self.limit(node.capacity, scope)
+                capacity: TypedExpr | None = None if node.capacity is None else self.limit(node.capacity, scope)
                 return t.Collection(node.kind, base, False, capacity)
             case n.PerType():
                 key, value = self.type(node.key, scope), self.type(node.value, scope)
@@ -112,7 +112,7 @@ class TypeExpressions:
             if extra is not None:
                 self.ctx.report("T057", extra.span, what=what)
 
-    def limit(self, node: n.Expr, scope: Scope) -> X:
+    def limit(self, node: n.Expr, scope: Scope) -> TypedExpr:
         """A limit of a written type: known once the game is set up, so that nothing of a position may stand in it."""
         x = self.expressions.check(node, scope, INT)
         own = {slot for y in x.walk() for slot in y.binds()}
@@ -174,12 +174,12 @@ def plain_text(node: YamlScalar) -> RuleText:
 KEY_SLOT = 0  # the local that is called `key` in what is worked out for each of the keys
 
 
-def names_key(x: X) -> bool:
+def names_key(x: TypedExpr) -> bool:
     """Does an expression in a `keyed_scope` depend on the key?"""
     return any(isinstance(y, LocalExpr) and y.slot == KEY_SLOT for y in x.walk())
 
 
-def values_of(kind: Type, span: Span) -> X:
+def values_of(kind: Type, span: Span) -> TypedExpr:
     """All values of a type that has known ones, in their order."""
     listed = t.list_of(kind, True)
     match kind:
@@ -195,7 +195,7 @@ def values_of(kind: Type, span: Span) -> X:
             ends = ((kind.low_exact, low), (kind.high_exact, high))
             return OperationExpr("range", listed, span, tuple(x or ConstExpr(t.Int(n, n), span, value=n) for x, n in ends))
         case t.Component():
-            found: X | None = None
+            found: TypedExpr | None = None
             for name in sorted(kind.kinds):
                 of_class = ClassExpr(t.list_of(t.Component(frozenset([name]))), span, kind=name)
                 found = of_class if found is None else OperationExpr("join", t.list_of(kind), span, (found, of_class))
@@ -218,7 +218,7 @@ class DeclarationParts:
         self.labels: list[tuple[ZoneDef | VarDef, n.Template]] = []
         self.audiences: list[tuple[ZoneDef | VarDef, n.Audience, bool]] = []  # that more than a word says; is it of the number?
 
-    def literal(self, node: YamlNode, wanted: Type, scope: Scope, called: str = "value") -> X:
+    def literal(self, node: YamlNode, wanted: Type, scope: Scope, called: str = "value") -> TypedExpr:
         """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
         base = wanted.base if isinstance(wanted, t.Optional) else wanted
         match node:
@@ -261,9 +261,9 @@ class DeclarationParts:
                 return YamlSequence(expr.span, tuple(self.as_yaml(item) for item in expr.items), True)
         return _word(expr)
 
-    def literal_map(self, node: YamlMapping, wanted: t.Map, scope: Scope) -> X:
-        args: list[X] = []
-        other: X | None = None
+    def literal_map(self, node: YamlMapping, wanted: t.Map, scope: Scope) -> TypedExpr:
+        args: list[TypedExpr] = []
+        other: TypedExpr | None = None
         for key, value in node.entries:
             if key.text == "else":
                 other = self.literal(value, wanted.value, scope)
@@ -279,7 +279,7 @@ class DeclarationParts:
                 return self.ctx.report("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
         return OperationExpr("map", wanted, node.span, tuple(args) if other is None else (*args, other))
 
-    def literal_list(self, node: YamlSequence, wanted: t.Map, scope: Scope) -> X:
+    def literal_list(self, node: YamlSequence, wanted: t.Map, scope: Scope) -> TypedExpr:
         """A map as a list: a value for every key, in order; of the cells of a board perhaps as a list of its rows."""
         rows = [i for i in node.items if isinstance(i, YamlSequence)] if isinstance(wanted.key, t.Cell) else []
         if not rows or len(rows) != len(node.items):
@@ -287,7 +287,7 @@ class DeclarationParts:
         cells = tuple(self.literal(i, wanted.value, scope) for row in rows for i in row.items)
         return MapRowsExpr(wanted, node.span, cells, rows=tuple(len(row.items) for row in rows))
 
-    def filling(self, kind: Type, span: Span) -> X | None:
+    def filling(self, kind: Type, span: Span) -> TypedExpr | None:
         """What the keys get that a map does not name: 0, false or nothing at all; of other types there is no such value."""
         match kind:
             case t.Int() if kind.low is None or kind.low <= 0:
@@ -298,7 +298,7 @@ class DeclarationParts:
                 return OperationExpr("list", t.Collection(kind.kind, t.NEVER), span)
         return None
 
-    def literal_record(self, node: YamlMapping, wanted: t.Record, scope: Scope) -> X:
+    def literal_record(self, node: YamlMapping, wanted: t.Record, scope: Scope) -> TypedExpr:
         fields = self.program.records[wanted.name].fields
         strange = [key for key, _ in node.entries if key.text not in fields]
         for key in strange:
@@ -398,7 +398,7 @@ class DeclarationParts:
                 self.ctx.report("T057", extra.span, what=what)
         return self.storable_type(self.types.type(decl.type, self.static_scope()), decl.type.span), decl.start
 
-    def parse_static(self, leaf: Text, wanted: Type | None, scope: Scope | None = None) -> X | None:
+    def parse_static(self, leaf: Text, wanted: Type | None, scope: Scope | None = None) -> TypedExpr | None:
         """An expression that is worked out at set-up; what is not known then is reported once."""
         expr = self.ctx.read(parse_expression, leaf.rule, None)
         if expr is None:
@@ -409,11 +409,11 @@ class DeclarationParts:
         self.ctx.found[before:] = [d for d in self.ctx.found[before:] if d.code != "T058"] + unknown_yet[:1]
         return x if unknown_yet else self.static_only(x)
 
-    def static_value(self, node: n.Expr, kind: Type) -> X:
+    def static_value(self, node: n.Expr, kind: Type) -> TypedExpr:
         """A value of a declared type that is worked out at set-up."""
         return self.expressions.guard(self.static_only(self.expressions.check(node, self.static_scope(), kind)), kind)
 
-    def static_only(self, x: X) -> X:
+    def static_only(self, x: TypedExpr) -> TypedExpr:
         bad = next((y for y in x.walk() if y.op in SETUP_ONLY), None)
         if bad is not None:
             self.ctx.report("T058", bad.span)

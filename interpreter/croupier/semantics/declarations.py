@@ -21,14 +21,14 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, PartDef, RecordDef, VarDef, part_of
-from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, X
+from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, TypedExpr
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression, parse_template
 
 DEFINED = re.compile(r"\bdef\s+(\w+)")
-Row = tuple[str | None, dict[str, X], Span]
+Row = tuple[str | None, dict[str, TypedExpr], Span]
 
 
 def inside(kind: Type) -> Iterator[Type]:
@@ -60,8 +60,8 @@ class DeclarationChecker:
         p, scope = self.program, self.parts.static_scope()
         if self.parts.is_taken(name.text, name.span, "state"):
             return
-        start: X | None = None
-        seen: X = EnumExpr(t.AUDIENCE, name.span, enum="Audience", name="nobody")
+        start: TypedExpr | None = None
+        seen: TypedExpr = EnumExpr(t.AUDIENCE, name.span, enum="Audience", name="nobody")
         kind: Type = UNKNOWN
         label: n.Template | None = None
         audience: n.Audience | None = None
@@ -87,7 +87,7 @@ class DeclarationChecker:
         self.parts.add_label(p.vars[name.text], label)
         self.parts.add_audience(p.vars[name.text], audience)
 
-    def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> X:
+    def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> TypedExpr:
         """A start value: of the declared type, or of the value of a map (then for every key, which it may name `key`)."""
         parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
         whole = isinstance(node, (n.MapLit, n.MapComp)) or parameter is not None and self.is_as_deep(parameter.type, kind)
@@ -102,7 +102,7 @@ class DeclarationChecker:
         key = LocalExpr(kind.key, node.span, slot=KEY_SLOT)
         return MapCompExpr(kind, node.span, (values_of(kind.key, node.span), key, each), slots=(KEY_SLOT,), has_condition=False)
 
-    def literal_start(self, node: YamlNode, kind: Type, scope: Scope) -> X:
+    def literal_start(self, node: YamlNode, kind: Type, scope: Scope) -> TypedExpr:
         """The start value of a variable, written as a value of YAML."""
         if isinstance(kind, t.Map) and isinstance(node, YamlScalar):
             expr = self.ctx.read(parse_expression, plain_text(node), None)
@@ -120,13 +120,13 @@ class DeclarationChecker:
             kind = kind.value
         return kind
 
-    def start_value(self, x: X, kind: Type) -> X:
+    def start_value(self, x: TypedExpr, kind: Type) -> TypedExpr:
         x = self.parts.static_only(self.expressions.zones_as_list(x))
         if isinstance(kind, t.Map) and not isinstance(x.type, (t.Map, t.Unknown)):
             return self.filled(self.expressions.guard(x, self.inner(kind)), kind)
         return self.expressions.guard(x, kind)
 
-    def filled(self, x: X, kind: Type) -> X:
+    def filled(self, x: TypedExpr, kind: Type) -> TypedExpr:
         """A map with one value for every key: an operand without a key of its own is the value of all keys not named."""
         return OperationExpr("map", kind, x.span, (self.filled(x, kind.value),)) if isinstance(kind, t.Map) else x
 

@@ -30,9 +30,9 @@ from croupier.semantics.tree import (
     MenuOption,
     MenuStmt,
     OperationExpr,
-    S,
     TextExpr,
-    X,
+    TypedExpr,
+    TypedStmt,
 )
 from croupier.semantics.types import NOTHING, PLAYER, Type
 from croupier.semantics.walk import called, opened_window, operands, statements
@@ -312,7 +312,7 @@ class DefinitionChecker:
             if not local.used and name not in implicit and not name.startswith("_"):
                 self.ctx.report("N010", local.span, name=name, **self.ctx.suggest(name, sorted(implicit)))
 
-    def own_words(self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook) -> X | None:
+    def own_words(self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook) -> TypedExpr | None:
         """What a reaction without `as` is called: like its component."""
         span = node.pattern.name_span
         if component is None or hook.self_slot is None:
@@ -412,7 +412,7 @@ class DefinitionChecker:
         condition = reduce(lambda x, y: n.Binary(at, "and", x, y), asked) if asked else None
         return n.OptionGroup(at, (), (n.For(at, "self", source),), condition, tuple(lets), (), options)
 
-    def open_body(self, node: n.AnyTime, frame: Proc, option: MenuOption, block: list[S]) -> Proc:
+    def open_body(self, node: n.AnyTime, frame: Proc, option: MenuOption, block: list[TypedStmt]) -> Proc:
         """What one option does."""
         proc = self.new_proc("at any time", "def", option, option.cites)
         proc.slots, proc.slot_types = list(frame.slots), list(frame.slot_types)

@@ -27,8 +27,8 @@ from croupier.semantics.tree import (
     LetStmt,
     LocalExpr,
     OperationExpr,
-    S,
-    X,
+    TypedExpr,
+    TypedStmt,
 )
 from croupier.semantics.types import BOOL, DIRECTION, INT, Type
 from croupier.syntax import nodes as n
@@ -43,34 +43,34 @@ OPPOSITE = {
 class Derivation:
     """One use of such a word: the value before the dot, the arguments, the type of the whole."""
 
-    def __init__(self, program: Program, span: Span, kind: Type, on: X, args: tuple[X, ...]) -> None:
+    def __init__(self, program: Program, span: Span, kind: Type, on: TypedExpr, args: tuple[TypedExpr, ...]) -> None:
         self.program, self.span, self.kind, self.on, self.args = program, span, kind, on, args
 
-    def operation(self, op: str, kind: Type, *args: X) -> X:
+    def operation(self, op: str, kind: Type, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, kind, self.span, args)
 
-    def number(self, n: int) -> X:
+    def number(self, n: int) -> TypedExpr:
         return ConstExpr(t.Int(n, n), self.span, value=n)
 
-    def value_at(self, values: list[str], place: X) -> X:
+    def value_at(self, values: list[str], place: TypedExpr) -> TypedExpr:
         """One of some values of the enumeration, by its place counted from 1."""
         assert isinstance(self.kind, t.Enum)
         rows = tuple(EnumExpr(self.kind, self.span, enum=self.kind.name, name=v) for v in values)
         return self.operation("item", self.kind, OperationExpr("list", t.list_of(self.kind, True), self.span, rows), place)
 
-    def around(self, step: int) -> X:
+    def around(self, step: int) -> TypedExpr:
         """The value so many places further in its enumeration, around its end."""
         assert isinstance(self.kind, t.Enum)
         values = list(self.program.enums[self.kind.name].values)
         return self.value_at([values[(i + step) % len(values)] for i in range(len(values))], self.rank())
 
-    def rank(self) -> X:
+    def rank(self) -> TypedExpr:
         return self.operation("enum.rank", t.Int(1, 1000), self.on)
 
-    def opposite(self) -> X:
+    def opposite(self) -> TypedExpr:
         return self.value_at([OPPOSITE[d] for d in t.DIRECTIONS], self.rank())
 
-    def turned(self) -> X:
+    def turned(self) -> TypedExpr:
         """The direction so many places further among those of a board."""
         all_of = self.operation("board.directions", t.list_of(DIRECTION, True), self.on)
         direction, places = self.args
@@ -79,12 +79,12 @@ class Derivation:
         around = self.operation("mod", t.Int(0), before, self.operation("list.size", t.Int(1), all_of))
         return self.operation("item", DIRECTION, all_of, self.operation("+", t.Int(1), around, self.number(1)))
 
-    def part(self) -> X:
+    def part(self) -> TypedExpr:
         """The edges, corners or links of a board."""
         assert isinstance(self.kind, t.Board)
         return BoardExpr(self.kind, self.span, name=self.kind.name)
 
-    def across(self, of: str) -> X:
+    def across(self, of: str) -> TypedExpr:
         """The cell of an edge or link that another one is not; none where that one is none of its cells."""
         assert isinstance(self.kind, t.Optional) and isinstance(self.on.type, t.Cell)
         (cell,), cells = self.args, t.list_of(self.kind.base)
@@ -93,7 +93,7 @@ class Derivation:
         other = self.operation("list.first", self.kind, self.operation("without", cells, both, alone))
         return self.operation("if", self.kind, self.operation("in", t.BOOL, cell, both), other, ConstExpr(t.NOTHING, self.span, value=None))
 
-    def offset(self) -> X:
+    def offset(self) -> TypedExpr:
         """The cell so many rows down and columns to the right."""
         assert isinstance(self.on.type, t.Cell)
         rows, columns = (
@@ -104,7 +104,7 @@ class Derivation:
         return self.operation("board.at", self.kind, board, rows, columns)
 
 
-DERIVED: dict[str, Callable[[Derivation], X]] = {
+DERIVED: dict[str, Callable[[Derivation], TypedExpr]] = {
     "enum.next": lambda d: d.around(1),
     "enum.previous": lambda d: d.around(-1),
     "direction.opposite": Derivation.opposite,
@@ -121,7 +121,9 @@ DERIVED: dict[str, Callable[[Derivation], X]] = {
 class Routine:
     """A procedure that an expression calls, while it is made: it is given a list and the locals that the step reads."""
 
-    def __init__(self, ctx: CheckContext, name: str, span: Span, step: X, outer: Proc, item: int, lists: tuple[tuple[str, Type], ...]) -> None:
+    def __init__(
+        self, ctx: CheckContext, name: str, span: Span, step: TypedExpr, outer: Proc, item: int, lists: tuple[tuple[str, Type], ...]
+    ) -> None:
         self.span = span
         self.proc = Proc(len(ctx.program.procs), f"${name}", "def", span)
         ctx.program.procs.append(self.proc)
@@ -139,21 +141,21 @@ class Routine:
         self.proc.params.append(Param(name, kind, slot, False))
         return slot
 
-    def local(self, slot: int) -> X:
+    def local(self, slot: int) -> TypedExpr:
         return LocalExpr(self.proc.slot_types[slot], self.span, slot=slot)
 
-    def new(self, name: str, value: X, kind: Type) -> tuple[int, S]:
+    def new(self, name: str, value: TypedExpr, kind: Type) -> tuple[int, TypedStmt]:
         slot = self.proc.slot(name, kind)
         return slot, LetStmt(self.span, (value,), slot=slot)
 
-    def each(self, slot: int, source: X, condition: X | None, body: list[S]) -> S:
+    def each(self, slot: int, source: TypedExpr, condition: TypedExpr | None, body: list[TypedStmt]) -> TypedStmt:
         items, cursor = self.proc.slot("$items", source.type), self.proc.slot("$at", INT)
         return ForEachStmt(self.span, (source,) if condition is None else (source, condition), (body,), slot=slot, items=items, cursor=cursor)
 
-    def operation(self, op: str, kind: Type, *args: X) -> X:
+    def operation(self, op: str, kind: Type, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, kind, self.span, args)
 
-    def call(self, *given: X) -> X:
+    def call(self, *given: TypedExpr) -> TypedExpr:
         return CallExpr(self.proc.returns, self.span, (*given, *self.passed), proc=self.proc.index)
 
 
@@ -164,7 +166,7 @@ class ClosureChecker:
         self.ctx, self.names, self.expressions = ctx, names, expressions
         expressions.rules |= {n.Closure: self.closure}
 
-    def closure(self, node: n.Closure, scope: Scope, wanted: Type | None) -> X:
+    def closure(self, node: n.Closure, scope: Scope, wanted: Type | None) -> TypedExpr:
         name = node.target.name if isinstance(node.target, n.Name) else ""
         if name not in CLOSURES:
             return self.ctx.report("N006", node.target.span, name=name or "this", **self.ctx.suggest(name, list(CLOSURES)))
@@ -189,13 +191,13 @@ class ClosureChecker:
         scope.proc.calls.add(found.proc.index)
         return replace(x, type=t.list_of(base, True)) if name == "reached" and isinstance(start.type, t.Collection) and start.type.nonempty else x
 
-    def listed(self, x: X) -> X:
+    def listed(self, x: TypedExpr) -> TypedExpr:
         """One value or several, as a list."""
         if isinstance(x.type, (t.Collection, t.Zone, t.Family, t.Optional, t.Board, t.Unknown)):
             return self.expressions.as_list(x)
         return OperationExpr("list", t.list_of(x.type, True), x.span, (x,))
 
-    def reached(self, name: str, span: Span, step: X, outer: Proc, item: int, base: Type) -> Routine:
+    def reached(self, name: str, span: Span, step: TypedExpr, outer: Proc, item: int, base: Type) -> Routine:
         """From a list on, whatever a step leads to that is not found yet; for groups, a list for each element of the first that is in none before."""
         kind = t.list_of(base)
         r = Routine(self.ctx, name, span, step, outer, item, (("start", kind),))
@@ -229,13 +231,13 @@ class Marks:
     At first that is what is not among the first; for groups, what is.
     """
 
-    def __init__(self, r: Routine, base: Type, start: X, for_groups: bool) -> None:
+    def __init__(self, r: Routine, base: Type, start: TypedExpr, for_groups: bool) -> None:
         self.r, self.start, self.for_groups = r, start, for_groups
         self.by_key = isinstance(base, (t.Cell, t.Player, t.Enum, t.Component))
         if self.by_key:
             kind: Type = t.Map(base, BOOL)
             self.slot = r.proc.slot("free", kind)
-            self.begin: list[S] = []
+            self.begin: list[TypedStmt] = []
             other = ConstExpr(BOOL, r.span, value=not for_groups)
             self.begin.append(LetStmt(r.span, (r.operation("map", kind, other),), slot=self.slot))
             at = r.proc.slot("first", base)
@@ -246,10 +248,10 @@ class Marks:
             self.slot, taken = r.new("taken", first, t.list_of(base))
             self.begin = [taken]
 
-    def entry(self, slot: int) -> X:
+    def entry(self, slot: int) -> TypedExpr:
         return self.r.operation("index", BOOL, self.r.local(self.slot), self.r.local(slot))
 
-    def is_free(self, slot: int) -> X:
+    def is_free(self, slot: int) -> TypedExpr:
         """May an element still be found?"""
         if self.by_key:
             return self.entry(slot)
@@ -257,7 +259,7 @@ class Marks:
         free = r.operation("not", BOOL, r.operation("in", BOOL, r.local(slot), r.local(self.slot)))
         return r.operation("and", BOOL, r.operation("in", BOOL, r.local(slot), self.start), free) if self.for_groups else free
 
-    def take(self, slot: int) -> list[S]:
+    def take(self, slot: int) -> list[TypedStmt]:
         """An element is found."""
         r = self.r
         if self.by_key:

@@ -32,7 +32,7 @@ from croupier.semantics.tree import (
     MapCompExpr,
     OperationExpr,
     TextExpr,
-    X,
+    TypedExpr,
 )
 from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, interval
 from croupier.syntax import nodes as n
@@ -43,7 +43,7 @@ AROUND = "the player after p is `next(p)`, the one before `previous(p)`; the num
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
-Rule = Callable[[Any, Scope, Type | None], X]
+Rule = Callable[[Any, Scope, Type | None], TypedExpr]
 """Checks one class of nodes in a scope; the type is what its place asks for."""
 
 
@@ -66,7 +66,7 @@ class ExpressionChecker:
         }  # fmt: skip
 
     # ------------------------------------------------------------ entry points
-    def check(self, node: n.Expr, scope: Scope, wanted: Type | None = None) -> X:
+    def check(self, node: n.Expr, scope: Scope, wanted: Type | None = None) -> TypedExpr:
         """Type an expression; with `wanted`, report it when it cannot stand there."""
         x = self.infer(node, scope, wanted)
         if wanted is None or isinstance(x.type, t.Unknown):
@@ -79,7 +79,7 @@ class ExpressionChecker:
             self.ctx.found[before:] = [replace(d, labels=(*d.labels, declared)) for d in self.ctx.found[before:]]
         return x
 
-    def fit(self, x: X, wanted: Type, span: Span, why: str | None = None) -> X:
+    def fit(self, x: TypedExpr, wanted: Type, span: Span, why: str | None = None) -> TypedExpr:
         if isinstance(x.type, (t.Zone, t.Family)) and isinstance(wanted, t.Collection):
             x = self.as_list(x)
         if isinstance(x.type, t.Collection) and isinstance(wanted, t.Collection) and x.type.kind != wanted.kind and x.op == "list" and not x.args:
@@ -95,32 +95,32 @@ class ExpressionChecker:
             return self.ctx.report("T001", span, given=t.in_full(x.type), wanted=t.in_full(wanted), help=help)
         return self.ctx.report("T001", span, given=x.type, wanted=wanted, help=mismatch_help(x.type, wanted))
 
-    def condition(self, node: n.Expr, scope: Scope) -> X:
+    def condition(self, node: n.Expr, scope: Scope) -> TypedExpr:
         return self.check(node, scope, BOOL)
 
-    def infer(self, node: n.Expr, scope: Scope, wanted: Type | None) -> X:
+    def infer(self, node: n.Expr, scope: Scope, wanted: Type | None) -> TypedExpr:
         x = self.rules[type(node)](node, scope, wanted)
         self.ctx.observer.expression(node, scope, wanted, x)
         return x
 
-    def integer(self, node: n.Int, scope: Scope, wanted: Type | None) -> X:
+    def integer(self, node: n.Int, scope: Scope, wanted: Type | None) -> TypedExpr:
         if abs(node.value) > MAX_NUMBER:
             return self.ctx.report("T018", node.span)
         return ConstExpr(t.Int(node.value, node.value), node.span, value=node.value)
 
-    def boolean(self, node: n.Bool, scope: Scope, wanted: Type | None) -> X:
+    def boolean(self, node: n.Bool, scope: Scope, wanted: Type | None) -> TypedExpr:
         return ConstExpr(BOOL, node.span, value=node.value)
 
-    def none(self, node: n.NoneLit, scope: Scope, wanted: Type | None) -> X:
+    def none(self, node: n.NoneLit, scope: Scope, wanted: Type | None) -> TypedExpr:
         aim = not_optional(wanted)
         if isinstance(aim, t.Enum) and "none" in self.program.enums[aim.name].values:
             return EnumExpr(aim, node.span, enum=aim.name, name="none")
         return ConstExpr(NOTHING, node.span, value=None)
 
-    def name(self, node: n.Name, scope: Scope, wanted: Type | None) -> X:
+    def name(self, node: n.Name, scope: Scope, wanted: Type | None) -> TypedExpr:
         return self.narrow(node, self.names.name(node, scope, not_optional(wanted)), scope)
 
-    def certain(self, node: n.Certain, scope: Scope, wanted: Type | None) -> X:
+    def certain(self, node: n.Certain, scope: Scope, wanted: Type | None) -> TypedExpr:
         span, x = node.span, self.check(node.value, scope)
         if isinstance(x.type, t.Unknown):
             return x
@@ -130,13 +130,13 @@ class ExpressionChecker:
             return self.ctx.report("T009", span, given=x.type, fix=self.ctx.leaving_out(Span(span.source, span.end - 1, span.end)))
         return OperationExpr("certain", x.type.base, span, (x,))
 
-    def unary(self, node: n.Unary, scope: Scope, wanted: Type | None) -> X:
+    def unary(self, node: n.Unary, scope: Scope, wanted: Type | None) -> TypedExpr:
         if node.op == "not":
             return OperationExpr("not", BOOL, node.span, (self.condition(node.value, scope),))
         value = self.check(node.value, scope, INT)
         return value if node.op == "+" else OperationExpr("neg", interval("neg", value.type), node.span, (value,))
 
-    def is_none(self, node: n.IsNone, scope: Scope, wanted: Type | None) -> X:
+    def is_none(self, node: n.IsNone, scope: Scope, wanted: Type | None) -> TypedExpr:
         x = self.check(node.value, scope.child())
         if x.op == "certain" and not isinstance(node.value, n.Certain):
             x = x.args[0]
@@ -144,7 +144,7 @@ class ExpressionChecker:
             return self.ctx.report("T010", node.span, given=x.type)
         return OperationExpr("is_some" if node.negated else "is_none", BOOL, node.span, (x,))
 
-    def if_else(self, node: n.IfElse, scope: Scope, wanted: Type | None) -> X:
+    def if_else(self, node: n.IfElse, scope: Scope, wanted: Type | None) -> TypedExpr:
         c = self.condition(node.condition, scope)
         a = self.check(node.then, scope.child(known_if(node.condition, True)), wanted)
         b = self.check(node.other, scope.child(known_if(node.condition, False)), wanted)
@@ -156,7 +156,7 @@ class ExpressionChecker:
             return self.ctx.report("T014", node.span, first=a.type, second=b.type)
         return OperationExpr("if", kind, node.span, (c, a, b))
 
-    def narrow(self, node: n.Expr, x: X, scope: Scope) -> X:
+    def narrow(self, node: n.Expr, x: TypedExpr, scope: Scope) -> TypedExpr:
         """A value as what the text has shown it to be: there, and of which kinds."""
         known = scope.known(path(node))
         if isinstance(x.type, t.Optional) and any(f.kind is None for f in known):
@@ -174,7 +174,7 @@ class ExpressionChecker:
                 x = OperationExpr("narrow", t.Component(kinds), x.span, (x,))
         return x
 
-    def is_kind(self, node: n.IsKind, scope: Scope, wanted: Type | None) -> X:
+    def is_kind(self, node: n.IsKind, scope: Scope, wanted: Type | None) -> TypedExpr:
         """`x is Kind`."""
         x = self.check(node.value, scope)
         while x.op == "narrow":
@@ -198,11 +198,11 @@ class ExpressionChecker:
         self.ctx.used.add(("component", node.kind))
         return (IsOtherExpr if node.negated else IsKindExpr)(BOOL, node.span, (x,), kind=node.kind)
 
-    def text(self, node: n.Template, scope: Scope, wanted: Type | None) -> X:
+    def text(self, node: n.Template, scope: Scope, wanted: Type | None) -> TypedExpr:
         aim = not_optional(wanted)
         if isinstance(aim, t.Component) and all(isinstance(p, str) for p in node.parts):
             return LabelledExpr(aim, node.span, label=node.raw)
-        args: list[X] = []
+        args: list[TypedExpr] = []
         data: list[str | None] = []
         for p in node.parts:
             if not isinstance(p, str):
@@ -218,13 +218,13 @@ class ExpressionChecker:
                 data.append(p)
         return TextExpr(t.TEXT, node.span, tuple(args), parts=tuple(data))
 
-    def either_number(self, number: X, one: str, many: str, span: Span) -> X:
+    def either_number(self, number: TypedExpr, one: str, many: str, span: Span) -> TypedExpr:
         """The one word behind the number 1, the other behind any other."""
         is_one = OperationExpr("==", BOOL, span, (number, ConstExpr(t.Int(1, 1), span, value=1)))
         return OperationExpr("if", t.TEXT, span, (is_one, TextExpr(t.TEXT, span, parts=(one,)), TextExpr(t.TEXT, span, parts=(many,))))
 
     # ------------------------------------------------------------ collections
-    def as_list(self, x: X) -> X:
+    def as_list(self, x: TypedExpr) -> TypedExpr:
         """A value that can be walked, as a list; reports what cannot."""
         match x.type:
             case t.Collection() | t.Unknown():
@@ -239,11 +239,11 @@ class ExpressionChecker:
                 return BoardCellsExpr(t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True), x.span, board=x.type.name)
         return self.ctx.report("T004", x.span, given=x.type, help=walking_help(x.type))
 
-    def zones_as_list(self, x: X) -> X:
+    def zones_as_list(self, x: TypedExpr) -> TypedExpr:
         """What lies in a zone or in the zones of a family, as a list; any other value as it is."""
         return self.as_list(x) if isinstance(x.type, (t.Zone, t.Family)) else x
 
-    def list_literal(self, node: n.ListLit | n.ListComp, scope: Scope, wanted: Type | None) -> X:
+    def list_literal(self, node: n.ListLit | n.ListComp, scope: Scope, wanted: Type | None) -> TypedExpr:
         aim = not_optional(wanted)
         if isinstance(node, n.ListComp):
             inner, args, slots, sure = self.fors(node.fors, node.condition, scope)
@@ -260,7 +260,7 @@ class ExpressionChecker:
         word = aim.kind if isinstance(aim, t.Collection) else "list"
         return OperationExpr("list", t.Collection(word, joined, True), node.span, tuple(items))
 
-    def join_types(self, xs: list[X]) -> Type | None:
+    def join_types(self, xs: list[TypedExpr]) -> Type | None:
         """The one type that all of these have; None, and reported at the first that differs, if there is none."""
         kind: Type = t.NEVER
         for x in xs:
@@ -271,7 +271,7 @@ class ExpressionChecker:
             kind = joined
         return kind
 
-    def check_together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[X]:
+    def check_together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[TypedExpr]:
         """Check expressions that must have one type: those with a type of their own first, bare literals by what those are."""
         first = [i for i in items if not self.literal(i, scope)]
         done = {id(i): self.check(i, scope, wanted) for i in first}
@@ -295,7 +295,7 @@ class ExpressionChecker:
         known = name in p.params or name in p.vars or name in p.zones or name in p.boards or name == "players"
         return not known or any(name in e.values for e in p.enums.values())
 
-    def map_literal(self, node: n.MapLit | n.MapComp, scope: Scope, wanted: Type | None) -> X:
+    def map_literal(self, node: n.MapLit | n.MapComp, scope: Scope, wanted: Type | None) -> TypedExpr:
         aim = not_optional(wanted)
         key_aim, value_aim = (aim.key, aim.value) if isinstance(aim, t.Map) else (None, None)
         if isinstance(node, n.MapComp):
@@ -312,7 +312,7 @@ class ExpressionChecker:
         key_kind = self.keys_of(keys, found, key_aim)
         return OperationExpr("map", t.Map(key_kind, value_kind), node.span, tuple(x for pair in zip(keys, values, strict=True) for x in pair))
 
-    def keys_of(self, keys: list[X], found: Type, aim: Type | None) -> Type:
+    def keys_of(self, keys: list[TypedExpr], found: Type, aim: Type | None) -> Type:
         """The keys of a map: those that are wanted, if what is written may be among them, or those that are written."""
         if aim is not None and not isinstance(aim, t.Unknown) and all(t.is_assignable(k.type, aim) for k in keys):
             return aim
@@ -321,7 +321,7 @@ class ExpressionChecker:
             return UNKNOWN
         return found
 
-    def fors(self, fors: tuple[n.For, ...], condition: n.Expr | None, scope: Scope) -> tuple[Scope, tuple[X, ...], tuple[int, ...], bool]:
+    def fors(self, fors: tuple[n.For, ...], condition: n.Expr | None, scope: Scope) -> tuple[Scope, tuple[TypedExpr, ...], tuple[int, ...], bool]:
         """The `for … if …` of a comprehension: its scope, sources and condition, slots, and whether it surely yields something."""
         inner, args, slots, sure = scope.child(), [], [], condition is None
         for f in fors:
@@ -334,7 +334,7 @@ class ExpressionChecker:
             inner = inner.child(known_if(condition, True))
         return inner, tuple(args), tuple(slots), sure
 
-    def walk_for(self, f: n.For, scope: Scope) -> tuple[Scope, X, LocalName]:
+    def walk_for(self, f: n.For, scope: Scope) -> tuple[Scope, TypedExpr, LocalName]:
         """One `for`: the scope behind it, what is walked, and its local. With a condition, only what passes is walked."""
         source = self.as_list(self.check(f.source, scope))
         base = source.type.base if isinstance(source.type, t.Collection) else UNKNOWN
@@ -347,7 +347,7 @@ class ExpressionChecker:
         passing = CompExpr(t.list_of(base), f.span, (source, condition, element), name="list", slots=(local.slot,), has_condition=True, has_key=False)
         return scope.child(known_if(f.condition, True)), passing, local
 
-    def binary(self, node: n.Binary, scope: Scope, wanted: Type | None) -> X:
+    def binary(self, node: n.Binary, scope: Scope, wanted: Type | None) -> TypedExpr:
         aim = not_optional(wanted)
         op, span = node.op, node.span
         if op in ("and", "or"):
@@ -364,7 +364,7 @@ class ExpressionChecker:
             return self.range(node, scope)
         return self.arithmetic(node, scope)
 
-    def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> X:
+    def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> TypedExpr:
         """`x otherwise y`: y where x is none, or an empty list."""
         span = node.span
         left = self.check(node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim))
@@ -384,7 +384,7 @@ class ExpressionChecker:
             return self.ctx.report("T014", span, first=base, second=right.type)
         return OperationExpr("otherwise", kind, span, (left, right))
 
-    def range(self, node: n.Binary, scope: Scope) -> X:
+    def range(self, node: n.Binary, scope: Scope) -> TypedExpr:
         """`a..b` as a list of numbers."""
         a, b = self.check(node.left, scope, INT), self.check(node.right, scope, INT)
         if isinstance(a.type, t.Unknown) or isinstance(b.type, t.Unknown):
@@ -393,7 +393,7 @@ class ExpressionChecker:
         sure = ia.high is not None and ib.low is not None and ia.high <= ib.low
         return OperationExpr("range", t.list_of(t.Int(ia.low, ib.high), sure), node.span, (a, b))
 
-    def arithmetic(self, node: n.Binary, scope: Scope) -> X:
+    def arithmetic(self, node: n.Binary, scope: Scope) -> TypedExpr:
         """`+ - * // mod` of numbers; `+` and `-` of lists."""
         op, span = node.op, node.span
         left = self.zones_as_list(self.check(node.left, scope))
@@ -427,7 +427,7 @@ class ExpressionChecker:
             return self.ctx.report("T021", node.right.span)
         return OperationExpr(op, interval(op, left.type, right.type), span, (left, right))
 
-    def of_amount(self, op: str, span: Span, left: X, node: n.Expr, scope: Scope, sign: str = "") -> X:
+    def of_amount(self, op: str, span: Span, left: TypedExpr, node: n.Expr, scope: Scope, sign: str = "") -> TypedExpr:
         """`+ -` of two maps of numbers with the same keys, `* //` of one and a number."""
         assert isinstance(left.type, t.Map)
         wanted = t.Map(left.type.key, INT) if op in ("+", "-") else INT
@@ -445,7 +445,7 @@ class ExpressionChecker:
     def is_listish(self, node: n.Expr) -> bool:
         return isinstance(node, (n.ListLit, n.ListComp))
 
-    def comparison(self, node: n.Binary, scope: Scope) -> X:
+    def comparison(self, node: n.Binary, scope: Scope) -> TypedExpr:
         left, right = self.check_pair(node.left, node.right, scope)
         if isinstance(left.type, t.Unknown) or isinstance(right.type, t.Unknown):
             return OperationExpr("unknown", BOOL, node.span)
@@ -481,7 +481,7 @@ class ExpressionChecker:
         near = did_you_mean(text.raw, values) or values[0]
         return {"help": f"values are written without quotes, like `{near}`"}
 
-    def check_pair(self, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[X, X]:
+    def check_pair(self, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[TypedExpr, TypedExpr]:
         """Two operands of one type; a bare literal is what the other side is."""
         if self.literal(a, scope) and not self.literal(b, scope):
             right = self.check(b, scope)
@@ -494,10 +494,10 @@ class ExpressionChecker:
             return left, right
         return left, self.infer(b, scope, self.aim_of(left) if self.literal(b, scope) or isinstance(b, (n.ListLit, n.IfElse, n.MapLit)) else None)
 
-    def aim_of(self, x: X) -> Type | None:
+    def aim_of(self, x: TypedExpr) -> Type | None:
         return None if isinstance(x.type, (t.Unknown, t.Int, t.Nothing)) else x.type
 
-    def membership(self, node: n.Binary, scope: Scope) -> X:
+    def membership(self, node: n.Binary, scope: Scope) -> TypedExpr:
         if self.literal(node.left, scope):
             source = self.as_list(self.check(node.right, scope))
             base = source.type.base if isinstance(source.type, t.Collection) else None
@@ -519,17 +519,17 @@ class ExpressionChecker:
         return OperationExpr("in" if node.op == "in" else "not in", BOOL, node.span, (item, source))
 
     # ------------------------------------------------------------ components of which there are several
-    def has_copies(self, x: X) -> bool:
+    def has_copies(self, x: TypedExpr) -> bool:
         """Does this name a component, by its id or its label, of which there may be copies?"""
         if not isinstance(x, (ComponentExpr, LabelledExpr)) or not isinstance(x.type, t.Component):
             return False
         return any(self.program.classes[k].copies is not None for k in x.type.kinds)
 
-    def copies(self, x: X) -> X:
+    def copies(self, x: TypedExpr) -> TypedExpr:
         """All that are called so."""
         return OperationExpr("copies", t.list_of(x.type, True), x.span, (x,))
 
-    def any_copy(self, op: str, span: Span, left: X, right: X) -> X:
+    def any_copy(self, op: str, span: Span, left: TypedExpr, right: TypedExpr) -> TypedExpr:
         """`==` and `!=`; a component is compared with all that are called as one is that the rules name."""
         if self.has_copies(left) and not self.has_copies(right):
             left, right = right, left
@@ -537,13 +537,13 @@ class ExpressionChecker:
             return OperationExpr(op, BOOL, span, (left, right))
         return OperationExpr("in" if op == "==" else "not in", BOOL, span, (left, self.copies(right)))
 
-    def guard(self, x: X, wanted: Type) -> X:
+    def guard(self, x: TypedExpr, wanted: Type) -> TypedExpr:
         """A value on its way into a declared place: what the checker could not prove is tested when the rule runs."""
         if isinstance(x.type, t.Unknown) or t.within(x.type, wanted):
             return x
         return OperationExpr("bound", wanted, x.span, (x,))
 
-    def target(self, node: n.Expr, scope: Scope) -> X:
+    def target(self, node: n.Expr, scope: Scope) -> TypedExpr:
         """Something that can be written."""
         x = self.infer(node, scope.child(), None)
         while x.op == "narrow" or (x.op == "certain" and not isinstance(node, n.Certain)):
@@ -563,7 +563,7 @@ class ExpressionChecker:
             return self.ctx.report("T035", node.span, help="components go from zone to zone: `move … to …`" if zone else None)
         return x
 
-    def audience(self, node: n.Expr, scope: Scope) -> X:
+    def audience(self, node: n.Expr, scope: Scope) -> TypedExpr:
         x = self.zones_as_list(self.check(node, scope))
         if isinstance(x.type, t.Player):
             return OperationExpr("list", t.list_of(PLAYER, True), node.span, (x,))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, ChooseStmt, ComponentExpr, MutableExpr, S, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import CallExpr, ChooseStmt, ComponentExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt, ZoneAtExpr, ZoneExpr
 from croupier.semantics.walk import expressions, opened_window, operands, statement_call, statements, writes_state
 
 # ---------------------------------------------------------------- effects and calls
@@ -78,7 +78,7 @@ def mark_suspensions(program: Program) -> None:
         _mark(program, proc, proc.body)
 
 
-def _mark(program: Program, proc: Proc, block: list[S]) -> bool:
+def _mark(program: Program, proc: Proc, block: list[TypedStmt]) -> bool:
     any_suspends = False
     for s in block:
         call = statement_call(s)
@@ -174,12 +174,12 @@ def check_lookahead(program: Program) -> list[Diagnostic]:
     return found
 
 
-def _asks_one(s: S) -> bool:
+def _asks_one(s: TypedStmt) -> bool:
     """Is this a window for one player? Whether it is the one who looks ahead shows when the rule runs, as with any choice."""
     return s.op == "open" and s.args[0].op == "list" and len(s.args[0].args) == 1
 
 
-def _not_ahead(s: S) -> str | None:
+def _not_ahead(s: TypedStmt) -> str | None:
     """What a statement is that may not stand in a look-ahead."""
     if s.op in FORBIDDEN_AHEAD and not _asks_one(s):
         return FORBIDDEN_AHEAD[s.op]
@@ -211,7 +211,7 @@ def check_suppositions(program: Program) -> list[Diagnostic]:
     return found
 
 
-def _reach(program: Program, block: list[S], seen: set[int], forbidden: Callable[[S], str | None]) -> tuple[S, str] | None:
+def _reach(program: Program, block: list[TypedStmt], seen: set[int], forbidden: Callable[[TypedStmt], str | None]) -> tuple[TypedStmt, str] | None:
     """The first statement that a block can come to, by calls, hooks and windows too, that is forbidden; and what it is."""
     for s in statements(block):
         what = forbidden(s)
@@ -248,7 +248,7 @@ def check_copies(program: Program) -> Iterator[Diagnostic]:
 
 # ---------------------------------------------------------------- reads
 # What an expression may read: state variables and zones, through calls too. `owner` and `key` depend on where components are: on every zone.
-def reads_of(program: Program, x: X) -> tuple[set[str], set[str], bool]:
+def reads_of(program: Program, x: TypedExpr) -> tuple[set[str], set[str], bool]:
     """Names of state variables and zones read, and whether anything at all may be."""
     names: set[str] = set()
     zones: set[str] = set()
@@ -274,7 +274,7 @@ def reads_of(program: Program, x: X) -> tuple[set[str], set[str], bool]:
     return names, zones, everything
 
 
-def is_state(x: X) -> bool:
+def is_state(x: TypedExpr) -> bool:
     """Is it a variable of the state, or an entry of one, and nothing more?"""
     while x.op in ("certain", "index"):
         x = x.args[0]

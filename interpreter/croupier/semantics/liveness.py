@@ -39,12 +39,12 @@ from croupier.semantics.tree import (
     OpenStmt,
     OriginalExpr,
     RollStmt,
-    S,
     SecretlyStmt,
     SoThatStmt,
     SupposeStmt,
     TurnsStmt,
-    X,
+    TypedExpr,
+    TypedStmt,
     of_statement,
 )
 from croupier.semantics.walk import statement_call
@@ -88,7 +88,7 @@ class Liveness:
         return dict(sorted(self.found.items()))
 
     # ------------------------------------------------------------ expressions
-    def reads(self, *xs: X | None) -> Slots:
+    def reads(self, *xs: TypedExpr | None) -> Slots:
         """The locals that expressions read, without those that they bind themselves."""
         out: set[int] = set()
         for x in xs:
@@ -105,7 +105,7 @@ class Liveness:
             out |= inner
         return frozenset(out)
 
-    def written(self, target: X, after: Slots) -> Slots:
+    def written(self, target: TypedExpr, after: Slots) -> Slots:
         """Live before a value is written to `target`: a local is written over, anything else is read to find the place."""
         while target.op in ("bound", "certain"):
             target = target.args[0]
@@ -114,7 +114,7 @@ class Liveness:
         return after | self.reads(target)
 
     # ------------------------------------------------------------ statements
-    def block(self, block: list[S], after: Slots) -> Slots:
+    def block(self, block: list[TypedStmt], after: Slots) -> Slots:
         """Live before a block, given what is live after it."""
         for s in reversed(block):
             after = RULES[s.op](self, s, after)
@@ -126,19 +126,19 @@ class Liveness:
             after = leave(after)
         return after
 
-    def wait(self, s: S, live: Iterable[int]) -> None:
+    def wait(self, s: TypedStmt, live: Iterable[int]) -> None:
         if s.suspension_point is not None:
             self.found[s.suspension_point] = tuple(sorted(live))
 
-    def plain(self, s: S, after: Slots) -> Slots:
+    def plain(self, s: TypedStmt, after: Slots) -> Slots:
         """A statement that reads its operands and goes on."""
         return after | self.reads(*s.args)
 
-    def break_(self, s: S, after: Slots) -> Slots:
+    def break_(self, s: TypedStmt, after: Slots) -> Slots:
         live, _, inside = self.loops[-1]
         return self.left(live, inside)
 
-    def continue_(self, s: S, after: Slots) -> Slots:
+    def continue_(self, s: TypedStmt, after: Slots) -> Slots:
         _, live, inside = self.loops[-1]
         return self.left(live, inside)
 
@@ -148,19 +148,19 @@ class Liveness:
     def let(self, s: LetStmt, after: Slots) -> Slots:
         return self.called(s, after - {s.slot})
 
-    def do(self, s: S, after: Slots) -> Slots:
+    def do(self, s: TypedStmt, after: Slots) -> Slots:
         return self.called(s, after)
 
-    def assign(self, s: S, after: Slots) -> Slots:
+    def assign(self, s: TypedStmt, after: Slots) -> Slots:
         target, value = s.args
         if isinstance(target, LocalExpr) and target.slot in self.chosen_none and isinstance(value, ConstExpr):
             return self.chosen_none[target.slot]
         return self.called(s, self.written(target, after))
 
-    def return_(self, s: S, after: Slots) -> Slots:
+    def return_(self, s: TypedStmt, after: Slots) -> Slots:
         return self.called(s, self.left(self.at_end))
 
-    def called(self, s: S, after: Slots) -> Slots:
+    def called(self, s: TypedStmt, after: Slots) -> Slots:
         """The value of a statement; while a call runs, only what is read after it counts: it writes its `var` arguments when it returns."""
         call = statement_call(s)
         if call is None:
@@ -169,7 +169,7 @@ class Liveness:
         self.wait(s, after)
         return after | self.reads(call)
 
-    def returned(self, target: int, args: tuple[X, ...], after: Slots, surely: bool) -> Slots:
+    def returned(self, target: int, args: tuple[TypedExpr, ...], after: Slots, surely: bool) -> Slots:
         """Live before the `var` parameters of a call are handed back; a single hook that may run in its place need not hand back all of them."""
         for q, a in reversed(list(zip(self.program.procs[target].params, args, strict=True))):
             if q.var:
@@ -177,7 +177,7 @@ class Liveness:
         return after
 
     # ------------------------------------------------------------ control
-    def if_(self, s: S, after: Slots) -> Slots:
+    def if_(self, s: TypedStmt, after: Slots) -> Slots:
         first, test = self.block(s.blocks[0], after), s.args[0]
         if isinstance(test, LocalExpr) and self.proc.slots[test.slot] == CHOSEN_NONE:
             self.chosen_none[test.slot] = first
@@ -188,7 +188,7 @@ class Liveness:
         live = self.reads(*s.args, *(x for row in s.rows for x in row))
         return live.union(*(self.block(b, after) for b in s.blocks))
 
-    def loop(self, s: S, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:
+    def loop(self, s: TypedStmt, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:
         """Live at the head of a loop: rounds until nothing is added."""
         while True:
             self.loops.append((after, head, len(self.leaving)))
@@ -208,7 +208,7 @@ class Liveness:
     def turns(self, s: TurnsStmt, after: Slots) -> Slots:
         return self.for_(s, after, True)
 
-    def repeat(self, s: S, after: Slots) -> Slots:
+    def repeat(self, s: TypedStmt, after: Slots) -> Slots:
         return self.loop(s, after, (after | self.reads(*s.args)) if s.args else NONE, lambda body: body)
 
     def so_that(self, s: SoThatStmt, after: Slots) -> Slots:
@@ -221,7 +221,7 @@ class Liveness:
     def secretly(self, s: SecretlyStmt, after: Slots) -> Slots:
         return (self.inside(s.blocks[0], after, lambda live: live | {s.slot}) - {s.slot}) | self.reads(*s.args)
 
-    def inside(self, block: list[S], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
+    def inside(self, block: list[TypedStmt], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
         self.leaving.append(leave)
         live = self.block(block, leave(after))
         self.leaving.pop()
@@ -241,7 +241,7 @@ class Liveness:
         self.wait(s, after | {left})
         return (after - {left}) | self.reads(*s.args)
 
-    def claim(self, s: S, after: Slots) -> Slots:
+    def claim(self, s: TypedStmt, after: Slots) -> Slots:
         live = after | self.reads(*s.args)
         self.wait(s, live)
         return live
@@ -285,7 +285,7 @@ class Liveness:
         return waiting | (other if d.has_else else NONE)
 
 
-RULES: dict[str, Callable[[Liveness, S, Slots], Slots]] = {
+RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     **dict.fromkeys(("add", "announce", "disclose", "move", "pass", "remove", "show", "shuffle", "swap", "tell"), Liveness.plain),
     "assign": Liveness.assign,
     "break": Liveness.break_,

@@ -21,7 +21,7 @@ from croupier.semantics.tree import (
     FieldExpr,
     MutableExpr,
     OperationExpr,
-    X,
+    TypedExpr,
     ZoneAtExpr,
     ZoneExpr,
 )
@@ -123,10 +123,10 @@ class MemberChecker:
         expressions.rules |= {n.Attr: self.attribute, n.Index: self.index}
 
     # ------------------------------------------------------------ attributes
-    def attribute(self, node: n.Attr, scope: Scope, wanted: Type | None) -> X:
+    def attribute(self, node: n.Attr, scope: Scope, wanted: Type | None) -> TypedExpr:
         return self.expressions.narrow(node, self.plain_attribute(node, scope), scope)
 
-    def plain_attribute(self, node: n.Attr, scope: Scope) -> X:
+    def plain_attribute(self, node: n.Attr, scope: Scope) -> TypedExpr:
         """An attribute, whatever the text has shown about its value."""
         p, span = self.program, node.span
         if isinstance(node.target, n.Name) and scope.find(node.target.name) is None and node.target.name in p.enums:
@@ -174,7 +174,7 @@ class MemberChecker:
             return self.ctx.report("T002", node.target.span, given=kind, wanted=kind.base)
         return self.no_attribute(node, kind)
 
-    def no_attribute(self, node: n.Attr, kind: Type, called_with: bool = False) -> X:
+    def no_attribute(self, node: n.Attr, kind: Type, called_with: bool = False) -> TypedExpr:
         """Report an attribute that does not exist, or is called with something, with the one that was meant, or all that there are."""
         known = attributes_of(self.program, kind)
         each = of_each(self.program, kind, node.name, node.target.span.text)
@@ -194,7 +194,7 @@ class MemberChecker:
             help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
         return self.ctx.report("N002", node.name_span, name=node.name, type=kind, **help)
 
-    def size_of(self, target: X) -> t.Int:
+    def size_of(self, target: TypedExpr) -> t.Int:
         """How many there are, as closely as the declarations say it."""
         if target.op == "players":
             return t.Int(min(self.program.players), max(self.program.players))
@@ -204,14 +204,14 @@ class MemberChecker:
         sure = isinstance(target.type, t.Board) or (isinstance(target.type, t.Collection) and target.type.nonempty)
         return t.Int(1 if sure else 0, None)
 
-    def is_heap(self, zone: X) -> bool:
+    def is_heap(self, zone: TypedExpr) -> bool:
         """Does this zone hold several things without order? (Of one thing, top and bottom are the thing.)"""
         declared = self.program.zones.get(zone.name) if isinstance(zone, (ZoneExpr, ZoneAtExpr)) else None
         if declared is None or declared.order not in ("set", "bag"):
             return False
         return declared.capacity is None or not isinstance(declared.capacity, ConstExpr) or declared.capacity.value != 1
 
-    def component_attribute(self, target: X, kind: t.Component, node: n.Attr) -> X | None:
+    def component_attribute(self, target: TypedExpr, kind: t.Component, node: n.Attr) -> TypedExpr | None:
         p, joined, mutable = self.program, None, False
         for k in sorted(kind.kinds):
             c = p.classes[k]
@@ -260,10 +260,10 @@ class MemberChecker:
         return kind
 
     # ------------------------------------------------------------ indices
-    def index(self, node: n.Index, scope: Scope, wanted: Type | None) -> X:
+    def index(self, node: n.Index, scope: Scope, wanted: Type | None) -> TypedExpr:
         return self.expressions.narrow(node, self.plain_index(node, scope), scope)
 
-    def plain_index(self, node: n.Index, scope: Scope) -> X:
+    def plain_index(self, node: n.Index, scope: Scope) -> TypedExpr:
         """The value behind an index, whatever the text has shown about it."""
         before = len(self.ctx.found)
         target = self.expressions.check(node.target, scope)
@@ -319,7 +319,7 @@ class MemberChecker:
             del self.ctx.found[before + 2 :]
 
     # ------------------------------------------------------------ methods
-    def method(self, node: n.Call, target: n.Attr, scope: Scope) -> X:
+    def method(self, node: n.Call, target: n.Attr, scope: Scope) -> TypedExpr:
         on = self.expressions.check(target.target, scope)
         if isinstance(on.type, t.Unknown):
             for a in node.args:
@@ -343,11 +343,11 @@ class MemberChecker:
         args = tuple(self.expressions.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
         return self.operation(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, on, *args)
 
-    def operation(self, op: str, kind: Type, span: Span, on: X, *args: X) -> X:
+    def operation(self, op: str, kind: Type, span: Span, on: TypedExpr, *args: TypedExpr) -> TypedExpr:
         """A built-in word, said with others where that can be."""
         return DERIVED[op](Derivation(self.program, span, kind, on, args)) if op in DERIVED else OperationExpr(op, kind, span, (on, *args))
 
-    def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> X:
+    def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> TypedExpr:
         """A built-in word called with too many, too few or named arguments."""
         named = next((a for a in node.args if a.name is not None), None)
         if named is not None:

@@ -16,24 +16,36 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Proc
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import CompExpr, ConstExpr, LetStmt, LocalExpr, MenuData, MenuOption, MenuStmt, Named, OperationExpr, S, X
+from croupier.semantics.tree import (
+    CompExpr,
+    ConstExpr,
+    LetStmt,
+    LocalExpr,
+    MenuData,
+    MenuOption,
+    MenuStmt,
+    Named,
+    OperationExpr,
+    TypedExpr,
+    TypedStmt,
+)
 from croupier.semantics.types import BOOL, INT, PLAYER
 from croupier.semantics.walk import operands, statements, with_locals
 from croupier.syntax import nodes as n
 
 
-def both(left: X | None, right: X | None) -> X | None:
+def both(left: TypedExpr | None, right: TypedExpr | None) -> TypedExpr | None:
     """Both conditions, those that there are."""
     if left is None or right is None:
         return left if right is None else right
     return OperationExpr("and", BOOL, right.span, (left, right))
 
 
-def is_any(proc: Proc, slots: tuple[int, ...], sources: tuple[X, ...], conditions: list[X], span: Span) -> X:
+def is_any(proc: Proc, slots: tuple[int, ...], sources: tuple[TypedExpr, ...], conditions: list[TypedExpr], span: Span) -> TypedExpr:
     """Does anything that is walked meet all conditions? The walk has slots of its own."""
     own = {i: proc.slot("$x", proc.slot_types[i]) for i in slots}
     yes = ConstExpr(BOOL, span, value=True)
-    asked: X | None = None
+    asked: TypedExpr | None = None
     for c in conditions:
         asked = both(asked, c.in_slots(own))
     if not slots:
@@ -42,7 +54,7 @@ def is_any(proc: Proc, slots: tuple[int, ...], sources: tuple[X, ...], condition
     return CompExpr(BOOL, span, args, name="any", slots=tuple(own.values()), has_condition=asked is not None, has_key=False)
 
 
-def unless_none(condition: Named, some: X) -> Named:
+def unless_none(condition: Named, some: TypedExpr) -> Named:
     """The condition where something meets it, else anything."""
     value = condition.value
     return replace(condition, value=OperationExpr("or", BOOL, value.span, (value, OperationExpr("not", BOOL, value.span, (some,)))), yields=True)
@@ -57,14 +69,16 @@ class ConditionChecker:
     def named(self, node: n.Condition, scope: Scope) -> Named:
         return Named(node.text.raw, self.expressions.condition(node.value, scope), node.span, self.ctx.cites(node.cites))
 
-    def before(self, proc: Proc, x: X) -> X:
+    def before(self, proc: Proc, x: TypedExpr) -> TypedExpr:
         """A condition that is worked out once, just before the statement that is being checked."""
         slot = proc.slot("$possible", BOOL)
         assert self.calls.prelude is not None
         self.calls.prelude.append(LetStmt(x.span, (x,), slot=slot))
         return LocalExpr(BOOL, x.span, slot=slot)
 
-    def of_choice(self, nodes: tuple[n.Condition, ...], scope: Scope, item: int, source: X, where: X | None, once: bool) -> tuple[Named, ...]:
+    def of_choice(
+        self, nodes: tuple[n.Condition, ...], scope: Scope, item: int, source: TypedExpr, where: TypedExpr | None, once: bool
+    ) -> tuple[Named, ...]:
         """The conditions of a choice; `once`: what it offers is the same for all who are asked.
 
         A condition with `possible` counts only where something that meets all others, and those with `possible` before it, meets it.
@@ -86,11 +100,11 @@ class GroupParts:
 
     scope: Scope
     slots: tuple[int, ...] = ()
-    sources: tuple[X, ...] = ()
-    condition: X | None = None
+    sources: tuple[TypedExpr, ...] = ()
+    condition: TypedExpr | None = None
     known: Facts = frozenset()
     lets: tuple[LetStmt, ...] = ()
-    values: dict[int, X] = field(default_factory=dict)
+    values: dict[int, TypedExpr] = field(default_factory=dict)
     conditions: tuple[Named, ...] = ()
     priorities: tuple[int, ...] = ()
     cites: tuple[str, ...] = ()
@@ -101,7 +115,7 @@ class _Menu:
     """A menu while it is checked."""
 
     options: list[MenuOption] = field(default_factory=list)
-    blocks: list[list[S]] = field(default_factory=list)
+    blocks: list[list[TypedStmt]] = field(default_factory=list)
     read: set[int] = field(default_factory=set)  # slots that conditions, sources and labels read
     possible: list[Named] = field(default_factory=list)  # the conditions with `possible`
     priorities: list[tuple[str, Span, tuple[str, ...]]] = field(default_factory=list)
@@ -118,14 +132,14 @@ class MenuChecker:
         self.conditions = ConditionChecker(ctx, expressions, calls)
         statements.rules |= {n.Menu: self.menu}
 
-    def menu(self, node: n.Menu, scope: Scope) -> S:
+    def menu(self, node: n.Menu, scope: Scope) -> TypedStmt:
         by = self.expressions.check(node.by, scope, PLAYER)
         self.ctx.allow_leak(node.span, node.leaks)
         menu = _Menu()
         self.collect(menu, node.options, GroupParts(scope))
         self.settle(menu, scope.proc)
         window: int | None = None
-        args: tuple[X, ...] = ()
+        args: tuple[TypedExpr, ...] = ()
         if node.window is not None:
             proc = self.names.window(node.window, node.span)
             if proc is not None:
@@ -145,12 +159,12 @@ class MenuChecker:
             else:
                 self.option(menu, node, shared)
 
-    def with_values(self, menu: _Menu, x: X, shared: GroupParts) -> X:
+    def with_values(self, menu: _Menu, x: TypedExpr, shared: GroupParts) -> TypedExpr:
         """An expression with the values of the names of its group, which are worked out where they are asked for."""
         menu.read |= {y.slot for y in x.walk() if isinstance(y, LocalExpr)}
         return with_locals(x, shared.values)
 
-    def walked(self, menu: _Menu, fors: tuple[n.For, ...], shared: GroupParts) -> tuple[Scope, tuple[int, ...], tuple[X, ...]]:
+    def walked(self, menu: _Menu, fors: tuple[n.For, ...], shared: GroupParts) -> tuple[Scope, tuple[int, ...], tuple[TypedExpr, ...]]:
         """The scope behind the `for`s of an option or a group, their slots and sources."""
         inner = shared.scope.child()
         slots, sources = [], []
@@ -211,10 +225,10 @@ class MenuChecker:
         cites = tuple(dict.fromkeys((*shared.cites, *self.ctx.cites(node.cites))))
         menu.options.append(MenuOption(label, slots, sources, both(shared.condition, own), conditions, node.span, cites))
 
-    def needed(self, lets: tuple[LetStmt, ...], body: list[S]) -> list[S]:
+    def needed(self, lets: tuple[LetStmt, ...], body: list[TypedStmt]) -> list[TypedStmt]:
         """Of the names of a group, those that the body of an option reads."""
         read = {y.slot for s in statements(body) for x in operands(s) for y in x.walk() if isinstance(y, LocalExpr)}
-        kept: list[S] = []
+        kept: list[TypedStmt] = []
         for s in reversed(lets):
             if s.slot in read:
                 kept.insert(0, replace(s))
@@ -251,9 +265,9 @@ class MenuChecker:
                     named.append(Named(text, OperationExpr("not", BOOL, span, (known,)), span, cites, yields=True))
         menu.options = [replace(o, conditions=tuple(c)) for o, c in zip(menu.options, conditions, strict=True)]
 
-    def some(self, menu: _Menu, proc: Proc, members: list[int], asked: list[list[X]], span: Span) -> X | None:
+    def some(self, menu: _Menu, proc: Proc, members: list[int], asked: list[list[TypedExpr]], span: Span) -> TypedExpr | None:
         """Is one of these options possible? None if there are none."""
-        found: X | None = None
+        found: TypedExpr | None = None
         for i in members:
             o = menu.options[i]
             one = is_any(proc, o.slots, o.sources, asked[i], span)

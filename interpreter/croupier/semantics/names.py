@@ -30,7 +30,7 @@ from croupier.semantics.tree import (
     OperationExpr,
     ParamExpr,
     StateExpr,
-    X,
+    TypedExpr,
     ZoneExpr,
 )
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
@@ -252,7 +252,7 @@ class NameResolver:
         self.ctx, self.program = ctx, ctx.program
 
     # ------------------------------------------------------------ names
-    def name(self, node: n.Name, scope: Scope, aim: Type | None) -> X:
+    def name(self, node: n.Name, scope: Scope, aim: Type | None) -> TypedExpr:
         p, span, name = self.program, node.span, node.name
         local = scope.find(name)
         if local is not None:
@@ -287,7 +287,7 @@ class NameResolver:
             return self.ctx.report("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
         return self.unknown(name, span, scope)
 
-    def unknown(self, name: str, span: Span, scope: Scope) -> X:
+    def unknown(self, name: str, span: Span, scope: Scope) -> TypedExpr:
         """What is said of a name that stands for no value here."""
         p = self.program
         if name in self.ctx.declared_below:
@@ -335,13 +335,13 @@ class NameResolver:
         kind = self.ctx.known_types.get(name)
         return f"write its values, `{kind}`" if isinstance(kind, t.Int) else f"only types are called so; it stands for `{kind}`"
 
-    def local(self, local: LocalName, span: Span) -> X:
+    def local(self, local: LocalName, span: Span) -> TypedExpr:
         return LocalExpr(local.type, span, slot=local.slot)
 
     def ids_of(self, kind: str) -> list[str]:
         return [i for i, _, _ in self.program.classes[kind].rows if i is not None]
 
-    def global_name(self, name: str, span: Span) -> X | None:
+    def global_name(self, name: str, span: Span) -> TypedExpr | None:
         p = self.program
         if name in p.params:
             self.ctx.used.add(("parameter", name))
@@ -378,7 +378,7 @@ class NameResolver:
                 return BoardCellsExpr(t.list_of(t.Cell(b.name, b.cell), True), span, board=b.name)
         return None
 
-    def zone_named(self, name: str, span: Span) -> X:
+    def zone_named(self, name: str, span: Span) -> TypedExpr:
         """A zone, or all zones of a name that is declared `per` something."""
         self.ctx.used.add(("zone", name))
         z = self.program.zones[name]
@@ -386,7 +386,7 @@ class NameResolver:
             return OperationExpr("unknown", UNKNOWN, span)
         return ZoneExpr(t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, name=name)
 
-    def stacks(self, x: X) -> X | None:
+    def stacks(self, x: TypedExpr) -> TypedExpr | None:
         """The stacks on the cells of a board, or none if it has none: `b[c]` is one of them, `b` alone the board."""
         if isinstance(x.type, t.Board) and x.type.name in self.program.zones:
             return self.zone_named(x.type.name, x.span)

@@ -18,7 +18,7 @@ from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Looks, MeasureDef, PolicyDef, Program, WeightDef
-from croupier.semantics.tree import ChooseStmt, MenuStmt, X, text_template
+from croupier.semantics.tree import ChooseStmt, MenuStmt, TypedExpr, text_template
 from croupier.semantics.types import PLAYER, Type
 from croupier.semantics.walk import bodies
 from croupier.syntax import parse_expression
@@ -84,7 +84,7 @@ class PolicyChecker:
             if len(self.ctx.found) > before:
                 return
 
-    def number(self, text: Text, given: Given) -> tuple[X | None, Proc]:
+    def number(self, text: Text, given: Given) -> tuple[TypedExpr | None, Proc]:
         """A number, or true and false, with a frame that begins with `me` and what is chosen; none where that is not what it is."""
         proc = Proc(-1, "expression", "expression", text.span)
         node = self.ctx.read(parse_expression, text.rule, None)

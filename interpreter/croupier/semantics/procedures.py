@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from croupier.diagnostics import Span
-from croupier.semantics.tree import S, X
+from croupier.semantics.tree import TypedExpr, TypedStmt
 from croupier.semantics.types import NOTHING, Type
 
 ALL_REACT = "$all"
@@ -22,14 +22,14 @@ class Param:
     type: Type
     slot: int
     var: bool
-    default: X | None = None
+    default: TypedExpr | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
     """What the story calls a phase: a text of the variables of the loops around it, which are its first locals of `slots`."""
 
-    text: X
+    text: TypedExpr
     slots: int
 
 
@@ -72,7 +72,7 @@ class Proc:
     params: list[Param] = field(default_factory=list)
     returns: Type = NOTHING
     nested: int | None = None
-    body: list[S] = field(default_factory=list)
+    body: list[TypedStmt] = field(default_factory=list)
     slots: list[str] = field(default_factory=list)  # names of local slots; hidden ones begin with "$"
     slot_types: list[Type] = field(default_factory=list)
     effect: str = "pure"  # pure, acts, suspends
@@ -104,7 +104,7 @@ class PatternArg:
     """An argument in the pattern of a hook: it must equal `fixed`, or it is bound to `slot`."""
 
     param: int  # index of the parameter of the procedure that is hooked
-    fixed: X | None  # must equal this
+    fixed: TypedExpr | None  # must equal this
     slot: int | None  # binds this slot
 
 
@@ -116,9 +116,9 @@ class Hook:
     kind: str  # instead before after adjust reaction
     target: int  # procedure or window
     args: list[PatternArg]
-    guard: X | None
+    guard: TypedExpr | None
     proc: Proc
-    label: X | None
+    label: TypedExpr | None
     component: tuple[str, str | None] | None  # class and id (none: every component of the class); none: the rules themselves
     self_slot: int | None = None
     owner_slot: int | None = None
@@ -136,7 +136,7 @@ class Watcher:
 
     index: int
     kind: str
-    value: X
+    value: TypedExpr
     proc: Proc
     slot: int | None
     before: int | None = field(default=None, metadata={"derived": True})  # where the value stands that was seen last

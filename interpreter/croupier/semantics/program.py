@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.semantics.procedures import Hook, Proc, Watcher
-from croupier.semantics.tree import LocalExpr, X
+from croupier.semantics.tree import LocalExpr, TypedExpr
 from croupier.semantics.types import Component, Type
 
 
@@ -19,7 +19,7 @@ class EnumDef:
     values: tuple[str, ...]
     span: Span | None
     columns: dict[str, Type] = field(default_factory=dict)
-    rows: dict[str, dict[str, X]] = field(default_factory=dict)
+    rows: dict[str, dict[str, TypedExpr]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict, metadata={"derived": True})  # what players read instead of a name
 
 
@@ -41,13 +41,13 @@ class ClassDef:
     attributes: dict[str, Type] = field(default_factory=dict)
     mutable: dict[str, int] = field(default_factory=dict)  # attribute -> state variable
     each: tuple[str, ...] = ()
-    rows: tuple[tuple[str | None, dict[str, X], Span], ...] = ()  # (id, values, where)
-    copies: X | None = None
-    label: X | None = None
+    rows: tuple[tuple[str | None, dict[str, TypedExpr], Span], ...] = ()  # (id, values, where)
+    copies: TypedExpr | None = None
+    label: TypedExpr | None = None
     rolls: str | None = None
     live_anywhere: bool = False
     frame: Proc | None = None  # for labels and copies
-    back: X | None = None  # what is seen of a component whose face is not
+    back: TypedExpr | None = None  # what is seen of a component whose face is not
 
     @property
     def on_back(self) -> frozenset[str]:
@@ -65,15 +65,15 @@ class BoardDef:
     span: Span
     cell: str
     shape: str
-    rows: X | None = None
-    columns: X | None = None
-    size: X | None = None
+    rows: TypedExpr | None = None
+    columns: TypedExpr | None = None
+    size: TypedExpr | None = None
     adjacency: str = "orthogonal"
     cells: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     stack: int | None = None  # zone
     cell_attributes: dict[str, Type] = field(default_factory=dict)
-    cell_values: dict[str, X] = field(default_factory=dict)  # by attribute a map of all cells
+    cell_values: dict[str, TypedExpr] = field(default_factory=dict)  # by attribute a map of all cells
 
 
 @dataclass(slots=True)
@@ -98,11 +98,11 @@ class ParamDef:
     name: str
     type: Type
     span: Span
-    default: X | None
-    valid: tuple[tuple[str | None, X], ...]  # the conditions, with their words
+    default: TypedExpr | None
+    valid: tuple[tuple[str | None, TypedExpr], ...]  # the conditions, with their words
     doc: str
     choices: tuple[str, ...] | None
-    tried: tuple[X, ...] = ()
+    tried: tuple[TypedExpr, ...] = ()
     node: Any = None
     cites: tuple[str, ...] = ()
     labels_only: bool = False
@@ -113,7 +113,7 @@ class ParamDef:
 class EventWords:
     """How the story calls a zone or tells a change of state: a text over the names `key`, `value` or `self` (slots of `frame`)."""
 
-    text: X
+    text: TypedExpr
     frame: Proc
 
 
@@ -125,7 +125,7 @@ READER, KEY, ITSELF = range(3)
 class Sight:
     """Who sees a thing, by the position: a condition on whoever looks; `each`: it asks of every component (the first slots of `frame`)."""
 
-    condition: X
+    condition: TypedExpr
     frame: Proc
     each: bool
 
@@ -140,10 +140,10 @@ class ZoneDef:
     kinds: frozenset[str]
     key: Type | None
     order: str
-    capacity: X | None
-    seen_by: X
-    counted_by: X
-    start: X | str | None
+    capacity: TypedExpr | None
+    seen_by: TypedExpr
+    counted_by: TypedExpr
+    start: TypedExpr | str | None
     live: bool
     cites: tuple[str, ...] = ()
     words: EventWords | None = None
@@ -159,8 +159,8 @@ class VarDef:
     name: str
     span: Span
     type: Type
-    start: X | None
-    seen_by: X
+    start: TypedExpr | None
+    seen_by: TypedExpr
     of_class: str | None = None  # a mutable attribute is a variable per component
     cites: tuple[str, ...] = ()
     words: EventWords | None = None
@@ -173,10 +173,10 @@ class ClaimDef:
 
     name: str
     span: Span
-    says: X
+    says: TypedExpr
     slots: tuple[int, ...]
     fields: tuple[tuple[str, Type], ...]
-    condition: X | None
+    condition: TypedExpr | None
     cites: tuple[str, ...] = ()
     frame: Proc | None = None
 
@@ -190,7 +190,7 @@ class WeightDef:
 
     key: str
     given: tuple[Type, ...]
-    value: X
+    value: TypedExpr
     frame: Proc
 
 
@@ -209,7 +209,7 @@ class MeasureDef:
 
     name: str
     span: Span
-    value: X
+    value: TypedExpr
     frame: Proc
 
 
@@ -248,7 +248,7 @@ class Program:
     watchers: list[Watcher] = field(default_factory=list)
     is_open_any_time: bool = field(default=False, metadata={"derived": True})  # has every decision options of `at any time`?
     claims: list[ClaimDef] = field(default_factory=list)
-    invariants: list[tuple[str, X, Proc, tuple[str, ...]]] = field(default_factory=list)
+    invariants: list[tuple[str, TypedExpr, Proc, tuple[str, ...]]] = field(default_factory=list)
     policies: dict[str, PolicyDef] = field(default_factory=dict, metadata={"derived": True})  # no part of the hash: they change no game
     measures: dict[str, MeasureDef] = field(default_factory=dict, metadata={"derived": True})
     looks: Looks = field(default_factory=Looks, metadata={"derived": True})

@@ -46,10 +46,10 @@ from croupier.semantics.tree import (
     MoveStmt,
     MutableExpr,
     OperationExpr,
-    S,
     SecretlyStmt,
     StateExpr,
-    X,
+    TypedExpr,
+    TypedStmt,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER
 from croupier.semantics.walk import operands, statement_call, statements, writes_state
@@ -66,14 +66,14 @@ class Questions:
             if proc.kind != "main":
                 proc.body = self.block(proc, proc.body)
 
-    def acts(self, x: X) -> bool:
+    def acts(self, x: TypedExpr) -> bool:
         """Is it a call that acts, and no part of an expression?"""
         if not isinstance(x, CallExpr):
             return False
         target = self.program.procs[x.proc]
         return target.effect != "pure" or any(q.var for q in target.params)
 
-    def parts(self, x: X) -> Iterator[X]:
+    def parts(self, x: TypedExpr) -> Iterator[TypedExpr]:
         """The parts of a condition under `and`, `or` and `not`, in the order in which they are asked."""
         if x.op in ("and", "or", "not"):
             for a in x.args:
@@ -81,7 +81,7 @@ class Questions:
         else:
             yield x
 
-    def is_question(self, x: X) -> bool:
+    def is_question(self, x: TypedExpr) -> bool:
         """Does part of it act? Not behind a part that tells of which kind something is: that might be so no more."""
         kinds = False
         for part in self.parts(x):
@@ -90,8 +90,8 @@ class Questions:
             kinds = kinds or any(y.op in ("is_kind", "is_other") for y in part.walk())
         return False
 
-    def block(self, proc: Proc, block: list[S]) -> list[S]:
-        out: list[S] = []
+    def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
+        out: list[TypedStmt] = []
         for s in block:
             s.blocks = tuple(self.block(proc, b) for b in s.blocks)
             if s.op == "if" and self.is_question(s.args[0]):
@@ -105,7 +105,7 @@ class Questions:
             out.append(s)
         return out
 
-    def asked(self, proc: Proc, x: X, s: S) -> tuple[list[S], X]:
+    def asked(self, proc: Proc, x: TypedExpr, s: TypedStmt) -> tuple[list[TypedStmt], TypedExpr]:
         """The statements that work out a condition, and its value behind them."""
         slot = proc.slot("$asked", BOOL)
         answer = LocalExpr(BOOL, x.span, slot=slot)
@@ -115,7 +115,7 @@ class Questions:
         first = LetStmt(x.span, (ConstExpr(BOOL, x.span, value=False),), slot=slot)
         return [first, *self.steps(x, slot, s.cites)], answer
 
-    def steps(self, x: X, slot: int, cites: tuple[str, ...]) -> list[S]:
+    def steps(self, x: TypedExpr, slot: int, cites: tuple[str, ...]) -> list[TypedStmt]:
         """The statements after which a local holds the value of a condition."""
         local = LocalExpr(BOOL, x.span, slot=slot)
         if x.op in ("and", "or") and any(self.acts(p) for p in self.parts(x)):
@@ -135,7 +135,7 @@ LEAVING = {"return": "`return`", "finish": "`finish`"}
 OTHERS = {"open": "a window", "claim": "a claim", "so_that": "a look-ahead", "at_once": "another block of this kind"}
 
 
-def asks(s: S) -> bool:
+def asks(s: TypedStmt) -> bool:
     """Does a statement itself ask somebody?"""
     return s.op in ("menu", "open", "claim", "at_once", "so_that") or (isinstance(s, ChooseStmt) and s.choice.chooser != "chance")
 
@@ -159,8 +159,8 @@ class AtOnce:
                 self._asking |= more
         return self._asking
 
-    def block(self, proc: Proc, block: list[S]) -> list[S]:
-        out: list[S] = []
+    def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
+        out: list[TypedStmt] = []
         for i, s in enumerate(block):
             self.found += shared_picks(s, block[i + 1 :])
             if isinstance(s, AtOnceStmt):
@@ -171,7 +171,7 @@ class AtOnce:
         return out
 
 
-def shared_picks(s: S, behind: list[S]) -> list[Diagnostic]:
+def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
     """Components that several players may choose at once in a statement, from the same ones, and that then move, whoever else chose them (`L028`).
 
     Said only of what surely happens: the source and its conditions say nothing of the player, and no `if` stands before the move.
@@ -194,7 +194,7 @@ def shared_picks(s: S, behind: list[S]) -> list[Diagnostic]:
     return found
 
 
-def _moves(block: Sequence[S], held: set[int]) -> Iterator[MoveStmt]:
+def _moves(block: Sequence[TypedStmt], held: set[int]) -> Iterator[MoveStmt]:
     """The moves of what locals hold that no `if` leads to or skips, also in loops over all of something."""
     for s in block:
         if isinstance(s, MoveStmt) and _names(s.args[0], held):
@@ -205,11 +205,11 @@ def _moves(block: Sequence[S], held: set[int]) -> Iterator[MoveStmt]:
             return
 
 
-def _names(x: X, slots: set[int]) -> bool:
+def _names(x: TypedExpr, slots: set[int]) -> bool:
     return any(isinstance(y, LocalExpr) and y.slot in slots for y in x.walk())
 
 
-def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[S]) -> list[Diagnostic]:
+def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[TypedStmt]) -> list[Diagnostic]:
     """The finding about one choice: `own` are the locals that may differ from player to player, `held` those with what was chosen."""
     c = s.choice
     base_type = c.base.base if isinstance(c.base, t.Collection) else c.base
@@ -230,10 +230,10 @@ class Simultaneous:
         self.whole, self.program, self.effects, self.proc, self.s = whole, whole.program, whole.effects, proc, s
         self.late: dict[int, Span] = {}
         self.found: list[Diagnostic] = []
-        self.kept: list[tuple[int, X]] = []  # the maps that hold what is noted, with their first values
-        self.units: list[S] = []  # what is done for a player
+        self.kept: list[tuple[int, TypedExpr]] = []  # the maps that hold what is noted, with their first values
+        self.units: list[TypedStmt] = []  # what is done for a player
 
-    def made(self) -> list[S]:
+    def made(self) -> list[TypedStmt]:
         late = None
         while late != self.late:
             late, self.found = dict(self.late), []
@@ -252,16 +252,16 @@ class Simultaneous:
     def slot(self, name: str, kind: t.Type) -> int:
         return self.proc.slot(name, kind)
 
-    def player(self) -> X:
+    def player(self) -> TypedExpr:
         return LocalExpr(PLAYER, self.s.span, slot=self.s.slot)
 
-    def each(self, who: int, body: list[S]) -> S:
+    def each(self, who: int, body: list[TypedStmt]) -> TypedStmt:
         kind, span = self.proc.slot_types[who], self.s.span
         items, cursor = self.slot("$items", kind), self.slot("$at", INT)
         source = (LocalExpr(kind, span, slot=who),)
         return ForEachStmt(span, source, (body,), slot=self.s.slot, items=items, cursor=cursor, cites=self.s.cites)
 
-    def entry(self, span: Span, kind: t.Type, first: X) -> X:
+    def entry(self, span: Span, kind: t.Type, first: TypedExpr) -> TypedExpr:
         """The entry of a player in a new map."""
         whole = t.Map(PLAYER, kind)
         slot, p = self.slot("$noted", whole), self.slot("$p", PLAYER)
@@ -269,11 +269,11 @@ class Simultaneous:
         self.kept.append((slot, MapCompExpr(whole, span, (everybody, LocalExpr(PLAYER, span, slot=p), first), slots=(p,), has_condition=False)))
         return OperationExpr("index", kind, span, (LocalExpr(whole, span, slot=slot), self.player()))
 
-    def note(self, run: list[S], always: bool) -> list[S]:
+    def note(self, run: list[TypedStmt], always: bool) -> list[TypedStmt]:
         """Note that some statements are to be done, and what the names that they read are now."""
-        span, out = run[0].span, list[S]()
+        span, out = run[0].span, list[TypedStmt]()
         read = {y.slot for s in statements(run) for x in operands(s) for y in x.walk() if isinstance(y, LocalExpr)}
-        begin: list[S] = []
+        begin: list[TypedStmt] = []
         for slot in sorted(i for i in read if self.is_own(i) and i not in self.late and i not in set(self.bound(run))):
             kind = self.proc.slot_types[slot]
             held = kind if isinstance(kind, t.Optional) else t.Optional(kind)
@@ -289,10 +289,10 @@ class Simultaneous:
         return out
 
     # ------------------------------------------------------------ what is chosen
-    def chosen(self, block: list[S], written: Written, looped: bool, make: bool | None) -> list[S]:
+    def chosen(self, block: list[TypedStmt], written: Written, looped: bool, make: bool | None) -> list[TypedStmt]:
         """What is left of a block while players choose. `make`: note what is done (true: always, false: perhaps); none to find what is late."""
-        out: list[S] = []
-        run: list[S] = []
+        out: list[TypedStmt] = []
+        run: list[TypedStmt] = []
 
         def flush() -> None:
             if run and make is not None:
@@ -317,7 +317,7 @@ class Simultaneous:
         flush()
         return out
 
-    def decision(self, s: S, written: Written, looped: bool, make: bool | None) -> S:
+    def decision(self, s: TypedStmt, written: Written, looped: bool, make: bool | None) -> TypedStmt:
         """A statement with decisions in it, without what is done."""
         call = statement_call(s)
         what = OTHERS.get(s.op) or ("a definition that asks" if call is not None and call.proc in self.whole.asking() else None)
@@ -344,16 +344,16 @@ class Simultaneous:
         written |= after
         return replace(s, blocks=tuple(blocks))
 
-    def asks(self, s: S) -> bool:
+    def asks(self, s: TypedStmt) -> bool:
         call = statement_call(s)
         return asks(s) or (call is not None and call.proc in self.whole.asking())
 
-    def leaves(self, s: S) -> None:
+    def leaves(self, s: TypedStmt) -> None:
         for y in s.walk():
             if y.op in LEAVING:
                 self.report("F020", y.span, what=LEAVING[y.op])
 
-    def early(self, x: X, written: Written) -> None:
+    def early(self, x: TypedExpr, written: Written) -> None:
         """A decision depends on this: it may not be late."""
         if self.reads_late(x, written):
             inner = next(y for y in reversed([*x.walk()]) if self.reads_late(y, written))
@@ -366,7 +366,7 @@ class Simultaneous:
     def is_own(self, slot: int) -> bool:
         return self.s.first <= slot < self.s.end
 
-    def is_late(self, s: S, written: Written) -> bool:
+    def is_late(self, s: TypedStmt, written: Written) -> bool:
         """Does a statement without decisions change anything, or depend on what is changed?"""
         if any(y.op in ACTING or y.op in SUSPENDING or y.op in LEAVING or writes_state(y) or self.call_acts(y) for y in s.walk()):
             return True
@@ -374,21 +374,21 @@ class Simultaneous:
             return True
         return any(self.reads_late(x, written) for y in s.walk() for x in operands(y))
 
-    def call_acts(self, s: S) -> bool:
+    def call_acts(self, s: TypedStmt) -> bool:
         call = statement_call(s)
         if call is None:
             return False
         roots = [base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var]
         return self.program.procs[call.proc].effect != "pure" or any(not isinstance(r, LocalExpr) for r in roots)
 
-    def reads_late(self, x: X, written: Written) -> bool:
+    def reads_late(self, x: TypedExpr, written: Written) -> bool:
         return bool(self.late_parts(x, written))
 
-    def cause(self, x: X, written: Written) -> Span:
+    def cause(self, x: TypedExpr, written: Written) -> Span:
         """What makes an expression late."""
         return min(self.late_parts(x, written), key=lambda span: span.start)
 
-    def late_parts(self, x: X, written: Written) -> list[Span]:
+    def late_parts(self, x: TypedExpr, written: Written) -> list[Span]:
         """The statements because of which an expression is late."""
         names, zones, everything = reads_of(self.program, x)
         faces = {FACES + y.name.split(".")[0] for y in x.walk() if isinstance(y, MutableExpr)}
@@ -396,7 +396,7 @@ class Simultaneous:
         known = written if everything else {name: written[name] for name in (names | zones | slots | faces) if name in written}
         return [*known.values(), *(self.late[i] for i in slots if i in self.late)]
 
-    def bound(self, block: list[S]) -> Iterator[int]:
+    def bound(self, block: list[TypedStmt]) -> Iterator[int]:
         """The locals that statements give values to."""
         for s in statements(block):
             if isinstance(s, (LetStmt, ForEachStmt)):
@@ -412,14 +412,14 @@ class Simultaneous:
             yield from (r.slot for r in self.written_back(s) if isinstance(r, LocalExpr))
             yield from (i for x in operands(s) for y in x.walk() for i in y.binds())
 
-    def written_back(self, s: S) -> list[X]:
+    def written_back(self, s: TypedStmt) -> list[TypedExpr]:
         """The variables that a statement gives a definition to write."""
         call = statement_call(s)
         if not isinstance(call, CallExpr):
             return []
         return [base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var]
 
-    def changed(self, s: S) -> set[str | int]:
+    def changed(self, s: TypedStmt) -> set[str | int]:
         """What a statement may change."""
         found: set[str | int] = {i for i in self.bound([s]) if not self.is_own(i)}
         for y in s.walk():

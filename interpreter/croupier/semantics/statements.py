@@ -33,19 +33,19 @@ from croupier.semantics.tree import (
     LocalExpr,
     MatchStmt,
     OperationExpr,
-    S,
     SecretlyStmt,
     SoThatStmt,
     StatementText,
     SupposeStmt,
     TurnsStmt,
-    X,
+    TypedExpr,
+    TypedStmt,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.walk import writes_state
 from croupier.syntax import nodes as n
 
-Rule = Callable[[Any, Scope], S]
+Rule = Callable[[Any, Scope], TypedStmt]
 """Checks one class of statements in a scope."""
 
 
@@ -67,13 +67,13 @@ class StatementChecker:
             n.Broken: self.broken,
         }  # fmt: skip
 
-    def block(self, body: n.Block, scope: Scope) -> list[S]:
+    def block(self, body: n.Block, scope: Scope) -> list[TypedStmt]:
         """A block: its locals end with it; what a condition has shown holds until the end when the other way leaves the block."""
         return self.in_scope(body, scope.child())
 
-    def in_scope(self, body: n.Block, inner: Scope) -> list[S]:
+    def in_scope(self, body: n.Block, inner: Scope) -> list[TypedStmt]:
         """A block whose locals are known in a scope of its own."""
-        out: list[S] = []
+        out: list[TypedStmt] = []
         outer = self.calls.prelude
         for node in (part for whole in body for part in self.unfolded(whole, inner)):
             self.learnt = frozenset()
@@ -147,7 +147,7 @@ class StatementChecker:
         choice = replace(one, pick=replace(one.pick, name=place, source=places), body=(named, *node.body) if node.optional else ())
         return (choice,) if node.optional else (choice, named)
 
-    def statement(self, node: n.Stmt, scope: Scope) -> S:
+    def statement(self, node: n.Stmt, scope: Scope) -> TypedStmt:
         cites = self.ctx.cites(node.cites)
         s = self.rules[type(node)](node, scope)
         s.cites = cites
@@ -156,7 +156,7 @@ class StatementChecker:
             s.words = self.wording(words, s, scope)
         return s
 
-    def wording(self, words: n.Template, s: S, scope: Scope) -> StatementText:
+    def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> StatementText:
         """What the story says of a statement that changes something."""
         target = s.args[0] if s.op == "assign" else s.args[1] if s.op in ("add", "remove") else None
         if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
@@ -169,11 +169,11 @@ class StatementChecker:
         inner.names["moved"] = LocalName("moved", MOVED, t.list_of(t.Component(kinds)), False, words.span)
         return StatementText(self.expressions.check(words, inner))
 
-    def let(self, node: n.Let, scope: Scope) -> S:
+    def let(self, node: n.Let, scope: Scope) -> TypedStmt:
         wanted = None if node.type is None else self.types.type(node.type, scope)
         return self.declared(node, scope, wanted, self.value(node.value, scope, wanted))
 
-    def declared(self, node: n.Let, scope: Scope, wanted: Type | None, value: X) -> LetStmt:
+    def declared(self, node: n.Let, scope: Scope, wanted: Type | None, value: TypedExpr) -> LetStmt:
         """A name for a value that is checked already; `wanted` is the type that is written."""
         how = t.unsaid(value.type) if wanted is None and (node.mutable or isinstance(value.type, t.Nothing)) else None
         if how is not None:
@@ -187,7 +187,7 @@ class StatementChecker:
         local.by_value = node.mutable and wanted is None
         return LetStmt(node.span, (self.expressions.guard(self.expressions.zones_as_list(value), kind),), slot=local.slot)
 
-    def call_statement(self, node: n.CallStmt, scope: Scope) -> S:
+    def call_statement(self, node: n.CallStmt, scope: Scope) -> TypedStmt:
         if not isinstance(node.call, n.Call):
             if not isinstance(self.expressions.check(node.call, scope).type, t.Unknown):
                 self.ctx.report("F002", node.span)
@@ -197,12 +197,12 @@ class StatementChecker:
             self.ctx.report("F002", node.span)
         return ActionStmt("do", node.span, (x,))
 
-    def simple(self, node: n.Simple, scope: Scope) -> S:
+    def simple(self, node: n.Simple, scope: Scope) -> TypedStmt:
         if node.word in ("break", "continue") and not self.loops:
             self.ctx.report("F003", node.span, word=node.word, help=leaving_help(scope.proc.kind))
         return ActionStmt(node.word, node.span)
 
-    def if_(self, node: n.If, scope: Scope) -> S:
+    def if_(self, node: n.If, scope: Scope) -> TypedStmt:
         c = self.expressions.condition(node.condition, scope)
         if asks(node.condition, self.expressions.program):  # what it does comes before both blocks
             outer, scope = scope, scope.child()
@@ -211,25 +211,25 @@ class StatementChecker:
         other = self.block(node.other, scope.child(known_if(node.condition, False)))
         return ActionStmt("if", node.span, (c,), (then, other))
 
-    def repeat(self, node: n.Repeat, scope: Scope) -> S:
+    def repeat(self, node: n.Repeat, scope: Scope) -> TypedStmt:
         asked = () if node.until is None else (n.If(node.span, node.cites, node.until, (), ()),)
         inner = self.loop_scope(scope, (*asked, *node.body))
         until = () if node.until is None else (self.expressions.condition(node.until, inner),)
         return ActionStmt("repeat", node.span, until, (self.loop(node.body, inner),))
 
-    def loop(self, body: n.Block, scope: Scope) -> list[S]:
+    def loop(self, body: n.Block, scope: Scope) -> list[TypedStmt]:
         """The block of a loop, where `break` and `continue` may stand."""
         self.loops += 1
         checked = self.block(body, scope)
         self.loops -= 1
         return checked
 
-    def tell(self, node: n.Tell, scope: Scope) -> S:
+    def tell(self, node: n.Tell, scope: Scope) -> TypedStmt:
         args = (self.expressions.check(node.text, scope),)
         to = () if node.to is None else (self.expressions.audience(node.to, scope),)
         return ActionStmt("tell" if to else "announce", node.span, (*args, *to))
 
-    def so_that(self, node: n.SoThat, scope: Scope) -> S:
+    def so_that(self, node: n.SoThat, scope: Scope) -> TypedStmt:
         self.ctx.check_bounds(node.within, node.within_span)
         self.ctx.allow_leak(node.span, node.leaks)
         body = self.block(node.body, scope)
@@ -238,17 +238,17 @@ class StatementChecker:
         slot = scope.proc.slot("$so", BOOL)  # after those of the blocks inside
         return SoThatStmt(node.span, (condition,), (body, other), has_other=node.other is not None, within=node.within, slot=slot)
 
-    def secretly(self, node: n.Secretly, scope: Scope) -> S:
+    def secretly(self, node: n.Secretly, scope: Scope) -> TypedStmt:
         players = self.expressions.audience(node.player, scope)
         return SecretlyStmt(node.span, (players,), (self.block(node.body, scope),), slot=scope.proc.slot("$viewer", INT))
 
-    def broken(self, node: n.Broken, scope: Scope) -> S:
+    def broken(self, node: n.Broken, scope: Scope) -> TypedStmt:
         self.ctx.dropped |= node.words
         self.loop(node.body, scope)
         return ActionStmt("pass", node.span)
 
     # ------------------------------------------------------------ values of statements
-    def value(self, node: n.Expr, scope: Scope, wanted: Type | None, alone: bool = False) -> X:
+    def value(self, node: n.Expr, scope: Scope, wanted: Type | None, alone: bool = False) -> TypedExpr:
         """The right side of a statement, or a call `alone`: here, and only here, a call may act or suspend."""
         before = len(self.ctx.expression_calls)
         self.calls.alone = node if alone else None
@@ -257,14 +257,14 @@ class StatementChecker:
             self.ctx.expression_calls.pop()
         return x
 
-    def storable(self, x: X, mutable: bool) -> Type:
+    def storable(self, x: TypedExpr, mutable: bool) -> Type:
         """The type a local without a written type gets: numbers in a `var` are not held to the bounds of the first value."""
         kind = x.type
         if isinstance(kind, (t.Zone, t.Family)):
             return t.list_of(t.Component(kind.kinds))
         return t.widened(kind) if mutable else kind
 
-    def assign(self, node: n.Assign, scope: Scope) -> S:
+    def assign(self, node: n.Assign, scope: Scope) -> TypedStmt:
         target = self.expressions.target(node.target, scope)
         last = self.ctx.found[-1] if self.ctx.found else None
         if isinstance(node.target, n.Name) and last is not None and (last.code, last.span, last.help) == ("N001", node.target.span, None):
@@ -321,7 +321,7 @@ class StatementChecker:
             facts += [Fact(where, k, False) for k in wanted.kinds - given.kinds]
         return frozenset(facts)
 
-    def return_(self, node: n.Return, scope: Scope) -> S:
+    def return_(self, node: n.Return, scope: Scope) -> TypedStmt:
         wanted = self.returns
         if node.value is None:
             if not isinstance(wanted, (t.Nothing, t.Unknown)):
@@ -347,7 +347,7 @@ class StatementChecker:
         if inner.certain != facts:
             inner.ended |= facts_ended(facts, inner.certain, body, scope, self.program)
 
-    def at_once(self, node: n.ForStmt, scope: Scope) -> S:
+    def at_once(self, node: n.ForStmt, scope: Scope) -> TypedStmt:
         """A block for several players at once; `for … if c` is read as `for … in [those with c]`."""
         players = self.expressions.as_list(self.expressions.zones_as_list(self.expressions.check(node.source, scope)))
         players = self.expressions.fit(players, t.list_of(PLAYER), node.source.span)
@@ -364,7 +364,7 @@ class StatementChecker:
         self.loops = outer
         return AtOnceStmt(node.span, (players,), (body,), slot=slot, first=first, end=len(scope.proc.slots))
 
-    def for_(self, node: n.ForStmt, scope: Scope) -> S:
+    def for_(self, node: n.ForStmt, scope: Scope) -> TypedStmt:
         if node.at_once:
             return self.at_once(node, scope)
         source = self.expressions.zones_as_list(self.expressions.check(node.source, scope))
@@ -382,13 +382,13 @@ class StatementChecker:
         form = TurnsStmt if endless else ForEachStmt
         return form(node.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
 
-    def match_(self, node: n.Match, scope: Scope) -> S:
+    def match_(self, node: n.Match, scope: Scope) -> TypedStmt:
         value = self.expressions.check(node.value, scope)
-        values: list[tuple[X, ...]] = []
-        blocks: list[list[S]] = []
+        values: list[tuple[TypedExpr, ...]] = []
+        blocks: list[list[TypedStmt]] = []
         seen: dict[object, Span] = {}
         for case in node.cases:
-            row: list[X] = []
+            row: list[TypedExpr] = []
             for v in case.values:
                 x = self.expressions.check(v, scope, value.type)
                 constant = self.constant(x)
@@ -407,7 +407,7 @@ class StatementChecker:
             blocks.append(self.block(node.other, scope))
         return MatchStmt(node.span, (value,), tuple(blocks), rows=tuple(values), has_other=node.other is not None)
 
-    def constant(self, x: X) -> object:
+    def constant(self, x: TypedExpr) -> object:
         return (x.op, x.details) if isinstance(x, (ConstExpr, EnumExpr, ComponentExpr, CellExpr)) else None
 
     def exhaustive(self, node: n.Match, kind: Type, seen: set[object]) -> None:
@@ -437,7 +437,7 @@ class SuppositionChecker:
         self.ctx, self.expressions, self.statements = ctx, expressions, statements
         expressions.rules |= {n.Suppose: self.suppose}
 
-    def suppose(self, node: n.Suppose, scope: Scope, wanted: Type | None) -> X:
+    def suppose(self, node: n.Suppose, scope: Scope, wanted: Type | None) -> TypedExpr:
         if self.ctx.is_finished or self.ctx.defined_later or scope.proc.kind == "static":
             return self.ctx.report("T071", node.span, name="suppose … gives …")
         span, checker = node.span, self.statements
@@ -462,11 +462,11 @@ class SuppositionChecker:
         scope.proc.calls.add(proc.index)
         return CallExpr(kind, span, given, proc=proc.index)
 
-    def taken(self, node: n.Suppose, scope: Scope, inner: Scope) -> tuple[tuple[X, ...], list[S]]:
+    def taken(self, node: n.Suppose, scope: Scope, inner: Scope) -> tuple[tuple[TypedExpr, ...], list[TypedStmt]]:
         """The locals that are mentioned, and copies of those that may be changed: what is supposed changes none of them."""
         found = [(name, local) for name in sorted(names_in(node)) if (local := scope.find(name)) is not None]
         inner.proc.params = [Param(name, local.type, inner.proc.slot(name, local.type), False) for name, local in found]
-        copies: list[S] = []
+        copies: list[TypedStmt] = []
         for (name, local), q in zip(found, inner.proc.params, strict=True):
             slot = inner.proc.slot(name, local.type) if local.mutable else q.slot
             if local.mutable:

@@ -21,7 +21,7 @@ from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.members import kind_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CellExpr, ComponentExpr, EnumExpr, StateExpr, X
+from croupier.semantics.tree import CellExpr, ComponentExpr, EnumExpr, StateExpr, TypedExpr
 from croupier.semantics.types import Type
 from croupier.syntax import nodes as n
 
@@ -118,7 +118,7 @@ class IndexBuilder(Observer):
             at = at.parent
 
     # ------------------------------------------------------------ expressions
-    def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: X) -> None:
+    def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: TypedExpr) -> None:
         if isinstance(node, n.Name) and HOLE in node.name and self.index.hole is None:
             self._note_hole(scope, wanted)
         span = node.span
@@ -150,7 +150,7 @@ class IndexBuilder(Observer):
             at = at.parent
         self.index.hole, self.index.wanted = names, wanted
 
-    def note_name(self, name: str, span: Span, x: X, scope: Scope) -> None:
+    def note_name(self, name: str, span: Span, x: TypedExpr, scope: Scope) -> None:
         local = scope.find(name)
         if local is not None:
             self.note(span, self.note_local(local))
@@ -167,7 +167,7 @@ class IndexBuilder(Observer):
             of = x.enum if isinstance(x, EnumExpr) else x.kind if isinstance(x, ComponentExpr) else x.board
             self.note(span, Symbol("id" if isinstance(x, ComponentExpr) else "value", name, of))
 
-    def note_attribute(self, node: n.Attr, x: X) -> None:
+    def note_attribute(self, node: n.Attr, x: TypedExpr) -> None:
         if isinstance(x, EnumExpr) and isinstance(node.target, n.Name) and node.target.name == x.enum:
             self.note(node.target.span, Symbol("type", x.enum))
             self.note(node.name_span, Symbol("value", node.name, x.enum))

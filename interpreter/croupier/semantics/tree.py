@@ -1,8 +1,9 @@
 """The typed tree: what the checker leaves behind, what the reference evaluator reads and what is lowered.
 
-There is one class for each form of an expression (`ConstExpr`, `LocalExpr`, …) and of a statement (`LetStmt`, `ForStmt`, …); whatever only has
-operands, such as `+` or `zone.size`, is an `OperationExpr` or an `ActionStmt`. Each form has an operation, `op`, by which tables are kept; those of
-statements are listed in `STATEMENTS`. Names are gone: locals are slots, state variables, zones and definitions are numbered or keyed.
+A `TypedExpr` is an expression, a `TypedStmt` a statement, with one class for each form (`ConstExpr`, `LocalExpr`, …; `LetStmt`, `ForStmt`, …).
+Whatever only has operands, such as `+` or `zone.size`, is an `OperationExpr` or an `ActionStmt`. Each form has an operation, `op`, by which tables
+are kept; those of statements are listed in `STATEMENTS`. Names are gone: locals are slots, state variables, zones and definitions are numbered or
+keyed.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", 
 class _Details(dict[type, tuple[str, ...]]):
     """Of each form the names of the fields that it alone has."""
 
-    def __missing__(self, form: type[X] | type[S]) -> tuple[str, ...]:
+    def __missing__(self, form: type[TypedExpr] | type[TypedStmt]) -> tuple[str, ...]:
         self[form] = tuple(f.name for f in fields(form) if f.name not in _COMMON)
         return self[form]
 
@@ -28,8 +29,8 @@ class _Details(dict[type, tuple[str, ...]]):
 _DETAILS = _Details()
 
 
-F = TypeVar("F", bound="X")
-G = TypeVar("G", bound="S")
+F = TypeVar("F", bound="TypedExpr")
+G = TypeVar("G", bound="TypedStmt")
 P = ParamSpec("P")
 C = TypeVar("C")
 R = TypeVar("R")
@@ -37,14 +38,14 @@ R = TypeVar("R")
 
 # ---------------------------------------------------------------- expressions
 @dataclass(frozen=True, slots=True)
-class X:
+class TypedExpr:
     """A typed expression; pure. What a form has besides its operands stands in fields of its own."""
 
     OP: ClassVar[str] = ""
 
     type: Type
     span: Span
-    args: tuple[X, ...] = ()
+    args: tuple[TypedExpr, ...] = ()
 
     if TYPE_CHECKING:
 
@@ -62,8 +63,8 @@ class X:
         values = tuple([getattr(self, name) for name in _DETAILS[self.__class__]])
         return values if len(values) > 1 else values[0] if values else None
 
-    def walk(self) -> Iterator[X]:
-        left: list[X] = [self]
+    def walk(self) -> Iterator[TypedExpr]:
+        left: list[TypedExpr] = [self]
         while left:
             found = left.pop()
             yield found
@@ -73,18 +74,18 @@ class X:
         """The slots that a comprehension fills in itself."""
         return ()
 
-    def in_slots(self, slots: dict[int, int]) -> X:
+    def in_slots(self, slots: dict[int, int]) -> TypedExpr:
         """The expression with other numbers for some slots."""
         return replace(self, args=tuple(a.in_slots(slots) for a in self.args))
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class OperationExpr(X):
+class OperationExpr(TypedExpr):
     """A built-in operation, which has only operands: `+`, `not`, `zone.size`, `list`."""
 
     op: str = field(kw_only=True)
 
-    def __init__(self, op: str, type: Type, span: Span, args: tuple[X, ...] = ()) -> None:
+    def __init__(self, op: str, type: Type, span: Span, args: tuple[TypedExpr, ...] = ()) -> None:
         object.__setattr__(self, "op", op)
         object.__setattr__(self, "type", type)
         object.__setattr__(self, "span", span)
@@ -92,7 +93,7 @@ class OperationExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConstExpr(X):
+class ConstExpr(TypedExpr):
     """A number, a truth value, a text, or none."""
 
     OP = "const"
@@ -100,18 +101,18 @@ class ConstExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LocalExpr(X):
+class LocalExpr(TypedExpr):
     """The value of a local."""
 
     OP = "local"
     slot: int
 
-    def in_slots(self, slots: dict[int, int]) -> X:
+    def in_slots(self, slots: dict[int, int]) -> TypedExpr:
         return replace(self, slot=slots.get(self.slot, self.slot))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParamExpr(X):
+class ParamExpr(TypedExpr):
     """The value of a parameter of the game."""
 
     OP = "param"
@@ -119,7 +120,7 @@ class ParamExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StateExpr(X):
+class StateExpr(TypedExpr):
     """The value of a variable of the state."""
 
     OP = "state"
@@ -134,7 +135,7 @@ class StateEntryExpr(StateExpr):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnumExpr(X):
+class EnumExpr(TypedExpr):
     """A value of an enum."""
 
     OP = "enum"
@@ -143,7 +144,7 @@ class EnumExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComponentExpr(X):
+class ComponentExpr(TypedExpr):
     """A component by its class and id."""
 
     OP = "component"
@@ -152,7 +153,7 @@ class ComponentExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CellExpr(X):
+class CellExpr(TypedExpr):
     """A cell by its board and name."""
 
     OP = "cell"
@@ -161,7 +162,7 @@ class CellExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledExpr(X):
+class LabelledExpr(TypedExpr):
     """The component with a label."""
 
     OP = "labelled"
@@ -169,7 +170,7 @@ class LabelledExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardExpr(X):
+class BoardExpr(TypedExpr):
     """A board."""
 
     OP = "board"
@@ -177,7 +178,7 @@ class BoardExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardCellsExpr(X):
+class BoardCellsExpr(TypedExpr):
     """All cells of a board."""
 
     OP = "board_cells"
@@ -185,7 +186,7 @@ class BoardCellsExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnumValuesExpr(X):
+class EnumValuesExpr(TypedExpr):
     """All values of an enum."""
 
     OP = "enum_values"
@@ -193,7 +194,7 @@ class EnumValuesExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClassExpr(X):
+class ClassExpr(TypedExpr):
     """All components of a class."""
 
     OP = "class"
@@ -201,7 +202,7 @@ class ClassExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ZoneExpr(X):
+class ZoneExpr(TypedExpr):
     """A zone, or a family of zones as a whole."""
 
     OP = "zone"
@@ -209,7 +210,7 @@ class ZoneExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ZoneAtExpr(X):
+class ZoneAtExpr(TypedExpr):
     """The zone of a family at a key, its operand."""
 
     OP = "zone_at"
@@ -217,7 +218,7 @@ class ZoneAtExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextExpr(X):
+class TextExpr(TypedExpr):
     """A text in parts; none stands for the next operand."""
 
     OP = "text"
@@ -225,7 +226,7 @@ class TextExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecordExpr(X):
+class RecordExpr(TypedExpr):
     """A record; the operands are its fields in order."""
 
     OP = "record"
@@ -233,7 +234,7 @@ class RecordExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapRowsExpr(X):
+class MapRowsExpr(TypedExpr):
     """A map that is written as the list of its values; for a board, row by row, of these lengths."""
 
     OP = "map_list"
@@ -241,7 +242,7 @@ class MapRowsExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FieldExpr(X):
+class FieldExpr(TypedExpr):
     """A field of a record."""
 
     OP = "field"
@@ -250,7 +251,7 @@ class FieldExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnExpr(X):
+class ColumnExpr(TypedExpr):
     """What a value of an enum has in a column."""
 
     OP = "column"
@@ -259,7 +260,7 @@ class ColumnExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttributeExpr(X):
+class AttributeExpr(TypedExpr):
     """An attribute of a component, which never changes."""
 
     OP = "attr"
@@ -267,7 +268,7 @@ class AttributeExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MutableExpr(X):
+class MutableExpr(TypedExpr):
     """An attribute of a component that can change: `name` is `Class.attribute`, a variable of the state."""
 
     OP = "mutable"
@@ -275,7 +276,7 @@ class MutableExpr(X):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IsKindExpr(X):
+class IsKindExpr(TypedExpr):
     """Is a component of a class?"""
 
     OP = "is_kind"
@@ -290,7 +291,7 @@ class IsOtherExpr(IsKindExpr):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompExpr(X):
+class CompExpr(TypedExpr):
     """An aggregate of a comprehension (`list`, `sum`, `best`, …). The operands: a source for each slot, the condition, the element, the key."""
 
     OP = "comp"
@@ -300,27 +301,27 @@ class CompExpr(X):
     has_key: bool
 
     @property
-    def sources(self) -> tuple[X, ...]:
+    def sources(self) -> tuple[TypedExpr, ...]:
         """What the slots run through."""
         return self.args[: len(self.slots)]
 
     @property
-    def condition(self) -> X | None:
+    def condition(self) -> TypedExpr | None:
         return self.args[len(self.slots)] if self.has_condition else None
 
     @property
-    def element(self) -> X:
+    def element(self) -> TypedExpr:
         return self.args[-2 if self.has_key else -1]
 
     def binds(self) -> tuple[int, ...]:
         return self.slots
 
-    def in_slots(self, slots: dict[int, int]) -> X:
+    def in_slots(self, slots: dict[int, int]) -> TypedExpr:
         return replace(self, args=tuple(a.in_slots(slots) for a in self.args), slots=tuple(slots.get(i, i) for i in self.slots))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapCompExpr(X):
+class MapCompExpr(TypedExpr):
     """A map by comprehension. The operands: a source for each slot, the condition, the key, the value."""
 
     OP = "map_comp"
@@ -330,12 +331,12 @@ class MapCompExpr(X):
     def binds(self) -> tuple[int, ...]:
         return self.slots
 
-    def in_slots(self, slots: dict[int, int]) -> X:
+    def in_slots(self, slots: dict[int, int]) -> TypedExpr:
         return replace(self, args=tuple(a.in_slots(slots) for a in self.args), slots=tuple(slots.get(i, i) for i in self.slots))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallExpr(X):
+class CallExpr(TypedExpr):
     """A call of a definition, with the hooks that listen to it."""
 
     OP = "call"
@@ -349,28 +350,28 @@ class OriginalExpr(CallExpr):
     OP = "original"
 
 
-def of_form(form: type[F], row: Callable[[C, F], R]) -> Callable[[C, X], R]:
+def of_form(form: type[F], row: Callable[[C, F], R]) -> Callable[[C, TypedExpr], R]:
     """The row of a table by operation for one form of expressions: the table calls it for that form only."""
-    return cast("Callable[[C, X], R]", row)
+    return cast("Callable[[C, TypedExpr], R]", row)
 
 
-def of_statement(form: type[G], row: Callable[Concatenate[C, G, P], R]) -> Callable[Concatenate[C, S, P], R]:
+def of_statement(form: type[G], row: Callable[Concatenate[C, G, P], R]) -> Callable[Concatenate[C, TypedStmt, P], R]:
     """The row of a table by operation for one form of statements."""
-    return cast("Callable[Concatenate[C, S, P], R]", row)
+    return cast("Callable[Concatenate[C, TypedStmt, P], R]", row)
 
 
-def zone_name(x: X) -> str:
+def zone_name(x: TypedExpr) -> str:
     """The name of a zone, or of the family that it is or belongs to."""
     assert isinstance(x, (ZoneExpr, ZoneAtExpr))
     return x.name
 
 
-def text_parts(x: X) -> tuple[str | None, ...]:
+def text_parts(x: TypedExpr) -> tuple[str | None, ...]:
     """The parts of a text; a text that is worked out as a whole is one operand."""
     return x.parts if isinstance(x, TextExpr) else (None,)
 
 
-def text_template(x: X, gap: str = "{}") -> str:
+def text_template(x: TypedExpr, gap: str = "{}") -> str:
     """A text with gaps for its operands."""
     return "".join(gap if part is None else part for part in text_parts(x))
 
@@ -382,19 +383,19 @@ MOVED = -1
 class StatementText:
     """What the story says of a statement that changes something, instead of each change. A local of slot `MOVED` is what has moved."""
 
-    text: X
+    text: TypedExpr
 
 
 # ---------------------------------------------------------------- statements
 @dataclass(slots=True)
-class S:
+class TypedStmt:
     """A typed statement. `suspension_point` numbers the suspension points of its procedure in text order (none: it never suspends)."""
 
     OP: ClassVar[str] = ""
 
     span: Span
-    args: tuple[X, ...] = ()
-    blocks: tuple[list[S], ...] = ()
+    args: tuple[TypedExpr, ...] = ()
+    blocks: tuple[list[TypedStmt], ...] = ()
     cites: tuple[str, ...] = ()
     suspension_point: int | None = None
     suspends: bool = False
@@ -416,8 +417,8 @@ class S:
         values = tuple([getattr(self, name) for name in _DETAILS[self.__class__]])
         return values if len(values) > 1 else values[0] if values else None
 
-    def walk(self) -> Iterator[S]:
-        left: list[S] = [self]
+    def walk(self) -> Iterator[TypedStmt]:
+        left: list[TypedStmt] = [self]
         while left:
             found = left.pop()
             yield found
@@ -426,7 +427,7 @@ class S:
 
 
 @dataclass(slots=True, init=False)
-class ActionStmt(S):
+class ActionStmt(TypedStmt):
     """A statement that only has operands and blocks: `assign`, `if`, `shuffle`."""
 
     op: str = field(kw_only=True)
@@ -435,19 +436,19 @@ class ActionStmt(S):
         self,
         op: str,
         span: Span,
-        args: tuple[X, ...] = (),
-        blocks: tuple[list[S], ...] = (),
+        args: tuple[TypedExpr, ...] = (),
+        blocks: tuple[list[TypedStmt], ...] = (),
         cites: tuple[str, ...] = (),
         suspension_point: int | None = None,
         suspends: bool = False,
         words: StatementText | None = None,
     ) -> None:
-        S.__init__(self, span, args, blocks, cites, suspension_point, suspends, words)
+        TypedStmt.__init__(self, span, args, blocks, cites, suspension_point, suspends, words)
         self.op = op
 
 
 @dataclass(slots=True, kw_only=True)
-class LetStmt(S):
+class LetStmt(TypedStmt):
     """A local gets its first value."""
 
     OP = "let"
@@ -455,7 +456,7 @@ class LetStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class ForEachStmt(S):
+class ForEachStmt(TypedStmt):
     """A walk over a collection: the local, the hidden local of what is walked and of how far it is."""
 
     OP = "for"
@@ -472,7 +473,7 @@ class TurnsStmt(ForEachStmt):
 
 
 @dataclass(slots=True, kw_only=True)
-class AtOnceStmt(S):
+class AtOnceStmt(TypedStmt):
     """A block that several players go through at once; the slots from `first` to before `end` are those of the block. It is rewritten at once
     (`rewrites.py`), so that nothing behind the checker knows it."""
 
@@ -483,16 +484,16 @@ class AtOnceStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class MatchStmt(S):
+class MatchStmt(TypedStmt):
     """The first case with an equal value; a block for each row of values, and perhaps one for all others."""
 
     OP = "match"
-    rows: tuple[tuple[X, ...], ...]
+    rows: tuple[tuple[TypedExpr, ...], ...]
     has_other: bool
 
 
 @dataclass(slots=True, kw_only=True)
-class SoThatStmt(S):
+class SoThatStmt(TypedStmt):
     """A look-ahead, `slot` a hidden local: `within` is how many decisions it looks ahead."""
 
     OP = "so_that"
@@ -502,7 +503,7 @@ class SoThatStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class SupposeStmt(S):
+class SupposeStmt(TypedStmt):
     """The block runs on a copy of the game, and a local takes the value that the operand has then."""
 
     OP = "suppose"
@@ -510,7 +511,7 @@ class SupposeStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class SecretlyStmt(S):
+class SecretlyStmt(TypedStmt):
     """What happens there only some players see; the hidden local holds who sees it outside."""
 
     OP = "secretly"
@@ -518,7 +519,7 @@ class SecretlyStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class MoveStmt(S):
+class MoveStmt(TypedStmt):
     """Components go to a zone, to its top or bottom."""
 
     OP = "move"
@@ -526,7 +527,7 @@ class MoveStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class DrawStmt(S):
+class DrawStmt(TypedStmt):
     """So many components are drawn; hidden locals count what is left and hold what was drawn (-1: nobody asks).
 
     The operands: how many, from where, to where, and `true` if it is from the bottom.
@@ -542,7 +543,7 @@ class DrawStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class RollStmt(S):
+class RollStmt(TypedStmt):
     """Components get a random value of `attribute`, written `Class.attribute`; a hidden local holds what is left to roll."""
 
     OP = "roll"
@@ -551,7 +552,7 @@ class RollStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class SwapStmt(S):
+class SwapStmt(TypedStmt):
     """Two components, or the contents of two zones, change places."""
 
     OP = "swap"
@@ -559,7 +560,7 @@ class SwapStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class OpenStmt(S):
+class OpenStmt(TypedStmt):
     """A window opens: players may react."""
 
     OP = "open"
@@ -567,7 +568,7 @@ class OpenStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class FinishStmt(S):
+class FinishStmt(TypedStmt):
     """The game ends with a result, perhaps with values and a grade."""
 
     OP = "finish"
@@ -577,7 +578,7 @@ class FinishStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class ChooseStmt(S):
+class ChooseStmt(TypedStmt):
     """Somebody, or chance, chooses."""
 
     OP = "choose"
@@ -586,7 +587,7 @@ class ChooseStmt(S):
 
 
 @dataclass(slots=True, kw_only=True)
-class MenuStmt(S):
+class MenuStmt(TypedStmt):
     """Somebody chooses what to do."""
 
     OP = "menu"
@@ -605,7 +606,7 @@ class Named:
     """A named condition of a choice: `only if "…": value`."""
 
     text: str
-    value: X
+    value: TypedExpr
     span: Span
     cites: tuple[str, ...]
     yields: bool = False  # false where something else goes first: `only if possible`, `only this if possible`
@@ -617,18 +618,18 @@ class Choice:
 
     slot: int  # the value chosen: one item, a list, or a map by player
     item: int  # a candidate while conditions are tested
-    source: X
-    where: X | None
+    source: TypedExpr
+    where: TypedExpr | None
     conditions: tuple[Named, ...]
     chooser: str  # one, every, chance
-    by: X | None  # player, players, or weight
+    by: TypedExpr | None  # player, players, or weight
     every: int | None
     many: bool
-    low: X | None
-    high: X | None
-    such_that: X | None
+    low: TypedExpr | None
+    high: TypedExpr | None
+    such_that: TypedExpr | None
     merging: tuple[str, ...]
-    label: X | None
+    label: TypedExpr | None
     optional: bool
     base: Type
     name: str
@@ -641,10 +642,10 @@ class Choice:
 class MenuOption:
     """An option of a menu, once for each combination of values that its `for`s walk."""
 
-    label: X
+    label: TypedExpr
     slots: tuple[int, ...]
-    sources: tuple[X, ...]
-    condition: X | None
+    sources: tuple[TypedExpr, ...]
+    condition: TypedExpr | None
     conditions: tuple[Named, ...]
     span: Span
     cites: tuple[str, ...]
@@ -657,6 +658,6 @@ class MenuData:
 
     options: tuple[MenuOption, ...]
     window: int | None
-    window_args: tuple[X, ...]
+    window_args: tuple[TypedExpr, ...]
     has_else: bool
     used: int = -1  # hidden slot: reactions used in this opening

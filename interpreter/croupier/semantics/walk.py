@@ -21,15 +21,15 @@ from croupier.semantics.tree import (
     MenuStmt,
     MutableExpr,
     OpenStmt,
-    S,
     StateExpr,
-    X,
+    TypedExpr,
+    TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
 )
 
 
-def bodies(program: Program) -> Iterator[tuple[Proc, S]]:
+def bodies(program: Program) -> Iterator[tuple[Proc, TypedStmt]]:
     """Every statement of every procedure."""
     for proc in program.procs:
         for s in statements(proc.body):
@@ -44,7 +44,7 @@ def shuffled_zones(program: Program) -> frozenset[str]:
     return frozenset(program.zones)
 
 
-def expressions(program: Program) -> Iterator[X]:
+def expressions(program: Program) -> Iterator[TypedExpr]:
     """Every expression of a program, as a whole: of statements, hooks, watchers, declarations and invariants."""
     for _, s in bodies(program):
         yield from operands(s)
@@ -53,12 +53,12 @@ def expressions(program: Program) -> Iterator[X]:
     yield from standing(program)
 
 
-def standing(program: Program) -> Iterator[X]:
+def standing(program: Program) -> Iterator[TypedExpr]:
     """The expressions that hold throughout: of watchers, declarations, invariants, policies and measures."""
     for w in program.watchers:
         yield w.value
     for zone in program.zones.values():
-        yield from (x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, X))
+        yield from (x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, TypedExpr))
     for sight in (*(s for z in program.zones.values() for s in (z.sight, z.count_sight)), *(v.sight for v in program.vars.values())):
         if sight is not None:
             yield sight.condition
@@ -82,26 +82,26 @@ def standing(program: Program) -> Iterator[X]:
 
 
 # ---------------------------------------------------------------- what is known without playing
-def truth(x: X) -> bool | None:
+def truth(x: TypedExpr) -> bool | None:
     """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie apart."""
     match x:
         case ConstExpr():
             return bool(x.value) if isinstance(x.value, bool) else None
-        case X(op="not"):
+        case TypedExpr(op="not"):
             inner = truth(x.args[0])
             return None if inner is None else not inner
-        case X(op="and" | "or"):
+        case TypedExpr(op="and" | "or"):
             left, right = truth(x.args[0]), truth(x.args[1])
             deciding: bool = x.op == "or"
             if left is deciding or right is deciding:
                 return deciding
             return left if left is not None and right is not None else None
-        case X(op="==" | "!=" | "<" | "<=" | ">" | ">="):
+        case TypedExpr(op="==" | "!=" | "<" | "<=" | ">" | ">="):
             return _compare(x.op, *x.args)
     return None
 
 
-def _compare(op: str, left: X, right: X) -> bool | None:
+def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
     if isinstance(left, EnumExpr) and isinstance(right, EnumExpr) and op in ("==", "!="):
         same_value = left.details == right.details
         return same_value == (op == "==")
@@ -118,7 +118,7 @@ def _compare(op: str, left: X, right: X) -> bool | None:
     return True if surely[op] else False if never[op] else None
 
 
-def with_value(x: X, slot: int, value: X) -> X:
+def with_value(x: TypedExpr, slot: int, value: TypedExpr) -> TypedExpr:
     """The expression with a constant for a local; a number has its own bounds."""
     if isinstance(x, LocalExpr) and x.slot == slot:
         number = value.value if isinstance(value, ConstExpr) and not isinstance(value.value, bool) else None
@@ -126,7 +126,7 @@ def with_value(x: X, slot: int, value: X) -> X:
     return replace(x, args=tuple(with_value(a, slot, value) for a in x.args)) if x.args else x
 
 
-def with_locals(x: X, values: dict[int, X]) -> X:
+def with_locals(x: TypedExpr, values: dict[int, TypedExpr]) -> TypedExpr:
     """The expression with other expressions for some locals."""
     if isinstance(x, LocalExpr) and x.slot in values:
         return values[x.slot]
@@ -136,7 +136,7 @@ def with_locals(x: X, values: dict[int, X]) -> X:
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
-def no_number(base: t.Type, slot: int, conditions: Sequence[X]) -> bool:
+def no_number(base: t.Type, slot: int, conditions: Sequence[TypedExpr]) -> bool:
     """Do the comparisons of an item with other numbers leave none of its range?"""
     if not isinstance(base, t.Int):
         return False
@@ -155,7 +155,7 @@ def no_number(base: t.Type, slot: int, conditions: Sequence[X]) -> bool:
     return low is not None and high is not None and low > high and any(_compared(y, slot)[0] for x in conditions for y in all_of(x))
 
 
-def all_of(x: X) -> Iterator[X]:
+def all_of(x: TypedExpr) -> Iterator[TypedExpr]:
     """The parts of a condition that must all hold."""
     if x.op == "and":
         yield from (y for a in x.args for y in all_of(a))
@@ -163,7 +163,7 @@ def all_of(x: X) -> Iterator[X]:
         yield x
 
 
-def _compared(x: X, slot: int) -> tuple[str, t.Type | None]:
+def _compared(x: TypedExpr, slot: int) -> tuple[str, t.Type | None]:
     """How an item is compared, and with numbers of which type."""
     if x.op not in FLIPPED:
         return "", None
@@ -175,18 +175,18 @@ def _compared(x: X, slot: int) -> tuple[str, t.Type | None]:
     return "", None
 
 
-def most(x: X, program: Program) -> int | None:
+def most(x: TypedExpr, program: Program) -> int | None:
     """The largest number of elements that a collection can have, if that is known."""
     match x:
-        case X(op="list"):
+        case TypedExpr(op="list"):
             return len(x.args)
-        case X(op="range"):
+        case TypedExpr(op="range"):
             low, high = (a.type for a in x.args)
             if isinstance(low, t.Int) and isinstance(high, t.Int) and low.low is not None and high.high is not None:
                 return max(0, high.high - low.low + 1)
-        case X(op="players"):
+        case TypedExpr(op="players"):
             return max(program.players)
-        case X(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
             capacity = program.zones[x.args[0].name].capacity
             return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
         case EnumValuesExpr():
@@ -204,7 +204,7 @@ def most(x: X, program: Program) -> int | None:
     return None
 
 
-def operands(s: S) -> Iterator[X]:
+def operands(s: TypedStmt) -> Iterator[TypedExpr]:
     """Every expression that a statement itself evaluates (blocks not included), and its words."""
     yield from s.args
     if s.words is not None:
@@ -221,13 +221,13 @@ def operands(s: S) -> Iterator[X]:
             yield from row
 
 
-def statements(block: list[S]) -> Iterator[S]:
+def statements(block: list[TypedStmt]) -> Iterator[TypedStmt]:
     """Every statement of a block, those inside of others too."""
     for s in block:
         yield from s.walk()
 
 
-def statement_call(s: S) -> CallExpr | None:
+def statement_call(s: TypedStmt) -> CallExpr | None:
     """The call of one of the ruleset's definitions that this statement makes as a whole, if it does."""
     if s.op not in ("do", "let", "assign", "return") or not s.args:
         return None
@@ -237,12 +237,12 @@ def statement_call(s: S) -> CallExpr | None:
     return x if isinstance(x, CallExpr) else None
 
 
-def opened_window(s: S) -> int | None:
+def opened_window(s: TypedStmt) -> int | None:
     """The window that a statement opens: an `open`, or a menu that offers reactions."""
     return s.window if isinstance(s, OpenStmt) else s.menu.window if isinstance(s, MenuStmt) else None
 
 
-def writes_state(s: S) -> bool:
+def writes_state(s: TypedStmt) -> bool:
     """Does a statement write a variable of the state, or an attribute of a component?"""
     if s.op not in ("assign", "add", "remove"):
         return False
@@ -277,7 +277,7 @@ def reached_from(program: Program, indices: Iterable[int]) -> set[int]:
     return found
 
 
-def called(xs: Iterable[X]) -> list[int]:
+def called(xs: Iterable[TypedExpr]) -> list[int]:
     """The procedures that expressions call."""
     return [y.proc for x in xs for y in x.walk() if isinstance(y, CallExpr)]
 

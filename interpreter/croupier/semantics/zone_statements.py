@@ -8,7 +8,7 @@ from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import ActionStmt, ConstExpr, DrawStmt, MoveStmt, OperationExpr, RollStmt, S, SwapStmt, X
+from croupier.semantics.tree import ActionStmt, ConstExpr, DrawStmt, MoveStmt, OperationExpr, RollStmt, SwapStmt, TypedExpr, TypedStmt
 from croupier.semantics.types import INT, PLAYER
 from croupier.syntax import nodes as n
 
@@ -24,7 +24,7 @@ class ZoneStatements:
         self.expressions = expressions
         statements.rules |= {n.Move: self.move, n.Draw: self.draw, n.Verb: self.verb}
 
-    def zone(self, node: n.Expr, scope: Scope) -> X:
+    def zone(self, node: n.Expr, scope: Scope) -> TypedExpr:
         x = self.expressions.check(node, scope)
         if isinstance(x.type, (t.Zone, t.Unknown)):
             return x
@@ -32,7 +32,7 @@ class ZoneStatements:
             return self.ctx.report("T047", node.span, name=x.type.zone, key=x.type.key)
         return self.ctx.report("T048", node.span, given=x.type)
 
-    def components(self, node: n.Expr, scope: Scope) -> X:
+    def components(self, node: n.Expr, scope: Scope) -> TypedExpr:
         """One component, a list of them or a whole zone, as a list."""
         x = self.expressions.check(node, scope)
         if isinstance(x.type, t.Unknown):
@@ -56,12 +56,12 @@ class ZoneStatements:
             return self.ctx.report("T049", node.span, given=x.type)
         return x
 
-    def check_holds(self, what: X, zone: X) -> None:
+    def check_holds(self, what: TypedExpr, zone: TypedExpr) -> None:
         base = what.type.base if isinstance(what.type, t.Collection) else None
         if isinstance(base, t.Component) and isinstance(zone.type, t.Zone) and not base.kinds & zone.type.kinds:
             self.ctx.report("T050", what.span, given=base, wanted=zone.type)
 
-    def move(self, node: n.Move, scope: Scope) -> S:
+    def move(self, node: n.Move, scope: Scope) -> TypedStmt:
         what, to = self.components(node.what, scope), self.zone(node.to, scope)
         self.check_holds(what, to)
         if node.place is not None and isinstance(to.type, t.Zone) and to.type.order in ("set", "bag"):
@@ -70,7 +70,7 @@ class ZoneStatements:
             self.ctx.report("T051", word, order=to.type.order)
         return MoveStmt(node.span, (what, to), place=node.place or "top")
 
-    def draw(self, node: n.Draw, scope: Scope) -> S:
+    def draw(self, node: n.Draw, scope: Scope) -> TypedStmt:
         count, source, to = self.expressions.check(node.count, scope, t.Int(0)), self.zone(node.source, scope), self.zone(node.to, scope)
         if isinstance(source.type, t.Zone) and isinstance(to.type, t.Zone):
             if not source.type.kinds & to.type.kinds:
@@ -89,7 +89,7 @@ class ZoneStatements:
             self.ctx.report("T051", node.bottom, order=source.type.order)
         return DrawStmt(node.span, (count, source, to, *bottom), left=left, drawn=drawn)
 
-    def verb(self, node: n.Verb, scope: Scope) -> S:
+    def verb(self, node: n.Verb, scope: Scope) -> TypedStmt:
         span, a = node.span, node.operands[0]
         match node.verb:
             case "shuffle":
@@ -121,13 +121,13 @@ class ZoneStatements:
                 return ActionStmt("claim", span, (self.expressions.check(a, scope, PLAYER),))
         raise AssertionError(node.verb)
 
-    def shown_components(self, node: n.Expr, scope: Scope) -> X:
+    def shown_components(self, node: n.Expr, scope: Scope) -> TypedExpr:
         x = self.expressions.check(node, scope)
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
             return self.expressions.as_list(x)
         return self.components(node, scope) if not isinstance(x.type, t.Unknown) else x
 
-    def roll(self, node: n.Verb, scope: Scope) -> S:
+    def roll(self, node: n.Verb, scope: Scope) -> TypedStmt:
         what = self.components(node.operands[0], scope)
         base = what.type.base if isinstance(what.type, t.Collection) else None
         if not isinstance(base, t.Component):
@@ -145,7 +145,7 @@ class ZoneStatements:
         left = scope.proc.slot("$left", t.list_of(base))
         return RollStmt(node.span, (what,), attribute=f"{c.name}.{c.rolls}", left=left)
 
-    def swap(self, node: n.Verb, scope: Scope) -> S:
+    def swap(self, node: n.Verb, scope: Scope) -> TypedStmt:
         a, b = self.expressions.check(node.operands[0], scope), self.expressions.check(node.operands[1], scope)
         for x, o in ((a, node.operands[0]), (b, node.operands[1])):
             if isinstance(x.type, t.Optional):
@@ -159,7 +159,7 @@ class ZoneStatements:
             self.ctx.report("T056", node.span, left=a.type, right=b.type)
         return ActionStmt("pass", node.span)
 
-    def pass_on(self, node: n.Verb, scope: Scope) -> S:
+    def pass_on(self, node: n.Verb, scope: Scope) -> TypedStmt:
         """`pass hand to next`: what lies in the zone of each player goes to that of the player after them."""
         what, way = self.expressions.check(node.operands[0], scope), node.operands[1]
         if isinstance(what.type, t.Unknown):

@@ -14,7 +14,7 @@ from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, DrawStmt, FinishStmt, MenuData, MenuStmt, Named, S, SoThatStmt, X
+from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, DrawStmt, FinishStmt, MenuData, MenuStmt, Named, SoThatStmt, TypedExpr, TypedStmt
 from croupier.semantics.types import Type
 from croupier.semantics.walk import operands, statements
 
@@ -95,17 +95,17 @@ def of_menu(data: MenuData) -> Iterator[str]:
         yield "menu with group"
 
 
-def of_expression(x: X) -> Iterator[str]:
+def of_expression(x: TypedExpr) -> Iterator[str]:
     for y in x.walk():
         yield f"{y.name}(…)" if isinstance(y, CompExpr) else SIGNS.get(y.op) or y.op.replace(".", "_")
 
 
-def hidden(audience: X) -> bool:
+def hidden(audience: TypedExpr) -> bool:
     """Is something not seen by everybody?"""
     return "everybody" not in str(audience.details)
 
 
-def of_statement(s: S) -> Iterator[str]:
+def of_statement(s: TypedStmt) -> Iterator[str]:
     match s:
         case ChooseStmt():
             yield from of_choice(s.choice)
@@ -167,7 +167,7 @@ def constructs(program: Program) -> set[str]:
     found.update(f"board: {b.shape}" for b in program.boards.values())
     found.update(f"type: {type_name(v.type)}" for v in program.vars.values())
     for v in program.vars.values():
-        found.update(of_expression(v.start) if isinstance(v.start, X) else ())
+        found.update(of_expression(v.start) if isinstance(v.start, TypedExpr) else ())
     found |= {"hidden state"} if any(hidden(v.seen_by) for v in program.vars.values()) else set()
     found |= {"hidden zone"} if any(hidden(z.seen_by) for z in program.zones.values()) else set()
     if program.main is not None and any(s.op == "for" for s in statements(program.main.body)):

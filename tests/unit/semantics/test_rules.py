@@ -44,7 +44,8 @@ def test_every_operation_of_statements_has_a_row() -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ActionStmt":
                 made |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
     rewritten = {tree.AtOnceStmt}  # by the checker itself
-    forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.S)} - {tree.S, tree.ActionStmt, *rewritten}
+    forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedStmt)}
+    forms -= {tree.TypedStmt, tree.ActionStmt, *rewritten}
     assert made | {"add", "remove", "break", "continue"} | {kind.OP for kind in forms} == STATEMENTS
     assert set(liveness.RULES) == set(flow.STATEMENTS) == set(statements.RULES) == STATEMENTS
     assert set(ROWS.statements) | set(ROWS.operations) == STATEMENTS
@@ -52,8 +53,8 @@ def test_every_operation_of_statements_has_a_row() -> None:
 
 def test_every_form_of_expressions_has_a_row() -> None:
     """Whatever only has operands is an `OperationExpr`; the evaluator alone makes a `StateEntryExpr`."""
-    forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.X)}
-    forms -= {tree.X, tree.OperationExpr, tree.StateEntryExpr}
+    forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedExpr)}
+    forms -= {tree.TypedExpr, tree.OperationExpr, tree.StateEntryExpr}
     names = {kind.OP for kind in forms}
     assert len(names) == len(forms)
     assert names <= set(ROWS.expressions)

@@ -11,12 +11,12 @@ from croupier.semantics.infoflow.expressions import COUNTS, ExpressionLabels
 from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver, ProcedureFlow
 from croupier.semantics.infoflow.store import EVERYBODY, NOBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Label, Observer, Policy, restrict
 from croupier.semantics.procedures import Hook
-from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, LocalExpr, MenuStmt, S, StateExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, LocalExpr, MenuStmt, StateExpr, TypedExpr, TypedStmt, ZoneAtExpr, ZoneExpr
 
 
 # ---------------------------------------------------------------- decisions
 # What the options of each decision depend on, and what their words show: policies, each with the place in the rule text that a reader looks at.
-def decisions_of(flow: ProcedureFlow, s: S, store: AbstractStore) -> list[DecisionFlow]:
+def decisions_of(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> list[DecisionFlow]:
     """The decisions of a statement: one, or several in a look-ahead of several players. They are recorded for the lint."""
     match s:
         case ChooseStmt():
@@ -76,7 +76,7 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
         yield DecisionFlow(span, chooser, tuple(reads), tuple(words))
 
 
-def _look_ahead(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[DecisionFlow]:
+def _look_ahead(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store)
     label = flow.lookahead_label(s, store)
     for chooser in dict.fromkeys(_choosers(s, here)):
@@ -87,7 +87,7 @@ def _look_ahead(flow: ProcedureFlow, s: S, store: AbstractStore) -> Iterator[Dec
         yield DecisionFlow(s.span, chooser, tuple(reads))
 
 
-def _choosers(s: S, here: ExpressionLabels) -> Iterator[Observer]:
+def _choosers(s: TypedStmt, here: ExpressionLabels) -> Iterator[Observer]:
     """The players who decide in the block of a look-ahead, as far as they are named there."""
     for inner in s.blocks[0]:
         for x in inner.walk():
@@ -109,29 +109,29 @@ def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
     return DecisionFlow(hook.proc.span, read.chooser, guard, words)
 
 
-def condition(read: ExpressionLabels, span: Span, x: X) -> DecisionFlow:
+def condition(read: ExpressionLabels, span: Span, x: TypedExpr) -> DecisionFlow:
     """The decision to make a claim."""
     assert read.chooser is not None
     return DecisionFlow(span, read.chooser, tuple(_placed(x, read, read.label(x))))
 
 
 # ---------------------------------------------------------------- what is asked, selected, shown
-def _condition_policies(flow: ProcedureFlow, read: ExpressionLabels, asked: Iterable[X | None]) -> Iterator[tuple[Policy, Span]]:
+def _condition_policies(flow: ProcedureFlow, read: ExpressionLabels, asked: Iterable[TypedExpr | None]) -> Iterator[tuple[Policy, Span]]:
     for x in asked:
         if x is not None:
             yield from _expanded(flow, read, _placed(x, read, read.label(x)))
 
 
-def _selection_policies(flow: ProcedureFlow, read: ExpressionLabels, x: X) -> Iterator[tuple[Policy, Span]]:
+def _selection_policies(flow: ProcedureFlow, read: ExpressionLabels, x: TypedExpr) -> Iterator[tuple[Policy, Span]]:
     yield from _expanded(flow, read, _placed(x, read, read.selection(x)))
 
 
-def _shown(flow: ProcedureFlow, read: ExpressionLabels, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
+def _shown(flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
     """The policies of a label's words, without those of what is offered: an option is shown to whoever is offered it."""
     yield from _expanded(flow, read, _words(read, label, offered))
 
 
-def _words(read: ExpressionLabels, label: X, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
+def _words(read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
     """The policies of words; arguments of a definition or a hook are not counted: it may show them."""
     if not label.args:
         return
@@ -141,7 +141,7 @@ def _words(read: ExpressionLabels, label: X, offered: Sequence[int]) -> Iterator
     yield from _placed(label, inner, frozenset(p for p in inner.label(label) if p.kind != "param"))
 
 
-def _placed(x: X, read: ExpressionLabels, label: Label) -> Iterator[tuple[Policy, Span]]:
+def _placed(x: TypedExpr, read: ExpressionLabels, label: Label) -> Iterator[tuple[Policy, Span]]:
     """The policies of an expression, each with the place that it comes from: within the expression, or the call or local that leads there."""
     if not label:
         return
@@ -158,7 +158,7 @@ def _expanded(flow: ProcedureFlow, read: ExpressionLabels, placed: Iterable[tupl
 
 
 # ---------------------------------------------------------------- other things that are noted on the way
-def note_excluded_receivers(flow: ProcedureFlow, s: S, store: AbstractStore) -> None:
+def note_excluded_receivers(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> None:
     """Note the receivers of a `show` or `tell` who may not perceive it, because it stands in the `secretly` of others."""
     block = flow.secret
     if block is None or flow.in_lookahead:
@@ -169,7 +169,7 @@ def note_excluded_receivers(flow: ProcedureFlow, s: S, store: AbstractStore) -> 
         flow.analysis.excluded_receivers[key] = ExcludedReceiver(to.span, s.op, players.span)
 
 
-def _may_be_excluded(to: X, players: X, read: ExpressionLabels, numbers: tuple[Observer | None, ...]) -> bool:
+def _may_be_excluded(to: TypedExpr, players: TypedExpr, read: ExpressionLabels, numbers: tuple[Observer | None, ...]) -> bool:
     """May a list of players hold somebody who is not in another one? No where that is not known."""
     if players.op == "others":
         return to.op == "players" or (to.op == "list" and any(read.number(a) == numbers[0] and numbers[0] is not None for a in to.args))
@@ -185,7 +185,7 @@ def _may_be_excluded(to: X, players: X, read: ExpressionLabels, numbers: tuple[O
 AS_A_LIST = frozenset("zone_list zone_all zone.list family_list family.list certain bound narrow list join optional_list text".split())
 
 
-def named(flow: ProcedureFlow, s: S, store: AbstractStore, to: X) -> frozenset[Observer]:
+def named(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, to: TypedExpr) -> frozenset[Observer]:
     """The players whom a list of players certainly holds."""
     read = flow.at(s, store)
     if to.op == "players":
@@ -196,7 +196,7 @@ def named(flow: ProcedureFlow, s: S, store: AbstractStore, to: X) -> frozenset[O
     return NOBODY if number is None else frozenset({("others", number)})
 
 
-def learn(flow: ProcedureFlow, s: S, store: AbstractStore, x: X, readers: frozenset[Observer], facts: bool = True) -> None:
+def learn(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, x: TypedExpr, readers: frozenset[Observer], facts: bool = True) -> None:
     """Declassify the value of an expression to these players, as far as they perceive what happens here."""
     readers = NOBODY if flow.in_lookahead else restrict(readers, flow.audience)
     if not readers:
@@ -225,7 +225,7 @@ def learn(flow: ProcedureFlow, s: S, store: AbstractStore, x: X, readers: frozen
 
 
 def _add_fact(
-    flow: ProcedureFlow, kind: str, name: str, at: X | None, read: ExpressionLabels, store: AbstractStore, readers: frozenset[Observer]
+    flow: ProcedureFlow, kind: str, name: str, at: TypedExpr | None, read: ExpressionLabels, store: AbstractStore, readers: frozenset[Observer]
 ) -> None:
     if name in flow.analysis.effects.watched:
         return

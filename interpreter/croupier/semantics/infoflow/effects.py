@@ -21,9 +21,9 @@ from croupier.semantics.tree import (
     LocalExpr,
     MenuStmt,
     MutableExpr,
-    S,
     StateExpr,
-    X,
+    TypedExpr,
+    TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
 )
@@ -40,7 +40,7 @@ class ProcedureEffects:
         self.program = program
         self._own: dict[int, frozenset[str]] = {}
         self._after: dict[int, frozenset[str]] = {}
-        self._origins: dict[int, dict[int, list[X]]] = {}
+        self._origins: dict[int, dict[int, list[TypedExpr]]] = {}
         self.zones_of = {k: frozenset(z.name for z in program.zones.values() if k in z.kinds) for k in program.classes}
         self.unperceived = self._unperceived()  # procedures that may run where not everybody perceives what happens
         self.watched = frozenset(name for w in program.watchers for name in self.after(w.proc.index))
@@ -79,7 +79,7 @@ class ProcedureEffects:
             self._own[proc.index] = frozenset(name for s in statements(proc.body) for name in self.changed(s, proc))
         return self._own[proc.index]
 
-    def changed(self, s: S, proc: Proc) -> frozenset[str]:
+    def changed(self, s: TypedStmt, proc: Proc) -> frozenset[str]:
         match s.op:
             case "move":
                 return self.zones(s.args[0], proc) | self.zones(s.args[1], proc)
@@ -100,7 +100,7 @@ class ProcedureEffects:
         return frozenset(FACES + k for k in kinds).union(*(self.zones_of.get(k, NONE) for k in kinds))
 
     # ------------------------------------------------------------ where components come from
-    def zones(self, x: X, proc: Proc) -> frozenset[str]:
+    def zones(self, x: TypedExpr, proc: Proc) -> frozenset[str]:
         """The zones that what an expression holds may lie in."""
         if isinstance(x, (ZoneExpr, ZoneAtExpr)):
             return frozenset({x.name})
@@ -109,7 +109,7 @@ class ProcedureEffects:
         found = self._sources(x, proc, set())
         return everywhere if found is None else found
 
-    def _sources(self, x: X, proc: Proc, seen: set[int]) -> frozenset[str] | None:
+    def _sources(self, x: TypedExpr, proc: Proc, seen: set[int]) -> frozenset[str] | None:
         if isinstance(x, (ZoneExpr, ZoneAtExpr)):
             return frozenset({x.name})
         if isinstance(x, LocalExpr):
@@ -127,7 +127,7 @@ class ProcedureEffects:
             parts = [self._sources(a, proc, seen) for a in x.args if kinds_of(a.type)]
         return None if not parts or None in parts else NONE.union(*(p for p in parts if p is not None))
 
-    def origins(self, proc: Proc) -> dict[int, list[X]]:
+    def origins(self, proc: Proc) -> dict[int, list[TypedExpr]]:
         """The expressions that locals of a procedure get their components from."""
         if proc.index not in self._origins:
             found = self._origins[proc.index] = {}
@@ -141,15 +141,15 @@ class ProcedureEffects:
         return self._origins[proc.index]
 
 
-def _bound(s: S) -> list[tuple[int, X]]:
+def _bound(s: TypedStmt) -> list[tuple[int, TypedExpr]]:
     """The locals that a statement gives values to, with these values."""
     match s:
         case LetStmt():
             return [(s.slot, s.args[0])]
-        case S(op="assign"):
+        case TypedStmt(op="assign"):
             root = base(s.args[0])
             return [(root.slot, s.args[1])] if isinstance(root, LocalExpr) else []
-        case S(op="add"):
+        case TypedStmt(op="add"):
             root = base(s.args[1])
             return [(root.slot, s.args[0])] if isinstance(root, LocalExpr) else []
         case ForEachStmt():
@@ -164,7 +164,7 @@ def _bound(s: S) -> list[tuple[int, X]]:
     return []
 
 
-def base(x: X) -> X:
+def base(x: TypedExpr) -> TypedExpr:
     """The variable that a target of an assignment is, or is a part of."""
     while x.op in ("index", "item", "certain", "bound", "narrow"):
         x = x.args[0]

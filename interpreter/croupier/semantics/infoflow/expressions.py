@@ -47,7 +47,7 @@ from croupier.semantics.tree import (
     OriginalExpr,
     ParamExpr,
     StateExpr,
-    X,
+    TypedExpr,
     ZoneAtExpr,
     ZoneExpr,
     of_form,
@@ -89,14 +89,14 @@ class ExpressionLabels:
     chooser_is: frozenset[Observer] = frozenset()  # numbers that this player has besides
     _known: dict[tuple[str, int], object] = field(default_factory=dict)  # what was worked out, by what it is and the expression: nothing is twice
 
-    def _once(self, what: str, x: X, rule: Callable[[X], object]) -> Any:  # noqa: ANN401 - what the rule gives
+    def _once(self, what: str, x: TypedExpr, rule: Callable[[TypedExpr], object]) -> Any:  # noqa: ANN401 - what the rule gives
         key = (what, id(x))
         if key not in self._known:
             self._known[key] = rule(x)
         return self._known[key]
 
     # ------------------------------------------------------------ numbers: which value is it?
-    def number(self, x: X) -> Observer | None:
+    def number(self, x: TypedExpr) -> Observer | None:
         """The number of a value: equal numbers are certainly equal values at any moment. None where that is not known."""
         while x.op in PASSED and x.args:
             x = x.args[0]
@@ -108,7 +108,7 @@ class ExpressionLabels:
                 return ("option", x.name)
             case StateExpr():
                 return None if x.name in self.analysis.effects.watched else self.store.states.get(x.name, ("state", x.name))
-            case X(op="players"):
+            case TypedExpr(op="players"):
                 return ("players",)
         if x.op not in FIXED:
             return None
@@ -119,11 +119,11 @@ class ExpressionLabels:
         made = ("expr", x.op, details if details is None or isinstance(details, (str, int)) else repr(details), parts)
         return made if depth(made) <= 2 * DEEPEST_NUMBER else None
 
-    def number_or_new(self, x: X, slot: int) -> Observer:
+    def number_or_new(self, x: TypedExpr, slot: int) -> Observer:
         """The number of a value that a local is given."""
         return self.number(x) or ("at", self.proc.index, self.site, slot)
 
-    def one_of(self, source: X, slot: int) -> Observer:
+    def one_of(self, source: TypedExpr, slot: int) -> Observer:
         """The number of one element of a collection: of players who certainly leave somebody out, somebody else."""
         without = left_out(source)
         number = None if without is None else self.number(without)
@@ -134,12 +134,12 @@ class ExpressionLabels:
         return ("at", self.proc.index, self.site, slot)
 
     # ------------------------------------------------------------ labels
-    def label(self, x: X) -> Label:
+    def label(self, x: TypedExpr) -> Label:
         """What an expression reads."""
         found: Label = self._once("label", x, self._label)
         return found
 
-    def _label(self, x: X) -> Label:
+    def _label(self, x: TypedExpr) -> Label:
         if self.chooser_is and x.op in ("==", "!=") and all(self.number(a) in {self.chooser, *self.chooser_is} for a in x.args):
             return PUBLIC  # whether whoever is asked is the one who is asked
         rule = LABELS.get(x.op)
@@ -147,7 +147,7 @@ class ExpressionLabels:
             return rule(self, x)
         return union(self.label(a) for a in x.args)
 
-    def labels(self, xs: Iterable[X | None]) -> Label:
+    def labels(self, xs: Iterable[TypedExpr | None]) -> Label:
         """What several expressions read."""
         return union(self.label(x) for x in xs if x is not None)
 
@@ -161,14 +161,14 @@ class ExpressionLabels:
         key = WHOLE if zone.key is not None and isinstance(x, ZoneExpr) else one
         return self.thing(kind, x.name, key, x.span) | union(self.label(a) for a in x.args)
 
-    def _count(self, x: X) -> Label:
+    def _count(self, x: TypedExpr) -> Label:
         of = x.args[0]
         return self._zone(of, "count") if isinstance(of, (ZoneExpr, ZoneAtExpr)) else self.label(of)
 
     def _state(self, x: StateExpr) -> Label:
         return self.thing("state", x.name, None, x.span)
 
-    def _index(self, x: X) -> Label:
+    def _index(self, x: TypedExpr) -> Label:
         of, at = x.args
         if not isinstance(of, StateExpr):
             return self.label(of) | self.label(at)
@@ -205,7 +205,7 @@ class ExpressionLabels:
                 found |= set() if number is None else {number}
         return frozenset(found)
 
-    def admitted(self, test: X, holds: bool) -> list[tuple[Thing, frozenset[Observer]]]:
+    def admitted(self, test: TypedExpr, holds: bool) -> list[tuple[Thing, frozenset[Observer]]]:
         """The things whose declared audience tests just this, with the players who therefore see them where the test holds, or does not."""
         while test.op in ("not", *PASSED) and test.args:
             test, holds = test.args[0], holds != (test.op == "not")
@@ -242,7 +242,7 @@ class ExpressionLabels:
                     found.append(((kind, name, None if key is None else bound.get(KEY, WHOLE)), frozenset({bound[READER]})))
         return found
 
-    def is_same(self, declared: X, here: X, bound: dict[int, Observer]) -> bool:
+    def is_same(self, declared: TypedExpr, here: TypedExpr, bound: dict[int, Observer]) -> bool:
         """Is this the condition of an audience, with whoever looks and the key as they are `bound`?"""
         while here.op in PASSED and here.args:
             here = here.args[0]
@@ -261,7 +261,7 @@ class ExpressionLabels:
                 return True
         return False
 
-    def _top(self, x: X) -> Label:
+    def _top(self, x: TypedExpr) -> Label:
         """The top of a pile, which more players may see than the rest of it."""
         of = x.args[0]
         return self.label(of) if not isinstance(of, (ZoneExpr, ZoneAtExpr)) else self._seen_top(of)
@@ -277,7 +277,7 @@ class ExpressionLabels:
         readers = frozenset(r for w, r in (("owner", key), ("others", ("others", key))) if w in words and key is not None and r is not None)
         return declassify(label, readers)
 
-    def _face(self, x: X) -> Label:
+    def _face(self, x: TypedExpr) -> Label:
         piece = x.args[-1] if x.op == "family.key" else x.args[0]
         kinds = kinds_of(piece.type)
         found = self.label(piece)
@@ -298,10 +298,10 @@ class ExpressionLabels:
         """What never changes in a component; what its back shows is known to whoever may count what lies where it lies."""
         return self.back(x.args[0]) if self.analysis.program.is_on_back(x.args[0].type, x.name) else self.label(x.args[0])
 
-    def _there(self, x: X) -> Label:
+    def _there(self, x: TypedExpr) -> Label:
         return self.back(x.args[0])
 
-    def back(self, piece: X) -> Label:
+    def back(self, piece: TypedExpr) -> Label:
         """The label of components without their faces: of how the expression came to them, and of how many lie where they lie."""
         label = self.label(piece)
         places = self.places(piece) if label else None
@@ -325,16 +325,16 @@ class ExpressionLabels:
             return frozenset({p})
         return PUBLIC if ("count", p.name) in self.analysis.public else frozenset({p._replace(kind="count")})
 
-    def _comprehension(self, x: X) -> Label:
+    def _comprehension(self, x: TypedExpr) -> Label:
         inner, found = self.inside(x)
         return found | union(inner.label(a) for a in x.args[len(x.binds()) :])
 
-    def inside(self, x: X) -> tuple[ExpressionLabels, Label]:
+    def inside(self, x: TypedExpr) -> tuple[ExpressionLabels, Label]:
         """What holds inside of a comprehension, and what its sources read."""
         found: tuple[ExpressionLabels, Label] = self._once("inside", x, self._inside)
         return found
 
-    def _inside(self, x: X) -> tuple[ExpressionLabels, Label]:
+    def _inside(self, x: TypedExpr) -> tuple[ExpressionLabels, Label]:
         inner = self.with_values()
         found = PUBLIC
         for slot, source in zip(x.binds(), x.args, strict=False):
@@ -348,7 +348,7 @@ class ExpressionLabels:
         inner = AbstractStore(dict(s.values), s.states, s.facts, s.contents, s.pc, s.skips)
         return ExpressionLabels(self.analysis, self.proc, inner, self.site, self.in_lookahead, self.chooser, self.chooser_is)
 
-    def bind(self, slot: int, source: X) -> None:
+    def bind(self, slot: int, source: TypedExpr) -> None:
         """A local that walks over a collection."""
         self.store.values[slot] = AbstractValue(self.one_of(source, slot), self.label(source), self.selection(source), self.places(source))
 
@@ -361,7 +361,7 @@ class ExpressionLabels:
         return found
 
     # ------------------------------------------------------------ components: which ones, and where they lie
-    def selection(self, x: X) -> Label:
+    def selection(self, x: TypedExpr) -> Label:
         """What decides which elements a collection has: conditions and bounds, not the components that it walks, since to be offered one is to be
         shown it."""
         if isinstance(x, (ZoneExpr, ZoneAtExpr)):
@@ -379,7 +379,7 @@ class ExpressionLabels:
                 found = union(inner.selection(source) for source in x.args[: len(x.binds())])
                 rest = x.args[len(x.binds()) :]
                 return found | inner.labels(rest[:-1] if x.name == "list" else rest)
-            case X(op="if"):
+            case TypedExpr(op="if"):
                 return self.label(x.args[0]) | self.selection(x.args[1]) | self.selection(x.args[2])
             case CallExpr():
                 return self.result(x).selects
@@ -389,25 +389,25 @@ class ExpressionLabels:
         """May a value of this type hold a component, whose face others may not see?"""
         return self.analysis.holds_components(kind)
 
-    def places(self, x: X) -> Label | None:
+    def places(self, x: TypedExpr) -> Label | None:
         """Where the components that an expression holds lie; none: anywhere."""
         found: Label | None = self._once("places", x, self._places)
         return found
 
-    def _places(self, x: X) -> Label | None:
+    def _places(self, x: TypedExpr) -> Label | None:
         match x:
             case LocalExpr():
                 value = self.store.values.get(x.slot)
                 return None if value is None else value.places
             case ZoneExpr() | ZoneAtExpr():
                 return self._zone(x)
-            case X(op="zone.top" | "zone.last") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
+            case TypedExpr(op="zone.top" | "zone.last") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
                 return self._seen_top(x.args[0])
             case CallExpr():
                 return self.result(x).places
             case ComponentExpr() | ClassExpr() | LabelledExpr() | AttributeExpr() | StateExpr() | FieldExpr() | MapRowsExpr() | ColumnExpr():
                 return None
-            case X(op="index" | "family.key"):
+            case TypedExpr(op="index" | "family.key"):
                 return None
             case CompExpr():
                 inner, _ = self.inside(x)
@@ -419,7 +419,7 @@ class ExpressionLabels:
         return None if any(f is None for f in found) else union(f for f in found if f is not None)
 
 
-LABELS: dict[str, Callable[[ExpressionLabels, X], Label]] = {
+LABELS: dict[str, Callable[[ExpressionLabels, TypedExpr], Label]] = {
     "local": of_form(LocalExpr, ExpressionLabels._local),
     "zone": of_form(ZoneExpr, ExpressionLabels._zone),
     "zone_at": of_form(ZoneAtExpr, ExpressionLabels._zone),
@@ -441,7 +441,7 @@ LABELS: dict[str, Callable[[ExpressionLabels, X], Label]] = {
 }
 
 
-def left_out(x: X) -> X | None:
+def left_out(x: TypedExpr) -> TypedExpr | None:
     """The player whom a list of players certainly leaves out."""
     while x.op in ("comp", "bound", "otherwise_list") and x.args:
         if isinstance(x, CompExpr):

@@ -8,6 +8,7 @@ the game: nothing comes after it, so nothing can tell (termination-insensitive, 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.decisions import decisions_of, learn, named, note_excluded_receivers
@@ -49,14 +50,14 @@ from croupier.semantics.tree import (
     MutableExpr,
     OpenStmt,
     RollStmt,
-    S,
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
     SupposeStmt,
     SwapStmt,
     TurnsStmt,
-    X,
+    TypedExpr,
+    TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
     of_statement,
@@ -64,16 +65,17 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import statement_call
 
 EVERYBODYS = frozenset({EVERYBODY})
+Transfer: TypeAlias = Callable[[AbstractStore], AbstractStore | None]  # a transfer function: none if no path leads behind it
 
 
 class Flow:
-    """The flow through one procedure, from what is known where it begins to all that `summaries` and `decisions` ask of it."""
+    """The data flow through one procedure: a transfer function for each statement, from the store at its entry to those at its exits."""
 
     def __init__(self, analysis: ProgramFlow, proc: Proc, store: AbstractStore) -> None:
         self.analysis, self.proc, self.program = analysis, proc, analysis.program
         self.sites = analysis.sites(proc)
         self.audience: frozenset[Observer] | None = None  # of the `secretly` around; none: everybody perceives what happens
-        self.secret: S | None = None
+        self.secret: TypedStmt | None = None
         self.secret_numbers: tuple[Observer | None, ...] = ()
         self.in_lookahead = False  # in the look-ahead of a `so that`: nobody perceives what happens
         self.exits: list[Exits] = []
@@ -88,7 +90,7 @@ class Flow:
             self.returned.append(Returned(end, NOTHING))
 
     # ------------------------------------------------------------ paths
-    def block(self, body: list[S], store: AbstractStore) -> AbstractStore | None:
+    def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None:
         """The store after some statements, none if no path leads there."""
         now: AbstractStore | None = store
         for s in body:
@@ -97,19 +99,19 @@ class Flow:
             now = STATEMENTS[s.op](self, s, now)
         return now
 
-    def at(self, s: S, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels:
+    def at(self, s: TypedStmt, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels:
         """The labels of expressions at a statement."""
         return ExpressionLabels(self.analysis, self.proc, store, self.site(s), self.in_lookahead, chooser)
 
-    def site(self, s: S) -> int:
+    def site(self, s: TypedStmt) -> int:
         return self.sites[id(s)][0]
 
-    def place(self, s: S, what: str = "met") -> tuple[object, ...]:
+    def place(self, s: TypedStmt, what: str = "met") -> tuple[object, ...]:
         """The prefix of the numbers of values that a statement makes."""
         return ("at", self.proc.index, self.site(s), what)
 
     def branch(
-        self, s: S, store: AbstractStore, bodies: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]], decided_by: Label = PUBLIC
+        self, s: TypedStmt, store: AbstractStore, bodies: list[tuple[Label, Transfer]], decided_by: Label = PUBLIC
     ) -> AbstractStore | None:
         """Several paths, of which one is taken; each with the label of what decides about it."""
         before, skips, escaped, skipped = store.pc, store.skips, self._escapes(), self._skipped()
@@ -148,11 +150,11 @@ class Flow:
         return frozenset(found)
 
     # ------------------------------------------------------------ control
-    def _if(self, s: S, store: AbstractStore) -> AbstractStore | None:
+    def _if(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
         label, known = read.label(s.args[0]), ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False))
 
-        def body(block: list[S], facts: list[tuple[Thing, frozenset[Observer]]]) -> tuple[Label, Callable[[AbstractStore], AbstractStore | None]]:
+        def body(block: list[TypedStmt], facts: list[tuple[Thing, frozenset[Observer]]]) -> tuple[Label, Transfer]:
             def run(inner: AbstractStore) -> AbstractStore | None:
                 for thing, readers in facts:
                     inner.add_fact(thing, readers)
@@ -170,16 +172,16 @@ class Flow:
     def _for(self, s: ForEachStmt, store: AbstractStore) -> AbstractStore | None:
         return loop(self, s, store, s.args[0])
 
-    def _repeat(self, s: S, store: AbstractStore) -> AbstractStore | None:
+    def _repeat(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
         return loop(self, s, store, None)
 
-    def _break(self, s: S, store: AbstractStore) -> None:
+    def _break(self, s: TypedStmt, store: AbstractStore) -> None:
         self.exits[-1].left.append(store)
 
-    def _continue(self, s: S, store: AbstractStore) -> None:
+    def _continue(self, s: TypedStmt, store: AbstractStore) -> None:
         self.exits[-1].again.append(store)
 
-    def _return(self, s: S, store: AbstractStore) -> None:
+    def _return(self, s: TypedStmt, store: AbstractStore) -> None:
         value = NOTHING if not s.args else self._value(s, store, s.args[0], -1)
         self.returned.append(Returned(store, value))
 
@@ -187,11 +189,11 @@ class Flow:
         if self.analysis.looks_ahead:
             self.termination |= store.pc
 
-    def _pass(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _pass(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         return store
 
     # ------------------------------------------------------------ values
-    def _value(self, s: S, store: AbstractStore, x: X, slot: int) -> AbstractValue:
+    def _value(self, s: TypedStmt, store: AbstractStore, x: TypedExpr, slot: int) -> AbstractValue:
         """The value of the right side of a statement, which may be a call that acts."""
         call = statement_call(s)
         if call is not None:
@@ -212,14 +214,14 @@ class Flow:
         store.values[s.slot] = value
         return store
 
-    def _do(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _do(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         call = statement_call(s)
         if call is not None:
             self.call(s, store, call)
         return store
 
-    def _assign(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _assign(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         target, x = s.args
         value = self._value(s, store, x, -2)
@@ -229,7 +231,7 @@ class Flow:
             self._update(s, store, target, value)
         return store
 
-    def _element(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _element(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         """`add`, `remove`: the collection afterwards depends on both."""
         store = store.copy()
         read = self.at(s, store)
@@ -239,7 +241,7 @@ class Flow:
         self._update(s, store, s.args[1], value)
         return store
 
-    def _update(self, s: S, store: AbstractStore, target: X, value: AbstractValue) -> None:
+    def _update(self, s: TypedStmt, store: AbstractStore, target: TypedExpr, value: AbstractValue) -> None:
         """A part of something is given a value."""
         root = base(target)
         read = self.at(s, store)
@@ -256,7 +258,7 @@ class Flow:
 
     def write(
         self,
-        s: S,
+        s: TypedStmt,
         store: AbstractStore,
         names: frozenset[str],
         label: Label,
@@ -305,14 +307,14 @@ class Flow:
         elif name in analysis.untold:  # bookkeeping: its value counts, that it was written does not
             analysis.write_unseen("state", name, analysis.outline(self.expand(label, store)))
 
-    def _invalidate(self, s: S, store: AbstractStore, names: frozenset[str]) -> None:
+    def _invalidate(self, s: TypedStmt, store: AbstractStore, names: frozenset[str]) -> None:
         """Things have other values now: forget the numbers and facts of their old ones."""
         place = self.place(s)
         for name in names & self.program.vars.keys():
             store.states[name] = (*place, name)
         store.forget(names)
 
-    def write_faces(self, s: S, store: AbstractStore, piece: X, label: Label) -> None:
+    def write_faces(self, s: TypedStmt, store: AbstractStore, piece: TypedExpr, label: Label) -> None:
         """Changeable attributes of components change: what was disclosed of them and of the zones that they lie in is out of date."""
         names, places = self.analysis.effects.faces(piece.type), self.at(s, store).places(piece)
         if places and all(p.kind == "zone" for p in places):
@@ -321,7 +323,7 @@ class Flow:
         store.forget(kinds_of(piece.type), ("face",))
 
     # ------------------------------------------------------------ calls
-    def call(self, s: S, store: AbstractStore, x: CallExpr) -> AbstractValue:
+    def call(self, s: TypedStmt, store: AbstractStore, x: CallExpr) -> AbstractValue:
         """A call as a statement: its value, what it changes, what it discloses."""
         analysis, target = self.analysis, self.program.procs[x.proc]
         read = self.at(s, store)
@@ -365,7 +367,7 @@ class Flow:
                 store.add_fact(thing, restrict(readers, self.audience))
         return value
 
-    def _argument(self, read: ExpressionLabels, a: X, slot: int) -> AbstractValue:
+    def _argument(self, read: ExpressionLabels, a: TypedExpr, slot: int) -> AbstractValue:
         """The abstract value of an argument, for the callee."""
         components = read.holds_components(a.type)
         places = read.places(a) if components and kinds_of(a.type) else PUBLIC
@@ -377,7 +379,7 @@ class Flow:
         self._reactions(s, store, s.window, s.args[1:], s.args[0])
         return store
 
-    def _reactions(self, s: S, store: AbstractStore, window: int, args: tuple[X, ...], to: X) -> None:
+    def _reactions(self, s: TypedStmt, store: AbstractStore, window: int, args: tuple[TypedExpr, ...], to: TypedExpr) -> None:
         """A window opens: what those who are asked react to, what may happen in it, and what comes back through its `var`s."""
         changed, opened = self.analysis.effects.after(window), self.program.procs[window]
         read = self.at(s, store)
@@ -433,7 +435,7 @@ class Flow:
         taken.values[choice.slot] = value
         if choice.item != choice.slot:
             taken.values[choice.item] = value
-        paths: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
+        paths: list[tuple[Label, Transfer]] = []
         secret = self._perceived(s, PUBLIC, choice.slot, chooser)
         if choice.optional:
             paths.append((secret, lambda inner: self.block(s.blocks[0], _with(inner, taken))))
@@ -450,7 +452,7 @@ class Flow:
         perceived = self.audience is None and not self.in_lookahead and self.proc.index not in self.analysis.effects.unperceived
         return PUBLIC if perceived else offered
 
-    def _perceived(self, s: S, label: Label, slot: int, chooser: Observer | None) -> Label:
+    def _perceived(self, s: TypedStmt, label: Label, slot: int, chooser: Observer | None) -> Label:
         """The label of what somebody, or chance, chose: all perceive it, but for what is chosen secretly."""
         if self.audience is None or self.in_lookahead:
             return label
@@ -469,7 +471,7 @@ class Flow:
         secret = self._perceived(s, PUBLIC, -1, chooser)
         if s.menu.window is not None:
             self._reactions(s, store, s.menu.window, s.menu.window_args, s.args[0])
-        paths: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = []
+        paths: list[tuple[Label, Transfer]] = []
         for option, body in zip(s.menu.options, s.blocks, strict=False):
             inner = self.at(s, store).with_values()
             for slot, source in zip(option.slots, option.sources, strict=True):
@@ -488,7 +490,7 @@ class Flow:
             return self._nested_lookahead(s, store)
         found = decisions_of(self, s, store)
         ahead = union(d.label for d in found) if found else PUBLIC if not s.has_other else self.lookahead_label(s, store)
-        paths: list[tuple[Label, Callable[[AbstractStore], AbstractStore | None]]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
+        paths: list[tuple[Label, Transfer]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
         if s.has_other:
             paths.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
         return self.branch(s, store, paths, ahead if s.has_other else PUBLIC)
@@ -518,7 +520,7 @@ class Flow:
         store.values[s.slot] = AbstractValue(number, value.label | paths, value.selects | paths, None if value.places else value.places)
         return store
 
-    def lookahead_label(self, s: S, store: AbstractStore) -> Label:
+    def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
         """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the game can go on until then."""
         kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
         self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
@@ -558,7 +560,7 @@ class Flow:
     def _may_be_same(one: Label, other: Label | None) -> bool:
         return other is None or any(p.kind == "param" for p in one | other) or any(p.name == q.name for p in one for q in other)
 
-    def _viewers(self, to: X, read: ExpressionLabels) -> frozenset[Observer]:
+    def _viewers(self, to: TypedExpr, read: ExpressionLabels) -> frozenset[Observer]:
         """The observers who see what enters a zone."""
         if not isinstance(to, (ZoneExpr, ZoneAtExpr)):
             return NOBODY
@@ -577,7 +579,7 @@ class Flow:
             store.values[s.drawn] = AbstractValue(number, read.label(s.args[2]), PUBLIC, read.places(s.args[2]))
         return store
 
-    def _shuffle(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _shuffle(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         self.write(s, store, self.analysis.effects.zones(s.args[0], self.proc), self.at(s, store).label(s.args[0]))
         return store
@@ -598,13 +600,13 @@ class Flow:
         self.write_faces(s, store, s.args[0], label if places is None else label | places)
         return store
 
-    def _show(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _show(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         note_excluded_receivers(self, s, store)
         learn(self, s, store, s.args[0], named(self, s, store, s.args[1]))
         return store
 
-    def _tell(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _tell(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         if s.op == "tell":
             note_excluded_receivers(self, s, store)
@@ -613,7 +615,7 @@ class Flow:
             learn(self, s, store, x, readers)
         return store
 
-    def _disclose(self, s: S, store: AbstractStore) -> AbstractStore:
+    def _disclose(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         """Declassify what several players chose secretly to all who perceive what happens here."""
         store = store.copy()
         for x in s.args[:1]:
@@ -634,7 +636,7 @@ class Flow:
         return end
 
 
-STATEMENTS: dict[str, Callable[[Flow, S, AbstractStore], AbstractStore | None]] = {
+STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore | None]] = {
     "add": Flow._element,
     "announce": Flow._tell,
     "assign": Flow._assign,
@@ -676,22 +678,22 @@ def _with(store: AbstractStore, taken: AbstractStore) -> AbstractStore:
     return out
 
 
-def _keys(target: X, root: X) -> list[X]:
+def _keys(target: TypedExpr, root: TypedExpr) -> list[TypedExpr]:
     """The indices and keys between a target and the variable that it is a part of."""
-    found: list[X] = []
+    found: list[TypedExpr] = []
     while target is not root:
         found += target.args[1:]
         target = target.args[0]
     return found
 
 
-def _variable(x: X) -> int | None:
+def _variable(x: TypedExpr) -> int | None:
     """The local that an argument is, as a whole."""
     while x.op in ("bound", "narrow", "certain") and x.args:
         x = x.args[0]
     return x.slot if isinstance(x, LocalExpr) else None
 
 
-def _one(x: X) -> X:
+def _one(x: TypedExpr) -> TypedExpr:
     """The one thing that a list of one holds."""
     return x.args[0] if x.op == "list" and len(x.args) == 1 else x

@@ -20,7 +20,7 @@ from croupier.semantics.infoflow.store import (
     rename_readers,
 )
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.tree import X
+from croupier.semantics.tree import TypedExpr
 
 if TYPE_CHECKING:
     from croupier.semantics.infoflow.expressions import ExpressionLabels
@@ -31,22 +31,22 @@ class Instance:
     """A call-site instantiation of a summary: `given` has the argument, or the label, of each parameter by its number."""
 
     read: ExpressionLabels
-    given: dict[Observer, X | AbstractValue]
+    given: dict[Observer, TypedExpr | AbstractValue]
     _numbers: dict[Observer, Observer | None] = field(default_factory=dict)
     _labels: dict[tuple[Observer, str], Label] = field(default_factory=dict)
     _renamed: dict[Label, Label] = field(default_factory=dict)  # labels in the names of the caller
     _readers: dict[frozenset[Observer], frozenset[Observer]] = field(default_factory=dict)
 
     @staticmethod
-    def of(read: ExpressionLabels, x: X, target: Proc) -> Instance:
+    def of(read: ExpressionLabels, x: TypedExpr, target: Proc) -> Instance:
         """A call of a definition."""
         return Instance(read, {("param", target.index, q.slot): a for q, a in zip(target.params, x.args, strict=False)})
 
     @staticmethod
-    def of_hook(read: ExpressionLabels, x: X, target: Proc, hook: Hook, result: AbstractValue) -> Instance:
+    def of_hook(read: ExpressionLabels, x: TypedExpr, target: Proc, hook: Hook, result: AbstractValue) -> Instance:
         """A hook on a definition as a call: the names it binds stand for arguments, and for the result so far."""
         slots = {q.slot: a for q, a in zip(target.params, x.args, strict=False)}
-        given: dict[Observer, X | AbstractValue] = {}
+        given: dict[Observer, TypedExpr | AbstractValue] = {}
         for a in hook.args:
             if a.slot is not None and target.params[a.param].slot in slots:
                 given[("param", hook.proc.index, a.slot)] = slots[target.params[a.param].slot]
@@ -111,7 +111,7 @@ class Instance:
             self._labels[at] = PUBLIC if a is None else self._of(a, p.name)
         return self._labels[at]
 
-    def _of(self, a: X | AbstractValue, aspect: str) -> Label:
+    def _of(self, a: TypedExpr | AbstractValue, aspect: str) -> Label:
         if isinstance(a, AbstractValue):
             found = {"": a.label, "selects": a.selects, "places": a.places, "back": a.label}[aspect]
             return PUBLIC if found is None else found

@@ -13,7 +13,7 @@ from croupier.semantics.infoflow.expressions import ExpressionLabels, ProgramFac
 from croupier.semantics.infoflow.store import PUBLIC, AbstractStore, AbstractValue, Label, Observer, Policy, Thing
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, S
+from croupier.semantics.tree import CallExpr, TypedStmt
 
 NOTHING = AbstractValue(("const", "nothing"), PUBLIC)
 
@@ -100,7 +100,7 @@ class ProgramFlow(ProgramFacts, Protocol):
     def write_unseen(self, kind: str, name: str, label: Label) -> None: ...
 
     def record_call(
-        self, caller: Proc, s: S, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
+        self, caller: Proc, s: TypedStmt, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
     ) -> None: ...
 
     def written_in(self, window: int, name: str, given: Label) -> Label: ...
@@ -118,7 +118,7 @@ class ProcedureFlow(Protocol):
     proc: Proc
     sites: dict[int, tuple[int, int]]
     audience: frozenset[Observer] | None
-    secret: S | None
+    secret: TypedStmt | None
     secret_numbers: tuple[Observer | None, ...]
     in_lookahead: bool
     exits: list[Exits]
@@ -127,14 +127,14 @@ class ProcedureFlow(Protocol):
     done: dict[tuple[int, bool], list[LoopRun]]
     termination: Label
 
-    def block(self, body: list[S], store: AbstractStore) -> AbstractStore | None: ...
+    def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None: ...
 
-    def at(self, s: S, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels: ...
+    def at(self, s: TypedStmt, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels: ...
 
-    def site(self, s: S) -> int: ...
+    def site(self, s: TypedStmt) -> int: ...
 
-    def place(self, s: S, what: str = "met") -> tuple[object, ...]: ...
+    def place(self, s: TypedStmt, what: str = "met") -> tuple[object, ...]: ...
 
     def expand(self, label: Label, store: AbstractStore) -> Label: ...
 
-    def lookahead_label(self, s: S, store: AbstractStore) -> Label: ...
+    def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label: ...

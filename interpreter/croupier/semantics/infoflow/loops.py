@@ -26,7 +26,7 @@ from croupier.semantics.infoflow.store import (
     join,
     union,
 )
-from croupier.semantics.tree import ForEachStmt, LocalExpr, S, X
+from croupier.semantics.tree import ForEachStmt, LocalExpr, TypedExpr, TypedStmt
 from croupier.semantics.walk import opened_window, statement_call, statements
 
 ROUNDS = 12  # of a loop, after which all that its rounds write counts together
@@ -34,7 +34,7 @@ MOST_MARKS = 3  # of loops within one another; those further in have the mark of
 MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 
 
-def loop(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> AbstractStore | None:
+def loop(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None) -> AbstractStore | None:
     """A loop, which walks over `source` (none: it repeats). One within others is not run again from a store that it was run from before."""
     if not flow.loops:
         return _run(flow, s, store, source)
@@ -61,7 +61,7 @@ def _as_before(flow: ProcedureFlow, past: LoopRun) -> AbstractStore | None:
     return past.end
 
 
-def _run(flow: ProcedureFlow, s: S, store: AbstractStore, source: X | None) -> AbstractStore | None:
+def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None) -> AbstractStore | None:
     before = store.pc
     shared = len(flow.loops) >= MOST_MARKS
     mark: Observer = list(flow.loops)[-1] if shared else ("loop", flow.proc.index, flow.site(s))
@@ -144,7 +144,7 @@ def _without_bound(after: AbstractStore, before: AbstractStore) -> AbstractStore
     return out
 
 
-def _walk(flow: ProcedureFlow, s: ForEachStmt, inner: AbstractStore, source: X, marker: Policy) -> Label:
+def _walk(flow: ProcedureFlow, s: ForEachStmt, inner: AbstractStore, source: TypedExpr, marker: Policy) -> Label:
     """Bind what a loop walks with; what its condition reads."""
     read = flow.at(s, inner)
     places = read.places(source) if kinds_of(source.type) else PUBLIC
@@ -162,7 +162,7 @@ def _marked(head: AbstractStore, entry: AbstractStore, marker: Policy) -> Abstra
 
 
 # ---------------------------------------------------------------- widening
-def _havoc(flow: ProcedureFlow, s: S, store: AbstractStore, marker: Policy) -> AbstractStore:
+def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Policy) -> AbstractStore:
     """The store of any round but the first, from the text of the body alone: what the body writes has unknown values (havoc)."""
     head, site = store.copy(), flow.place(s, "head")
     names: frozenset[str] = frozenset()
@@ -179,7 +179,7 @@ def _havoc(flow: ProcedureFlow, s: S, store: AbstractStore, marker: Policy) -> A
     return head
 
 
-def _join_writes(flow: ProcedureFlow, s: S, head: AbstractStore, new: AbstractStore, entry: AbstractStore) -> AbstractStore:
+def _join_writes(flow: ProcedureFlow, s: TypedStmt, head: AbstractStore, new: AbstractStore, entry: AbstractStore) -> AbstractStore:
     """Give all that a loop writes the join of its labels. So a value that passes from local to local, one in each round, needs no round for each."""
     out = join([head, new], PUBLIC, flow.place(s, "head"))
     assert out is not None
@@ -192,7 +192,7 @@ def _join_writes(flow: ProcedureFlow, s: S, head: AbstractStore, new: AbstractSt
 
 
 # ---------------------------------------------------------------- all players
-def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: X, ended: AbstractStore, out: AbstractStore) -> None:
+def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ended: AbstractStore, out: AbstractStore) -> None:
     """After a loop over all players: what each round disclosed to its player is disclosed to all of them."""
     if source.op != "players" or len(s.args) > 1:
         return
@@ -205,7 +205,7 @@ def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: X, ended: Abst
                 out.add_fact((kind, name, WHOLE), kept)
 
 
-def _changes(flow: ProcedureFlow, s: S) -> frozenset[str]:
+def _changes(flow: ProcedureFlow, s: TypedStmt) -> frozenset[str]:
     effects = flow.analysis.effects
     call = statement_call(s)
     opened = opened_window(s)

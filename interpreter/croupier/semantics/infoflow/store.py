@@ -26,7 +26,7 @@ from typing import NamedTuple, TypeVar
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.program import ITSELF, KEY, READER
-from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, X, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
 
 T = TypeVar("T")
 
@@ -102,12 +102,12 @@ def knows(readers: frozenset[Observer], who: Observer) -> bool:
     return who in readers or EVERYBODY in readers or any(r[0] == "others" and isinstance(r[1], tuple) and different(r[1], who) for r in readers)
 
 
-def admits(audience: X, key: Observer | None, who: Observer) -> bool:
+def admits(audience: TypedExpr, key: Observer | None, who: Observer) -> bool:
     """Does a declared audience certainly hold a player, for each value of the parameter that it depends on?"""
     return knows(audience_of(audience, key), who)
 
 
-def audience_of(audience: X, key: Observer | None) -> frozenset[Observer]:
+def audience_of(audience: TypedExpr, key: Observer | None) -> frozenset[Observer]:
     """The observers whom a declared audience certainly holds."""
     if audience.op == "if":
         first, second = (audience_of(x, key) for x in audience.args[1:])
@@ -125,35 +125,35 @@ def audience_of(audience: X, key: Observer | None) -> frozenset[Observer]:
 
 
 # ---------------------------------------------------------------- audiences by the position
-def always(condition: X, top: str | None = None) -> frozenset[str]:
+def always(condition: TypedExpr, top: str | None = None) -> frozenset[str]:
     """The audiences that a condition certainly admits, whatever the position is; of the top component of the zone `top`, if that is asked."""
     everybody = frozenset(("everybody", "owner", "others"))
     match condition:
         case ConstExpr():
             return everybody if condition.value else frozenset()
-        case X(op="or"):
+        case TypedExpr(op="or"):
             return always(condition.args[0], top) | always(condition.args[1], top)
-        case X(op="and"):
+        case TypedExpr(op="and"):
             return always(condition.args[0], top) & always(condition.args[1], top)
-        case X(op="if"):
+        case TypedExpr(op="if"):
             first, second = (always(x, top) for x in condition.args[1:])
             return first if top is not None and always(condition.args[0], top) else first & second
-        case X(op="not"):
+        case TypedExpr(op="not"):
             return frozenset(("others",)) if is_owner(condition.args[0]) else frozenset()
-        case X(op="==") if is_owner(condition):
+        case TypedExpr(op="==") if is_owner(condition):
             return frozenset(("owner",))
-        case X(op="=="):
+        case TypedExpr(op="=="):
             return everybody if top is not None and is_top(condition, top) else frozenset()
     return frozenset()
 
 
-def is_owner(x: X) -> bool:
+def is_owner(x: TypedExpr) -> bool:
     """`q == key`, of whoever looks."""
     slots = {a.slot for a in x.args if isinstance(a, LocalExpr)}
     return x.op == "==" and slots == {READER, KEY} and isinstance(x.args[0].type, t.Player)
 
 
-def is_top(x: X, zone: str) -> bool:
+def is_top(x: TypedExpr, zone: str) -> bool:
     """`self == pile.top`, of the zone itself: of one with a key `pile[key].top`."""
     for one, other in (x.args, x.args[::-1]):
         while other.op in ("certain", "narrow") and other.args:

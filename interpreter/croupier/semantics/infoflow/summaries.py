@@ -41,7 +41,7 @@ from croupier.semantics.infoflow.store import (
 )
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program, VarDef, ZoneDef
-from croupier.semantics.tree import CallExpr, EnumExpr, S, text_parts
+from croupier.semantics.tree import CallExpr, EnumExpr, TypedStmt, text_parts
 from croupier.semantics.walk import statements
 
 CHANGING = ("instead", "adjust")
@@ -303,7 +303,7 @@ class FlowAnalysis:
         if proc.index not in self._sites:
             found: dict[int, tuple[int, int]] = {}
 
-            def count(body: list[S], at: int) -> int:
+            def count(body: list[TypedStmt], at: int) -> int:
                 for s in body:
                     end = at + 1
                     for b in s.blocks:
@@ -366,7 +366,7 @@ class FlowAnalysis:
         return frozenset(Policy("zone", z.name, None if z.key is None else WHOLE, h.proc.span) for z in zones)
 
     def record_call(
-        self, caller: Proc, s: S, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
+        self, caller: Proc, s: TypedStmt, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
     ) -> None:
         """Note what a call gives, or what a window is opened with; `asked`: the one player who may react."""
         call, known = CallArguments(target, values, states, asked), self.given.setdefault(caller.index, [])

@@ -20,8 +20,8 @@ from croupier.semantics.tree import (
     MenuOption,
     MenuStmt,
     ParamExpr,
-    S,
-    X,
+    TypedExpr,
+    TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
     text_parts,
@@ -52,7 +52,7 @@ def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Dia
     return found
 
 
-def _empty(program: Program, s: S) -> Diagnostic | None:
+def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
     if isinstance(s, ChooseStmt):
         c: Choice = s.choice
         conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
@@ -72,7 +72,7 @@ def _empty(program: Program, s: S) -> Diagnostic | None:
     return None
 
 
-def _same_words(s: S) -> Iterator[Diagnostic]:
+def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
     """Options that are always offered beside another with the same words; what is walked, asked for or worked out in words may tell them apart."""
     first: dict[str, Span] = {}
     for o in s.menu.options if isinstance(s, MenuStmt) else ():
@@ -91,7 +91,7 @@ def _never(program: Program, option: MenuOption) -> list[Label]:
     return never + [Label(x.span, "there is nothing in this") for x in option.sources if most(x, program) == 0]
 
 
-def _idle_conditions(program: Program, s: S) -> Iterator[Diagnostic]:
+def _idle_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
     """Options that can never be chosen: of a menu, and elements of a list that is written out."""
     if isinstance(s, MenuStmt):
         reasons = ((o, _never(program, o)) for o in s.menu.options)
@@ -106,7 +106,7 @@ def _idle_conditions(program: Program, s: S) -> Iterator[Diagnostic]:
                     yield from (diagnose("L024", element.span, labels=never) for _ in never[:1])
 
 
-def _settled_conditions(s: S) -> Iterator[Diagnostic]:
+def _settled_conditions(s: TypedStmt) -> Iterator[Diagnostic]:
     """Conditions with one possible value; one that is written `true` or `false` is meant so."""
     for x in _conditions(s):
         value = truth(x)
@@ -114,7 +114,7 @@ def _settled_conditions(s: S) -> Iterator[Diagnostic]:
             yield diagnose("L021", x.span, value=str(value).lower())
 
 
-def _conditions(s: S) -> Iterator[X]:
+def _conditions(s: TypedStmt) -> Iterator[TypedExpr]:
     if s.op in ("if", "repeat"):
         yield from s.args
     elif s.op in ("for", "turns"):
@@ -140,7 +140,7 @@ def by_parameter(program: Program) -> Iterator[Diagnostic]:
                     yield from _crossing(program, inner, more)
 
 
-def _asked(block: list[S], around: frozenset[str]) -> Iterator[tuple[S, frozenset[str]]]:
+def _asked(block: list[TypedStmt], around: frozenset[str]) -> Iterator[tuple[TypedStmt, frozenset[str]]]:
     """Every statement with the parameters that what stands around and before it asks for."""
     for s in block:
         yield s, around
@@ -169,7 +169,7 @@ def _crossing(program: Program, s: ChooseStmt, asked: frozenset[str]) -> Iterato
             yield diagnose("L023", other.span, setting=f"`{param.name}` = {bound}", labels=(label,))
 
 
-def _param(program: Program, x: X) -> ParamDef | None:
+def _param(program: Program, x: TypedExpr) -> ParamDef | None:
     return program.params[x.name] if isinstance(x, ParamExpr) else None
 
 
@@ -215,7 +215,7 @@ def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
     return size, low, min(size, size if high is None else high)
 
 
-def _constant(x: X | None) -> int | None:
+def _constant(x: TypedExpr | None) -> int | None:
     return x.type.low if x is not None and isinstance(x.type, t.Int) and x.type.low == x.type.high else None
 
 
@@ -276,7 +276,7 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
     return found
 
 
-def _origin(x: X) -> ZoneAtExpr | None:
+def _origin(x: TypedExpr) -> ZoneAtExpr | None:
     """The zone of somebody's whose components a collection holds."""
     while x.op in WHOLE:
         x = x.args[0]

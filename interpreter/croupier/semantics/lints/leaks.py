@@ -18,7 +18,7 @@ from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, anal
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.store import PUBLIC, WHOLE, AbstractStore, AbstractValue, Observer
 from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
-from croupier.semantics.tree import EnumExpr, X
+from croupier.semantics.tree import EnumExpr, TypedExpr
 
 AUDIENCES = {"everybody": "everybody sees", "nobody": "nobody sees", "owner": "only its owner sees", "others": "everybody but its owner sees"}
 WHAT = {
@@ -123,7 +123,7 @@ def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy,
         yield p, _place(p, weight.value, [reading.label(x) for x in weight.value.walk()])
 
 
-def _place(read: Policy, whole: X, labels: Sequence[frozenset[Policy]]) -> Span:
+def _place(read: Policy, whole: TypedExpr, labels: Sequence[frozenset[Policy]]) -> Span:
     """Where in an expression something is read: the smallest part of it that reads it."""
     parts = [x for x, label in zip(whole.walk(), labels, strict=True) if any((p.kind, p.name) == (read.kind, read.name) for p in label)]
     return min((x.span for x in parts), key=lambda span: span.end - span.start, default=whole.span)

@@ -25,12 +25,12 @@ from croupier.semantics.tree import (
     MenuStmt,
     OpenStmt,
     OriginalExpr,
-    S,
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
     TurnsStmt,
-    X,
+    TypedExpr,
+    TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
 )
@@ -104,7 +104,7 @@ def _unread_state(program: Program) -> Iterator[str]:
             yield name
 
 
-def _targets(s: S) -> Iterator[X]:
+def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
     """The variables that a statement writes, and those it reads only to write them again (`n += 1`)."""
     target = s.args[0] if s.op == "assign" else s.args[1] if s.op in ("add", "remove") else None
     if target is None:
@@ -115,13 +115,13 @@ def _targets(s: S) -> Iterator[X]:
         yield from _roots(value.args[0])
 
 
-def _roots(x: X) -> Iterator[X]:
+def _roots(x: TypedExpr) -> Iterator[TypedExpr]:
     while x.op == "index":
         x = x.args[0]
     yield x
 
 
-def _walk(x: X, but: set[int]) -> Iterator[X]:
+def _walk(x: TypedExpr, but: set[int]) -> Iterator[TypedExpr]:
     if id(x) not in but:
         yield x
         for a in x.args:
@@ -189,7 +189,7 @@ class _Phases:
         self.program = program
         self.hooked = {h.target for h in program.hooks}
 
-    def walk(self, block: list[S]) -> list[Diagnostic]:
+    def walk(self, block: list[TypedStmt]) -> list[Diagnostic]:
         found: list[Diagnostic] = []
         for i, s in enumerate(block):
             for inner in s.blocks:
@@ -201,38 +201,38 @@ class _Phases:
                 break
         return found
 
-    def phase(self, s: S) -> S:
+    def phase(self, s: TypedStmt) -> TypedStmt:
         """The first phase of a group."""
         return next((x for x in s.walk() if x.op == "do"), s)
 
-    def name(self, s: S) -> str:
+    def name(self, s: TypedStmt) -> str:
         call = self.phase(s)
         called = call.args[0] if call.op == "do" else None
         return self.program.procs[called.proc].name if isinstance(called, CallExpr) else "this"
 
-    def never_ends(self, s: S, calling: frozenset[int]) -> bool:
+    def never_ends(self, s: TypedStmt, calling: frozenset[int]) -> bool:
         """Does control surely not come out behind this statement?"""
         match s:
             case FinishStmt():
                 return True
-            case S(op="do") if isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
+            case TypedStmt(op="do") if isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
                 return self.never_returns(s.args[0].proc, calling)
             case MenuStmt():
                 ways = s.blocks if s.menu.has_else else s.blocks[:-1]
                 return s.menu.window is None and bool(ways) and all(self.block_never_ends(b, calling) for b in ways)
             case ChooseStmt() if not s.choice.optional:  # what was chosen is used by what follows
                 return False
-            case SoThatStmt() | ChooseStmt() | S(op="if"):
+            case SoThatStmt() | ChooseStmt() | TypedStmt(op="if"):
                 return bool(s.blocks[1]) and all(self.block_never_ends(b, calling) for b in s.blocks)
             case MatchStmt():
                 return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
             case SecretlyStmt():
                 return self.block_never_ends(s.blocks[0], calling)
-            case TurnsStmt() | S(op="repeat"):
+            case TurnsStmt() | TypedStmt(op="repeat"):
                 return len(s.args) == (s.op == "turns") and not has_break(s.blocks[0])
         return False
 
-    def block_never_ends(self, block: list[S], calling: frozenset[int]) -> bool:
+    def block_never_ends(self, block: list[TypedStmt], calling: frozenset[int]) -> bool:
         return any(self.never_ends(s, calling) for s in block)
 
     def never_returns(self, index: int, calling: frozenset[int]) -> bool:
@@ -242,7 +242,7 @@ class _Phases:
         return self.block_never_ends(proc.body, calling | {index})
 
 
-def has_break(block: list[S]) -> bool:
+def has_break(block: list[TypedStmt]) -> bool:
     """Is there a `break` for the loop around this block?"""
     return any(s.op == "break" or (s.op not in LOOPS and any(has_break(b) for b in s.blocks)) for s in block)
 
@@ -276,7 +276,7 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     return found
 
 
-def _is_settled(s: S, changed: set[str]) -> bool:
+def _is_settled(s: TypedStmt, changed: set[str]) -> bool:
     """Does the condition of a loop depend on nothing but state that never changes?"""
     parts = list(s.args[0].walk())
     if any(x.op in UNSETTLED or x.op == "call" for x in parts):
@@ -285,7 +285,7 @@ def _is_settled(s: S, changed: set[str]) -> bool:
     return bool(asked) and not asked & changed
 
 
-def _ends(program: Program, loop: S) -> bool:
+def _ends(program: Program, loop: TypedStmt) -> bool:
     """Does a `finish` or `return` stand in the loop, or a `finish` in what it may run?"""
     inside = list(_within(loop))
     if any(s.op in ("finish", "return") for s in inside) or has_break(loop.blocks[0]):
@@ -296,7 +296,7 @@ def _ends(program: Program, loop: S) -> bool:
     return finishes(program, (program.procs[i] for i in reached_from(program, todo)))
 
 
-def _within(loop: S) -> Iterator[S]:
+def _within(loop: TypedStmt) -> Iterator[TypedStmt]:
     for block in loop.blocks:
         yield from statements(block)
 
@@ -430,7 +430,7 @@ def _entered(program: Program) -> set[str]:
     return entered
 
 
-def _zones(x: X) -> Iterator[ZoneExpr | ZoneAtExpr]:
+def _zones(x: TypedExpr) -> Iterator[ZoneExpr | ZoneAtExpr]:
     return (y for y in x.walk() if isinstance(y, (ZoneExpr, ZoneAtExpr)))
 
 
