@@ -1,31 +1,43 @@
-"""Lowering: the typed tree of a game that is set up, as the core.
+"""Lowering: from the typed tree of a game with a given set-up to the core.
 
-What comes in is a `Game`: the checked program, with players, parameters, boards and components known. What goes out is a `Program` of the core and
-what is needed to read its positions. Each construct of the language is expanded here, once, for every back end. Since the set-up is known, what
-depends on it is a constant or a table, and the builder folds it.
+A `Game` comes in: the checked program with players, parameters, boards and components. A `CoreProgram` goes out, with what is needed to decode its
+positions. Each construct of the language is lowered once, for all back ends. Whatever depends on the set-up alone is a constant or a table, and
+the builder folds it.
 
-A *source is a loop*: `walk` turns the players in order, the components of a zone or a comprehension into loops around a body; a list is made only
-where a value must live. *One way to wait*: whatever asks somebody puts offers down and waits; what was chosen is worked out from the number.
-*Frame maps* say at each wait where the evaluator's locals lie, so that positions can be compared step by step.
+Three decisions. *A source is a loop*: `walk` turns the players, the components of a zone or a comprehension into loops around a body; a list is only
+built where a value must be stored. *There is one way to wait*: a decision offers actions and waits; the chosen value is decoded from the action.
+*Frame maps* say at each wait where the evaluator's locals are stored, so that positions can be compared after every step.
 
-    program.py      a whole game                              texts.py        texts as values
-    costs.py        what rules cost in fuel
-    context.py      what all of them work with: functions, values, slots
-    shapes.py       how values lie in words                   positions.py    frame maps
-    operands.py     the table of expressions                  expressions.py  conditions, optionals, what is held
+The whole:
+
+    program.py      memory, zones and all functions of a game
+    context.py      the state of one lowering: core program, current function, slots
+    costs.py        upper bounds of the fuel that rules take
+
+Values:
+
+    shapes.py       layout of values in words                 positions.py    frame maps
+    operands.py     the table of expressions                  expressions.py  conditions, optionals, state, attributes
     numbers.py      arithmetic                                compare.py      equality and order of values
-    sources.py      walking                                   aggregates.py   what is walked with an accumulator
-    lists.py        lists and maps as values
+    sources.py      loops over sources                        aggregates.py   comprehensions and aggregates
+    lists.py        lists and maps                            texts.py        texts
     zones.py        zones                                     boards.py       boards
-    statements.py   the table of statements, control          writing.py      targets
-    procedures.py   definitions as functions                  calls.py        calls of them
-    hooks.py        hooks around calls
-    choices.py      choices of one thing; candidates.py what may be chosen, merging.py what is one option; sets.py several things; menus.py
-    simultaneous.py everybody at once                         chance.py       draws and rolls
-    windows.py      windows and reactions                     claims.py       claims
-    watchers.py     watchers, invariants                      lookahead.py    what is tried before it is done, or supposed
-    results.py      how a game ends
-    prelude.py      moving, shuffling, swapping
+
+Statements:
+
+    statements.py   the table of statements, control flow     writing.py      assignment
+    procedures.py   definitions as functions                  calls.py        calls
+    hooks.py        hooks around calls                        windows.py      windows and reactions
+    watchers.py     watchers, invariants                      results.py      how a game ends
+    prelude.py      functions of every game: move, shuffle, swap
+    lookahead.py    `so that` and `suppose`
+
+Decisions:
+
+    choices.py      choices of one thing                      candidates.py   its actions and values
+    merging.py      candidates that are one option            sets.py         choices of several things
+    menus.py        menus                                     simultaneous.py choices by everybody at once
+    chance.py       draws and rolls                           claims.py       claims
 """
 
 from croupier.lowering.program import Lowered, lower

@@ -1,4 +1,4 @@
-"""Comprehensions and aggregates: a source is walked with an accumulator; `any` and `all` leave it early."""
+"""Comprehensions and aggregates: loops over a source with an accumulator; `any` and `all` leave them early."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _extreme(c: Context, element: TypedExpr, greatest: bool, each: Callable[...,
 
 
 def _at_an_end(c: Context, element: TypedExpr, first: bool, each: Callable[..., None]) -> Operand:
-    """The first element, which ends the walk, or the last one."""
+    """The first element, which ends the loop, or the last."""
     w, taken = c.w, OptionalSource(c, c.shape(element.type))
     stop = w.fresh() if first else None
     if stop is not None:
@@ -114,7 +114,7 @@ def _at_an_end(c: Context, element: TypedExpr, first: bool, each: Callable[..., 
 
 
 def _only(c: Context, element: TypedExpr, each: Callable[..., None]) -> Operand:
-    """The element where there is one and no other."""
+    """The only element; none if there are none or several."""
     w, taken, count = c.w, OptionalSource(c, c.shape(element.type)), c.w.fresh()
     w.set(count, FALSE)
 

@@ -1,4 +1,4 @@
-"""Calls of the ruleset's definitions, in expressions and as statements."""
+"""Calls of definitions, in expressions and as statements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def call(c: Context, index: int, values: list[Operand], point: int | None) -> Ca
 
 
 def is_short(c: Context, index: int) -> TypedExpr | None:
-    """The one expression that a definition returns, where it is put in its callers."""
+    """The single expression of a definition that is inlined; none if it is not."""
     proc = c.game.program.procs[index]
     if index in c.hooked or proc.nested is not None or any(q.var for q in proc.params) or len(proc.body) != 1:
         return None
@@ -35,7 +35,7 @@ def is_short(c: Context, index: int) -> TypedExpr | None:
 
 @contextmanager
 def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
-    """Meanwhile the expression that a short definition returns can be worked out, with the arguments of a call."""
+    """A context that yields the expression of an inlined definition, with the arguments of a call bound."""
     proc = c.game.program.procs[x.proc]
     short = is_short(c, x.proc)
     assert short is not None
@@ -68,7 +68,7 @@ def _call(c: Context, x: CallExpr) -> Operand:
 
 
 def statement_call(c: Context, x: CallExpr, point: int | None) -> Operand | None:
-    """A call that is a whole statement, or all of its value: afterwards its `var` arguments are what it says."""
+    """A call that is a whole statement, or its whole value; its `var` arguments are updated."""
     if isinstance(x, OriginalExpr):
         called = hooks.original(c, x.proc, [c.held(value(c, a)) for a in x.args], point)
     else:
@@ -78,7 +78,7 @@ def statement_call(c: Context, x: CallExpr, point: int | None) -> Operand | None
 
 
 def hand_back(c: Context, index: int, args: tuple[TypedExpr, ...], back: tuple[Operand | None, ...]) -> None:
-    """After a call its `var` arguments are what the parameters hold at its end; none: nobody wrote it."""
+    """Assign the final values of `var` parameters to the arguments of a call; none: the parameter was not written."""
     given = iter(back)
     for q, a in zip(c.game.program.procs[index].params, args, strict=True):
         if q.var:

@@ -1,4 +1,4 @@
-"""What may be chosen in a choice of one thing: actions, and the values that they stand for."""
+"""The candidates of a choice of one thing: actions and their values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.semantics.tree import Choice
 
 
 class Candidates:
-    """What may be chosen: its actions, and the values that they stand for."""
+    """The candidates of a choice: actions and their values."""
 
     def __init__(self, c: Context, choice: Choice) -> None:
         self.c, self.choice = c, choice
@@ -26,7 +26,7 @@ class Candidates:
         self.alike = c.game.alike.among(choice.base)  # are some of them components that are called alike?
 
     def each(self, body: Callable[[Expression, Operand], None]) -> None:
-        """Loops over what passes the conditions: its action, and itself."""
+        """Loop over the candidates that meet the conditions, with action and value."""
         c, ch, w = self.c, self.choice, self.c.w
         place = None
         if not self.finite:
@@ -78,7 +78,7 @@ class Candidates:
             elements(c, self.offered, one)
 
     def decode(self, action: Expression) -> Operand:
-        """The value that an action stands for."""
+        """The value of an action."""
         c = self.c
         if self.finite:
             return add(action, const(self.low - self.shift))

@@ -22,7 +22,7 @@ from croupier.semantics.tree import DrawStmt, RollStmt, TypedExpr, ZoneAtExpr, Z
 
 
 def frame_list(c: Context, slot: int, most: int) -> Ref:
-    """A hidden local that holds a list of words."""
+    """A hidden local with a list of words."""
     name = f"s{slot}"
     shape = Items("list", most, WORD)
     c.w.memories[name] = Memory(name, width(shape))
@@ -32,7 +32,7 @@ def frame_list(c: Context, slot: int, most: int) -> Ref:
 
 
 def wait(c: Context, seat: Expression, point: int | None) -> None:
-    """The action ends here until somebody has chosen."""
+    """End the action and wait for a choice."""
     c.w.emit(op.Wait(seat, *c.frame_map(point)))
     pay(c, 3)
 
@@ -48,7 +48,7 @@ def _draw(c: Context, s: DrawStmt) -> None:
         c.clear(list_)
 
     def take(piece: Expression, at: tuple[Expression, Expression] | None = None) -> None:
-        """A component is drawn; `at`: the zone and the place where it lies, if they are known."""
+        """Draw a component. `at`: its zone and index, if known."""
         w.set(left.name, sub(left, TRUE))
         if list_ is not None:
             c.push(piece, list_)
@@ -93,13 +93,13 @@ def _draw(c: Context, s: DrawStmt) -> None:
 
 
 def _offer_top(c: Context, z: Expression, size: Expression) -> None:
-    """The components of the unordered part on top."""
+    """Offer the components of the unordered part on top."""
     w = c.w
     w.count(w.temp(op.PartBegin(z, sub(size, TRUE))), size, lambda i: w.emit(op.Offer(op.Element(z, i), TRUE)))
 
 
 def _offer_bottom(c: Context, z: Expression, size: Expression) -> None:
-    """The components of the unordered part at the bottom."""
+    """Offer the components of the unordered part at the bottom."""
     w = c.w
 
     def offer(i: Expression) -> None:
@@ -110,7 +110,7 @@ def _offer_bottom(c: Context, z: Expression, size: Expression) -> None:
 
 
 def _differ(c: Context, z: Expression, size: Expression) -> Expression:
-    """1 if a bag holds components that are not all called alike."""
+    """1 if a bag holds components with different labels."""
     if not c.game.alike.members:
         return lt(TRUE, size)
     w, name = c.w, c.w.fresh()
@@ -128,7 +128,7 @@ def _differ(c: Context, z: Expression, size: Expression) -> Expression:
 
 
 def _offer_bag(c: Context, z: Expression, size: Expression) -> None:
-    """The first of those in a bag that are called alike, each with how many there are."""
+    """Offer the first component of each label in a bag, weighted by their number."""
     w = c.w
     if not c.game.alike.members:
         w.each(z, lambda piece: w.emit(op.Offer(piece, TRUE)))
@@ -149,7 +149,7 @@ def _offer_bag(c: Context, z: Expression, size: Expression) -> None:
 
 
 def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
-    """The component of a bag that comes out when those do that are called like this one."""
+    """The component that is drawn from a bag when its label was chosen."""
     if not c.game.alike.members:
         return first
     w, name = c.w, c.w.fresh()
@@ -167,7 +167,7 @@ def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
 
 
 def _places(c: Context, x: TypedExpr) -> list[Place]:
-    """The zones that an expression may be."""
+    """The zones that an expression may denote."""
     if isinstance(x, (ZoneExpr, ZoneAtExpr)):
         first, count = c.game.family[x.name]
         return c.game.places[first : first + count]

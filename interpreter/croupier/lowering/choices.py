@@ -35,13 +35,13 @@ def _choose(c: Context, s: ChooseStmt) -> None:
 
 
 def bind_chosen(c: Context, s: ChooseStmt, choice: Choice, v: Operand) -> None:
-    """The choice's local is what was chosen."""
+    """Bind the local of the choice to the chosen value."""
     shape = c.shape(choice.base)
     c.bind(choice.slot, v, optional(shape) if s.has_other else shape)  # behind `else` it may be none
 
 
 def otherwise(c: Context, s: ChooseStmt, choice: Choice) -> None:
-    """Nothing can be chosen: what stands behind `else`, nothing where that is allowed, or the game is stuck."""
+    """Nothing can be chosen: run `else`, or go on if the choice is optional; otherwise the game is stuck."""
     if choice.optional or s.has_other:
         block(c, s.blocks[1])
     else:
@@ -49,7 +49,7 @@ def otherwise(c: Context, s: ChooseStmt, choice: Choice) -> None:
 
 
 def by_player(c: Context, s: ChooseStmt, choice: Choice) -> None:
-    """One thing, by a player; perhaps nothing."""
+    """A choice of one thing by a player, perhaps optional."""
     w, found = c.w, Candidates(c, choice)
     assert choice.by is not None
     some = w.fresh()
@@ -82,7 +82,7 @@ def by_player(c: Context, s: ChooseStmt, choice: Choice) -> None:
 
 
 def by_chance(c: Context, s: ChooseStmt, choice: Choice) -> None:
-    """One outcome with its weight; a single one is no event."""
+    """A choice by chance, with weights; a single outcome is no event."""
     w, found = c.w, Candidates(c, choice)
     n, last = w.fresh(), w.fresh()
     w.emit(op.NoOffers())

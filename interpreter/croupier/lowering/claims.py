@@ -1,4 +1,4 @@
-"""Claims: what players may say, in public and without effect. Each combination of a claim's fields has a number."""
+"""Claims: public statements without effect. Each combination of a claim's fields is an action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparing values of several words: whether they are equal, and which comes first."""
+"""Equality and order of values of several words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def equal(c: Context, a: Operand, b: Operand) -> Expression:
 
 
 def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
-    """Sets a local to 0 if two values differ."""
+    """Set a local to 0 if two values differ."""
     w = c.w
 
     def no() -> None:
@@ -72,7 +72,7 @@ def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
 
 
 def key_width(shape: Shape, whole: bool = False) -> int:
-    """How many words a value takes that is made to be sorted by; `whole`: lists differ, too, that end with none."""
+    """The number of words of a sort key. `whole`: lists that differ only in trailing nones have different keys."""
     match shape:
         case Items(_, most, element):
             return most * key_width(element, whole) + whole
@@ -86,7 +86,7 @@ def key_width(shape: Shape, whole: bool = False) -> int:
 
 
 def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, whole: bool = False) -> None:
-    """Writes a value so that its words, one after another, sort as it does: what is over in a list is less than everything, as none is."""
+    """Write the sort key of a value, whose words in sequence sort as the value does. Padding of a list is less than everything, like none."""
     w, size = c.w, key_width(shape, whole)
     if not isinstance(shape, Word):
         at = w.temp(at)
@@ -127,7 +127,7 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
 
 
 def is_plain(shape: Shape) -> bool:
-    """Do the words of a value sort as it does?"""
+    """Are the words of a value their own sort key?"""
     match shape:
         case Fields(parts):
             return all(map(is_plain, parts))
@@ -137,7 +137,7 @@ def is_plain(shape: Shape) -> bool:
 
 
 def less(c: Context, a: str, b: str, at: Expression, other: Expression, count: int) -> Expression:
-    """1 if words of one array from a place on come before those of another."""
+    """1 if words of one array sort before those of another, from given indices on."""
     if count == 1:
         return lt(op.Load(a, at), op.Load(b, other))
     w, name = c.w, c.w.fresh()
@@ -157,7 +157,7 @@ def less(c: Context, a: str, b: str, at: Expression, other: Expression, count: i
 
 
 def canonical(c: Context, list_: Ref, kind: str) -> Ref:
-    """A list made the one way to write down a set or a bag, in place."""
+    """Bring a list into the canonical order of a set or bag, in place."""
     if kind == "list":
         return list_
     w, shape = c.w, list_.shape
@@ -192,7 +192,7 @@ def canonical(c: Context, list_: Ref, kind: str) -> Ref:
 
 
 def _sort(c: Context, list_: Ref) -> None:
-    """Sorts elements whose words do not sort as they do: with other words beside them."""
+    """Sort elements by separate sort keys."""
     w, shape = c.w, list_.shape
     assert isinstance(shape, Items)
     keys, size = key_width(shape.element, whole=True), width(shape.element)

@@ -1,4 +1,4 @@
-"""What everything in `lowering` works with: the game, the program that is made, and the function that is being written."""
+"""The state of one lowering: the game, the core program, and the function being written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_WORDS = 8  # of an element that is put at the end of a list word by word
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A value of several words: where it lies and how."""
+    """A value of several words: array, index and shape."""
 
     memory: str
     at: Expression
@@ -34,7 +34,7 @@ Operand = Expression | Ref
 
 @dataclass(slots=True)
 class Trial:
-    """A block that is tried before it is done, and so is a function: how many loops and exits stood around it, and how it is left early."""
+    """A `so that` block, lowered as a function: the loops and exits around it, and how it is left early."""
 
     loops: int
     exits: int
@@ -44,7 +44,7 @@ class Trial:
 
 @dataclass(slots=True)
 class Body:
-    """The function that is being written."""
+    """The function being written."""
 
     w: Writer
     proc: Proc | None  # none: a function of the prelude
@@ -67,7 +67,7 @@ def _no_short(c: Context, index: int) -> TypedExpr | None:
 
 @dataclass(frozen=True, slots=True)
 class HookRow:
-    """A hook that is there in this set-up: the components it is a power of (none: it is the rules'), and the number of the first among its like."""
+    """A hook of this set-up: the components whose power it is (none: a hook of the rules), and the index of the first among its like."""
 
     hook: Hook
     pieces: tuple[int, ...]
@@ -76,7 +76,7 @@ class HookRow:
 
 
 class HookRows:
-    """The hooks of a game by what they listen to, in text order."""
+    """The hooks of a game by the procedure they are attached to, in text order."""
 
     def __init__(self, game: Game) -> None:
         self.found: dict[tuple[int, str], list[HookRow]] = {}
@@ -100,7 +100,7 @@ class HookRows:
 
 
 class Context:
-    """One lowering: `game` is what is lowered, `core` what comes out."""
+    """One lowering: `game` comes in, `core` goes out."""
 
     def __init__(self, game: Game, long_texts: bool = False) -> None:
         self.game = game
@@ -131,7 +131,7 @@ class Context:
 
     @contextmanager
     def function(self, body: Body) -> Iterator[Body]:
-        """Another function is written meanwhile."""
+        """A context in which another function is written."""
         held, self.body = self.body, body
         try:
             yield body
@@ -140,14 +140,14 @@ class Context:
 
     # ------------------------------------------------------------ memory
     def table(self, words: tuple[int, ...]) -> str:
-        """A table with these words; equal ones are one."""
+        """The name of a table with these words; equal tables are shared."""
         if words not in self.tables:
             name = self.tables[words] = f"T{len(self.tables)}"
             self.core.memories[name] = Memory(name, len(words), words, constant=True)
         return self.tables[words]
 
     def constant(self, value: Value, kind: t.Type) -> Operand:
-        """A value that is known."""
+        """A constant value."""
         return self.known(value, shape_of(self.game, kind, self.texts))
 
     def known(self, value: Value, shape: Shape) -> Operand:
@@ -157,7 +157,7 @@ class Context:
         return Ref(self.table(encoded(value, shape)), const(0), shape)
 
     def rows(self, values: list[Value], shape: Shape, index: Expression) -> Operand:
-        """One of several values that are known, by its place."""
+        """One of several constant values, by index."""
         if isinstance(shape, Word):
             words = tuple(encoded(v, shape)[0] for v in values) or (op.NONE,)
             if isinstance(index, Const):
@@ -173,7 +173,7 @@ class Context:
         return Ref(self.table(words), mul(index, const(width(whole.element))), whole.element)
 
     def scalar(self, name: str, start: int = 0) -> str:
-        """An array of one word of the state, made when it is first asked for."""
+        """The array for one word of the state, declared on first use."""
         if name not in self.core.memories:
             self.core.memories[name] = Memory(name, 1, (start,))
         return name
@@ -183,15 +183,15 @@ class Context:
 
     # ------------------------------------------------------------ values
     def load(self, ref: Ref) -> Operand:
-        """What lies at a place: a word itself, anything else as it lies."""
+        """The value at a place: loaded if it is one word, else by reference."""
         return op.Load(ref.memory, ref.at) if isinstance(ref.shape, Word) else ref
 
     def fixed(self, ref: Ref) -> Ref:
-        """A place that stays the same whatever its index is made of changes."""
+        """A reference whose index no longer depends on locals."""
         return ref if isinstance(ref.at, (Const, Local)) else Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
 
     def room(self, shape: Shape, base: str = "a") -> Ref:
-        """A new array of the function that is written, for one value."""
+        """A new array of the current function, for one value."""
         return Ref(self.w.array(width(shape), base), const(0), shape)
 
     def put(self, value: Operand, into: Ref) -> None:
@@ -255,7 +255,7 @@ class Context:
         return shape.count
 
     def parts(self, ref: Ref) -> list[Ref]:
-        """The fields of a record, where they lie."""
+        """References to the fields of a record."""
         if not isinstance(ref.shape, Fields):
             raise NotLowered(f"the fields of {ref.shape}")
         found, at = [], 0
@@ -265,12 +265,12 @@ class Context:
         return found
 
     def entry(self, ref: Ref, index: Expression) -> Ref:
-        """Where the value of a map lies, by its place."""
+        """A reference to the value of a map, by index."""
         assert isinstance(ref.shape, TableShape), ref
         return Ref(ref.memory, add(ref.at, mul(index, const(width(ref.shape.value)))), ref.shape.value)
 
     def place(self, ref: Ref, index: Expression) -> Ref:
-        """Where an element of a list lies, counted from 0."""
+        """A reference to an element of a list, by index from 0."""
         assert isinstance(ref.shape, Items), ref
         return Ref(ref.memory, add(ref.at, add(const(1), mul(index, const(width(ref.shape.element))))), ref.shape.element)
 
@@ -278,7 +278,7 @@ class Context:
         return self.load(self.place(ref, index))
 
     def push(self, value: Operand, into: Ref) -> None:
-        """Put an element at the end of a list."""
+        """Append an element to a list."""
         assert isinstance(into.shape, Items)
         words = self._words(value, into.shape.element) if into.at == const(0) else None
         if words is not None:
@@ -290,7 +290,7 @@ class Context:
         self.w.store(into.memory, into.at, add(n, const(1)))
 
     def _words(self, value: Operand, element: Shape) -> tuple[Expression, ...] | None:
-        """The words of an element that has always as many, if they are few."""
+        """The words of an element of few words; none if its size varies or it has many."""
         if not isinstance(value, Ref):
             return (value,) if isinstance(element, Word) else None
         if value.shape != element or not isinstance(element, Fields) or width(element) > MOST_WORDS:
@@ -305,7 +305,7 @@ class Context:
         return op.Load(ref.memory, ref.at)
 
     def fixed_most(self, x: TypedExpr) -> int | None:
-        """How many elements a list has that is a table of the set-up, at most."""
+        """The most elements of a list that is a table; none if it is no table."""
         boards = self.game.boards
         if isinstance(x, ParamExpr):
             return len(self.game.parameters[x.name])
@@ -328,13 +328,13 @@ class Context:
         return is_none(value)
 
     def certain(self, value: Operand) -> Operand:
-        """What lies in a value that is not none."""
+        """The content of an optional that is not none."""
         if isinstance(value, Ref) and isinstance(value.shape, Maybe):
             return self.load(Ref(value.memory, add(value.at, const(1)), value.shape.inner))
         return value
 
     def held(self, value: Operand) -> Operand:
-        """A value that stays the same whatever happens to what it was read from: a word in a local; more than that in an array of its own."""
+        """A copy of a value, independent of its source: one word in a local, several in an array of their own."""
         if not isinstance(value, Ref):
             return self.w.temp(value)
         if self.core.memories.get(value.memory, Memory("", 0)).constant:
@@ -345,7 +345,7 @@ class Context:
 
     # ------------------------------------------------------------ slots
     def slot(self, slot: int, shape: Shape | None = None) -> Operand:
-        """Where a local of the rules lies; made when it is first asked for."""
+        """The place of a local of the rules, declared on first use."""
         body = self.body
         found = body.env.get(slot)
         if found is None:
@@ -360,7 +360,7 @@ class Context:
         return found
 
     def bind(self, slot: int, value: Operand, shape: Shape | None = None) -> None:
-        """A local of the rules takes a value."""
+        """Assign a local of the rules."""
         target = self.slot(slot, shape)
         if isinstance(target, Ref):
             self.put(value, target)
@@ -370,7 +370,7 @@ class Context:
 
     @contextmanager
     def alias(self, slot: int, value: Operand) -> Iterator[None]:
-        """Meanwhile a local of the rules is this value, wherever that lies."""
+        """A context in which a local of the rules is this value, without a copy."""
         env = self.body.env
         held = env.get(slot)
         env[slot] = value
@@ -383,14 +383,14 @@ class Context:
                 env[slot] = held
 
     def hidden(self, slot: int, start: Expression) -> Local:
-        """A hidden local of one word, with what it holds first."""
+        """A hidden local of one word, and its initial value."""
         name = f"s{slot}"
         self.body.where[slot] = InWord(name, Word())
         self.w.set(name, start)
         return Local(name)
 
     def frame_map(self, point: int | None) -> tuple[int, tuple[str, ...]]:
-        """The frame map of a suspension point of the procedure that is written: its number, and the locals that it needs."""
+        """The frame map of a suspension point of the current procedure: its index, and the locals that it needs."""
         body = self.body
         assert body.proc is not None and point is not None
         slots: list[tuple[int, Where]] = []

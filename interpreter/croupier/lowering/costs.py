@@ -1,7 +1,7 @@
-"""What rules cost in fuel, from above: payments stand where the reference evaluator takes steps, and a pass puts them together.
+"""Upper bounds of the fuel that rules take: a payment is emitted wherever the reference evaluator takes steps, and a pass merges them.
 
-A statement costs a step, as does a round of a loop; walking a collection costs its elements, copying or comparing one a `GRAIN`th of them. What an
-expression costs is known from the greatest lengths of what is in it; only comprehensions pay for each of their rounds.
+A statement costs a step, as does an iteration of a loop; walking a collection costs its elements, copying or comparing one a `GRAIN`th of them. The
+cost of an expression follows from the maximal lengths in it; only comprehensions pay in each iteration.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ BY_ELEMENT = ("without", "join", "set", "bag", "distinct", "all_different", "all
 
 
 def pay(c: Context, steps: int) -> None:
-    """So many steps are taken here."""
+    """Pay for steps."""
     if steps > 0:
         c.w.emit(op.Pay(const(steps)))
 
 
 def pay_for(c: Context, xs: Iterable[TypedExpr], more: int = 0) -> None:
-    """Expressions are worked out here."""
+    """Pay for the evaluation of expressions, and `more` steps."""
     pay(c, more + sum(cost(c, x) for x in xs))
 
 
 def pay_ahead(c: Context, source: TypedExpr) -> None:
-    """A source is walked that may be left early: what it costs to have all of it, and a step for each element."""
+    """Pay for a whole source that a loop may leave early, and a step for each element."""
     if source.op == "range" and not c.game.is_finite(source.type.base if isinstance(source.type, t.Collection) else source.type):
         n = c.w.temp(add(sub(word(c, source.args[1]), word(c, source.args[0])), TRUE))
         c.w.emit(op.Pay(select(lt(FALSE, n), n, FALSE)))
@@ -59,12 +59,12 @@ def pay_ahead(c: Context, source: TypedExpr) -> None:
 
 
 def pay_share(c: Context, length: Expression) -> None:
-    """Something of this length is copied here."""
+    """Pay for a copy of this many elements."""
     c.w.emit(op.Pay(op.Div(length, const(GRAIN))))
 
 
 def length(c: Context, x: TypedExpr) -> int:
-    """How many elements the value of an expression has at most; 0 if it has none."""
+    """The most elements that a value of an expression has; 0 if it is no collection."""
     kind = x.type.base if isinstance(x.type, t.Optional) else x.type
     match kind:
         case t.Zone():
@@ -87,7 +87,7 @@ def length(c: Context, x: TypedExpr) -> int:
 
 
 def _most(c: Context, x: TypedExpr) -> int | None:
-    """How many elements a list has, where that is known: where it lies, or by what it is made of."""
+    """The most elements of a list, from its place or its parts; none if unknown."""
     if isinstance(x, LocalExpr):
         found = c.body.env.get(x.slot)
         return found.shape.most if isinstance(found, Ref) and isinstance(found.shape, Items) else None
@@ -103,7 +103,7 @@ def _most(c: Context, x: TypedExpr) -> int | None:
 
 
 def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
-    """Steps that an expression takes at most, but for rounds of comprehensions, which pay for themselves, and for definitions that are called.
+    """The most steps of an expression, apart from iterations of comprehensions, which pay for themselves, and called definitions.
 
     `rounds`: with those, because not all of them may come round.
     """
@@ -138,7 +138,7 @@ def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
 
 
 def of_statement(c: Context, s: TypedStmt) -> int:
-    """Steps that a statement takes when it begins, but for what is done in rounds."""
+    """The steps that a statement takes when it begins, apart from iterations."""
     total = 2 + sum(cost(c, a) for a in s.args)
     if s.op in ("add", "remove"):
         kind = s.args[1].type

@@ -1,4 +1,4 @@
-"""Expressions of one word, and those of records, maps and attributes: arithmetic, conditions, optionals, what the rules hold."""
+"""Expressions: constants, conditions, optionals, state variables, attributes, records and maps."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _mutable(c: Context, x: MutableExpr) -> Operand:
 
 
 def mutable_place(c: Context, x: MutableExpr) -> Ref:
-    """Where a changeable attribute of a component lies."""
+    """The place of a mutable attribute of a component."""
     v = c.game.program.vars[x.name]
     first, _ = c.game.kinds[x.name.split(".")[0]]
     whole = Ref(f"v{v.index}", const(0), c.shape(v.type))
@@ -187,7 +187,7 @@ def _index(c: Context, x: TypedExpr) -> Operand:
 
 
 def may_lack(c: Context, x: TypedExpr) -> bool:
-    """May a map have no value at some key? Not one of the state that began whole and takes nothing but values."""
+    """May a map lack a value at some key? A map of the state that began complete never does."""
     if isinstance(x, StateExpr):
         v = c.game.program.vars[x.name]
         start = c.game.start_vars[v.index]
@@ -196,7 +196,7 @@ def may_lack(c: Context, x: TypedExpr) -> bool:
 
 
 def index_place(c: Context, x: TypedExpr) -> Ref:
-    """Where the value of a map at a key lies."""
+    """The place of the value of a map at a key."""
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
     low, count = c.game.domain(kind.key)
@@ -210,7 +210,7 @@ def index_place(c: Context, x: TypedExpr) -> Ref:
 
 
 def surely(c: Context, x: TypedExpr, low: int, high: int) -> bool:
-    """Is every value of an expression's type from `low` to below `high`?"""
+    """Are all values of the type of an expression from `low` to below `high`?"""
     if isinstance(x.type, t.Optional) or not c.game.is_finite(x.type):
         return False
     first, count = c.game.domain(x.type)
@@ -275,7 +275,7 @@ def _if(c: Context, x: TypedExpr) -> Operand:
 
 
 def branches(c: Context, x: TypedExpr, test: Expression, one: Callable[[], Operand], two: Callable[[], Operand]) -> Operand:
-    """One of two values; only that one is worked out."""
+    """One of two values; only that one is evaluated."""
     w = c.w
     if isinstance(test, Const):
         return one() if test.value else two()
@@ -308,7 +308,7 @@ def _bound(c: Context, x: TypedExpr) -> Operand:
 
 
 def test_type(c: Context, v: Operand, kind: t.Type) -> None:
-    """Guards that a value lies in a type whose limits nobody could prove."""
+    """Guard that a value is within its type, where the checker could not prove it."""
     w = c.w
     match kind:
         case t.Int():
@@ -353,7 +353,7 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
 
 
 def needs_test(kind: t.Type) -> bool:
-    """May a value of a type lie outside of it, so that it has to be tested?"""
+    """Does a value of a type need a range check?"""
     match kind:
         case t.Optional(base):
             return needs_test(base)
@@ -364,7 +364,7 @@ def needs_test(kind: t.Type) -> bool:
 
 # ---------------------------------------------------------------- conditions
 def lazily(c: Context, x: TypedExpr, both: bool) -> Expression:
-    """`and`, `or`: the second side is worked out only if the first does not decide."""
+    """`and`, `or`: short-circuit evaluation."""
     a = word(c, x.args[0])
     if isinstance(a, Const):
         return word(c, x.args[1]) if bool(a.value) == both else a

@@ -44,7 +44,7 @@ NOBODY = 10**6
 
 # ---------------------------------------------------------------- which hooks are live
 def chain_shape(c: Context, target: int, kind: str) -> Items:
-    """A list of rows with room for all that there may be."""
+    """The shape of a list with room for all rows of a stage."""
     return Items("list", sum(max(1, len(r.pieces)) for r in c.hook_rows.of(target, kind)), ROW)
 
 
@@ -125,7 +125,7 @@ def _in_a_row(pieces: tuple[int, ...]) -> bool:
 
 
 def _env(h: Hook, piece: Expression, owner: Expression, here: Expression, args: list[Operand]) -> dict[int, Operand]:
-    """The locals that a hook begins with."""
+    """The locals of a hook at its start."""
     env: dict[int, Operand] = {}
     if h.component is not None:
         env[h.self_slot or 0] = piece
@@ -174,7 +174,7 @@ def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) 
 
 # ---------------------------------------------------------------- hooks as functions
 def hook_signature(c: Context, h: Hook) -> Signature:
-    """What a hook takes: the arguments it names, its component, whose that is and where, the value so far, the rest of a chain."""
+    """The parameters of a hook: the arguments it names, its component with owner and key of its zone, the value so far, the rest of the chain."""
     target = c.game.program.procs[h.target]
     bound = {a.param: a.slot for a in h.args if a.slot is not None}
     takes = [(slot, c.shape(target.params[i].type)) for i, slot in bound.items()]
@@ -194,7 +194,7 @@ def hook_signature(c: Context, h: Hook) -> Signature:
 
 
 def hook_function(c: Context, h: Hook) -> tuple[str, Signature]:
-    """The function of a hook, written when it is first asked for."""
+    """The function of a hook, written on first use."""
     name, s = f"k{h.index}", hook_signature(c, h)
     if name not in c.core.functions:
         waits = h.proc.effect == "suspends"
@@ -215,7 +215,7 @@ def run(
     rest: Ref | None,
     place: Place | None,
 ) -> tuple[Operand | None, dict[int, Operand]]:
-    """Runs a hook: its value, and what it left in the arguments that it names, by their numbers."""
+    """Run a hook: its value, and the final values of the arguments that it names, by index."""
     name, s = hook_function(c, h)
     pay_for(c, [] if h.guard is None else [h.guard], 4)
     env = _env(h, piece, owner, here, args)
@@ -229,7 +229,7 @@ def run(
 
 
 def run_row(c: Context, target: int, kind: str, chain: Ref, at: Expression, body: Callable[[Hook, Expression, Expression, Expression], None]) -> None:
-    """What is done for the row of a list at a place, by which hook it is of."""
+    """Dispatch on the hook of a row of a list."""
     w = c.w
     row = c.place(chain, at)
     hook, piece, owner, here = (w.temp(op.Load(row.memory, add(row.at, const(i)))) for i in range(4))
@@ -247,7 +247,7 @@ def run_row(c: Context, target: int, kind: str, chain: Ref, at: Expression, body
 
 # ---------------------------------------------------------------- around a call
 def entry_of(c: Context, index: int) -> str:
-    """The function that a call of a procedure begins with: itself, or what runs the hooks around it."""
+    """The function that a call of a procedure enters: its own, or the one that runs the hooks around it."""
     if index not in c.hooked:
         return function_of(c, index)
     name = f"h{index}"
@@ -267,7 +267,7 @@ class Dispatch:
         self.value: Operand | None = None
 
     def begin(self) -> None:
-        """The arguments lie in locals of their own: hooks may change those that are `var`."""
+        """Copy the arguments to locals, as hooks may change `var` arguments."""
         w = self.c.w
         pay(self.c, 2)
         for slot, shape in self.signature.takes:
@@ -361,7 +361,7 @@ class Dispatch:
         w.when(test, go)
 
     def main(self) -> None:
-        """The call itself, or what stands instead of it."""
+        """Run the call, or the `instead of` hooks."""
         c, w = self.c, self.c.w
         place = self.place(CALL, None)
         if not c.hook_rows.of(self.index, "instead"):
@@ -421,7 +421,7 @@ def _write_dispatch(c: Context, index: int, name: str) -> None:
 def run_instead(
     c: Context, target: int, args: list[Operand], chain: Ref, place: Place | None, done: Callable[[Operand | None, dict[int, Operand]], None]
 ) -> None:
-    """The last of a chain, with the rest for `original`; without any, the procedure itself."""
+    """Run the last hook of a chain, with the rest for `original`; with an empty chain, the procedure."""
     w = c.w
     n = w.temp(c.length(chain), "n")
 
@@ -444,7 +444,7 @@ def run_instead(
 
 
 def original(c: Context, target: int, args: list[Operand], point: int | None) -> Called:
-    """`original(…)` in an `instead of`: what stands below it in the chain."""
+    """`original(…)` in an `instead of`: the rest of the chain."""
     body = c.body
     assert body.proc is not None
     s, w = signature(c, c.game.program.procs[target]), c.w

@@ -1,4 +1,4 @@
-"""Lists, sets, bags and maps as values: written out, joined, taken apart, and what they say of themselves."""
+"""Lists, sets, bags and maps as values: construction, members, membership."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _without(c: Context, x: TypedExpr) -> Operand:
 
 
 def tester(c: Context, x: TypedExpr) -> Callable[[Operand], Expression]:
-    """A test whether a value is among those of a source, for many values."""
+    """A membership test in a source, for many values."""
     kind = x.type
     base = kind.base if isinstance(kind, t.Collection) else t.Component(kind.kinds) if isinstance(kind, (t.Zone, t.Family)) else None
     if base is not None and c.game.is_finite(base) and c.game.domain(base)[1] <= MOST_MARKED:
@@ -149,7 +149,7 @@ def _item(c: Context, x: TypedExpr) -> Operand:
 
 
 def item_place(c: Context, x: TypedExpr) -> Ref:
-    """Where an element of a list lies that is asked for by its number."""
+    """The place of an element of a list, by number."""
     list_ = c.certain(value(c, x.args[0]))
     assert isinstance(list_, Ref)
     list_ = c.fixed(list_)
@@ -175,7 +175,7 @@ def _otherwise_list(c: Context, x: TypedExpr) -> Operand:
 
 
 def _bounded(c: Context, shape: Shape, v: TypedExpr) -> Shape:
-    """The shape of a map whose values are lists, with no more room than they need."""
+    """The shape of a map of lists, with no more room than these need."""
     match shape:
         case TableShape(first, count, Maybe(Items(kind, room, element))):
             most = most_elements(c, v)
@@ -206,7 +206,7 @@ def _map_comp(c: Context, x: MapCompExpr) -> Operand:
 
 # ---------------------------------------------------------------- members
 def _list_of(c: Context, x: TypedExpr) -> Ref:
-    """A list that a member is asked of, where it lies, or written down."""
+    """A list whose member is read: in place, or as a copy."""
     if isinstance(x.type, t.Collection):
         found = c.certain(value(c, x))
         assert isinstance(found, Ref)
@@ -215,7 +215,7 @@ def _list_of(c: Context, x: TypedExpr) -> Ref:
 
 
 def members(*names: str) -> tuple[str, ...]:
-    """Members as they are called for lists, sets and bags."""
+    """The names of members for lists, sets and bags."""
     return tuple(f"{kind}.{name}" for name in names for kind in ("list", "set", "bag"))
 
 
@@ -273,7 +273,7 @@ def _part(c: Context, x: TypedExpr) -> Operand:
 
 
 def _distinct(c: Context, list_: Ref, into: Ref, kind: t.Type) -> None:
-    """The elements of a long list, each once: marked where they have been, if they are few enough."""
+    """The distinct elements of a long list, found with an array of marks if they have few values."""
     w, n = c.w, c.w.temp(c.length(list_), "n")
     w.emit(op.Pay(add(n, n)))
     base = kind.base if isinstance(kind, t.Collection) else kind

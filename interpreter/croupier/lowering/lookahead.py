@@ -1,4 +1,4 @@
-"""Looking ahead: blocks that are run when they end as they must, and values of the position after some statements. Both are tried."""
+"""Look-ahead: `so that` blocks, which run only if their condition can be met, and `suppose`, values of a hypothetical position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.semantics.tree import SoThatStmt, SupposeStmt
 
 
 def waiting_so_that(c: Context, s: SoThatStmt) -> None:
-    """A block whose ways are looked through before it begins, and at each decision inside of it."""
+    """A `so that` block that may wait: its paths are searched before it begins, and at each decision inside it."""
     w, within, slot = c.w, s.within, s.slot
     active, name = Local(f"s{slot}"), f"b{slot}"
     c.body.where[slot] = InWord(active.name, TRUTH)
@@ -45,7 +45,7 @@ def waiting_so_that(c: Context, s: SoThatStmt) -> None:
 
 
 def stuck(c: Context) -> None:
-    """There is nothing to choose: a dead end for who looks ahead; otherwise the game is stuck."""
+    """Nothing can be chosen: a dead end of a look-ahead; otherwise the game is stuck."""
     if c.looks_ahead:
         c.w.when(op.Searching(), lambda: c.w.emit(op.DeadEnd()))
     c.w.emit(op.Fail())
@@ -73,7 +73,7 @@ def _so_that(c: Context, s: SoThatStmt) -> None:
 
 
 def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
-    """The block of a `so that` as a function that takes what it needs of the one around it and gives back what it may change, and its call."""
+    """The block of a `so that` as a function, whose parameters and results are the locals that it reads and writes; and its call."""
     w, outer = c.w, c.body.trial
     around = {f"s{slot}" for slot in (*c.body.env, *c.body.where)}
     names, rooms = w.names, dict(w.memories)
@@ -110,7 +110,7 @@ def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
 
 
 def _returning(body: op.Body, values: tuple[Local, ...]) -> op.Body:
-    """A body that returns words wherever it returns."""
+    """A body whose returns return these words."""
     return tuple(op.Return(values) if isinstance(s, op.Return) else rewrite_bodies(s, lambda inner: _returning(inner, values)) for s in body)
 
 

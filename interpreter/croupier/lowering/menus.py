@@ -1,4 +1,4 @@
-"""Menus: choices among unlike things. Each option has a range of numbers, one for each combination of what its `for`s walk."""
+"""Menus: choices among options. Each option has a range of actions, one for each combination of its binders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
 
 
 class OptionPlace:
-    """An option of a menu: its first action, and how many values each of its binders has."""
+    """An option of a menu: its first action, and the number of values of each binder."""
 
     def __init__(self, c: Context, o: MenuOption, first: int) -> None:
         self.c, self.o, self.first = c, o, first
@@ -38,21 +38,21 @@ class OptionPlace:
         self.end = first + prod(self.counts)
 
     def each(self, body: Callable[[Expression], None]) -> None:
-        """Loops over the combinations that may be chosen, with their actions."""
+        """Loop over the combinations that may be chosen, with their actions."""
         if any(self.alike):
             self.different(lambda action, _: body(action))
         else:
             self.combinations(lambda values, places: body(self.action(places)))
 
     def action(self, places: list[Expression]) -> Expression:
-        """The number of a combination, from the place of each of its values."""
+        """The action of a combination, from the index of each value."""
         number: Expression = FALSE
         for count, place in zip(self.counts, places, strict=True):
             number = add(mul(number, const(count)), place)
         return add(number, const(self.first))
 
     def combinations(self, body: Callable[[list[Operand], list[Expression]], None]) -> None:
-        """Loops over the combinations that pass the conditions: their values, and the place of each."""
+        """Loop over the combinations that meet the conditions, with values and their indices."""
         c, o, w = self.c, self.o, self.c.w
         tests = [*([] if o.condition is None else [o.condition]), *(q.value for q in o.conditions)]
 
@@ -90,7 +90,7 @@ class OptionPlace:
         at(0, [], [])
 
     def different(self, body: Callable[[Expression, list[Expression]], None]) -> None:
-        """The same without those that differ only in which of several components that are called alike they name: action and values."""
+        """The same without combinations that differ only in components of equal label: action and values."""
         c, w, depths = self.c, self.c.w, len(self.kinds)
         most, stride, n = MOST_DIFFERENT, 3 * depths, w.fresh()
         rows, numbers = w.array(most * stride, "rows"), w.array(most * depths, "numbers")
@@ -150,7 +150,7 @@ class OptionPlace:
         w.count(FALSE, Local(n), number)
 
     def bind(self, action: Expression) -> None:
-        """The binders are what they were when this action was put down."""
+        """Bind the binders to the values of the chosen action."""
         c = self.c
         if any(self.alike):
             names = [c.w.fresh() for _ in self.kinds]

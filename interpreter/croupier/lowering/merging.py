@@ -1,4 +1,7 @@
-"""Candidates that are one option, the first of them: alike in what is merged by, or called alike and in one place. At chance their weights add up."""
+"""Merging of candidates into one option, represented by the first of them.
+
+They are equal in the `merging` attributes, or components of equal label in one place. At chance their weights add up.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from croupier.semantics.tree import Choice
 
 
 def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
-    """What `merging` looks at: a field, a column, an attribute of a component."""
+    """The value of a `merging` attribute: a field, a column, an attribute of a component."""
     if isinstance(base, t.Record):
         assert isinstance(v, Ref)
         return c.load(c.parts(v)[list(c.game.program.records[base.name].fields).index(name)])
@@ -41,7 +44,7 @@ def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
 
 
 def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
-    """1 if two candidates are one option: alike in what is merged by, or components that are called alike and lie in one set or bag."""
+    """1 if two candidates are one option: equal in the `merging` attributes, or components of equal label in one set or bag."""
     test: Expression = TRUE
     if not choice.merging:
         assert not isinstance(a, Ref) and not isinstance(b, Ref)
@@ -52,7 +55,7 @@ def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
 
 
 def place_number(c: Context, piece: Expression) -> Expression:
-    """A number that two components share if they are called alike and lie in one set or bag, or both nowhere."""
+    """A number that components share if they have equal labels and are in one set or bag, or both in no zone."""
     w, places = c.w, c.game.places
     piece = w.temp(piece)
     z = w.temp(op.Load("where", piece))
@@ -64,14 +67,14 @@ def place_number(c: Context, piece: Expression) -> Expression:
 
 
 def first_of(c: Context, piece: Expression) -> Expression:
-    """The lowest number of those that a component is called alike with."""
+    """The lowest index among the components with the label of a component."""
     found = c.rows(list(c.game.alike.first), WORD, piece)
     assert not isinstance(found, Ref)
     return found
 
 
 def numbered(c: Context, taken: str, piece: Expression) -> Expression:
-    """The number that a component goes by after others, of which `taken` counts those that are called alike."""
+    """The index that represents a component after others; `taken` counts those of equal label."""
     w = c.w
     members = c.game.alike.members
     rows = [members.get(i, (i,)) for i in range(len(c.game.pieces))]
@@ -91,7 +94,7 @@ KEY, VALUE, WEIGHT, STRIDE = range(4)
 
 
 def groups(c: Context, choice: Choice, found: Candidates, offer: Put, weigh: Callable[[Operand], Expression] | None = None) -> None:
-    """Offers the first of each kind, with its weight and itself; at chance the weights of all of them add up."""
+    """Offer the first candidate of each option with weight and value; at chance weights add up."""
     w = c.w
     domain = c.game.domain(choice.base)[1] if found.finite else 0
     most = domain or most_elements(c, choice.source) or 256
@@ -164,7 +167,7 @@ def groups(c: Context, choice: Choice, found: Candidates, offer: Put, weigh: Cal
 
 
 def options(c: Context, choice: Choice, found: Candidates, offer: Put) -> None:
-    """Offers what may be chosen, each kind once."""
+    """Offer each option once."""
     if choice.merging or found.alike:
         groups(c, choice, found, offer)
     else:
@@ -172,7 +175,7 @@ def options(c: Context, choice: Choice, found: Candidates, offer: Put) -> None:
 
 
 def decoded(c: Context, choice: Choice, found: Candidates, action: Expression) -> Operand:
-    """The value that an action stands for."""
+    """The value of an action."""
     if not found.alike:
         return found.decode(action)
     w, action = c.w, c.w.temp(action)

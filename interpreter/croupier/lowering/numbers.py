@@ -1,4 +1,4 @@
-"""Arithmetic, and players counted round the table."""
+"""Arithmetic, and players in cyclic order."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from croupier.semantics.tree import TypedExpr
 
 
 def checked(c: Context, x: TypedExpr, e: Expression) -> Expression:
-    """A number that is tested to be one of the language, unless its type says so."""
+    """A number, guarded to be within the limits of the language unless its type implies it."""
     if isinstance(e, Const) and abs(e.value) <= MAX_NUMBER or isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None:
         return e
     return within_limit(c, e)
 
 
 def within_limit(c: Context, e: Expression) -> Expression:
-    """A number that is tested to be one of the language."""
+    """A number, guarded to be within the limits of the language."""
     e = c.w.temp(e)
     c.w.guard(and_(le(const(-MAX_NUMBER), e), le(e, const(MAX_NUMBER))))
     return e

@@ -1,4 +1,4 @@
-"""The table of what expressions become: one function an operation of the typed tree, which modules beside this one put in."""
+"""The table of expressions: one function for each operation of the typed tree, registered by the other modules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ F = TypeVar("F", bound=TypedExpr)
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Puts a function into the table."""
+    """Register a function for operations."""
 
     def put(f: Rule) -> Rule:
         for name in names:
@@ -28,7 +28,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 def form(kind: type[F]) -> Callable[[Callable[[Context, F], Operand]], Callable[[Context, F], Operand]]:
-    """Puts the function for a form into the table."""
+    """Register the function for a class of the typed tree."""
 
     def put(f: Callable[[Context, F], Operand]) -> Callable[[Context, F], Operand]:
         RULES[kind.OP] = cast(Rule, f)
@@ -38,7 +38,7 @@ def form(kind: type[F]) -> Callable[[Callable[[Context, F], Operand]], Callable[
 
 
 def value(c: Context, x: TypedExpr) -> Operand:
-    """What an expression is: a word, or where its words lie. Raises `NotLowered`."""
+    """Lower an expression: to one word, or a reference to several. Raises `NotLowered`."""
     found = RULES.get(x.op)
     if found is None:
         raise NotLowered(f"`{x.op}`", x.span)
@@ -71,7 +71,7 @@ def ref(c: Context, x: TypedExpr) -> Ref:
 
 
 def words(c: Context, xs: tuple[TypedExpr, ...]) -> list[Expression]:
-    """Several words, each held while the next is worked out."""
+    """Several expressions of one word, each stored before the next is evaluated."""
     found: list[Expression] = []
     for x in xs:
         begun = len(c.w.out)

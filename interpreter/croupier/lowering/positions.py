@@ -1,4 +1,4 @@
-"""Frame maps: for every wait and every call that may wait, where the locals of the reference evaluator lie.
+"""Frame maps: for every wait and every call that may wait, where the locals of the reference evaluator are stored.
 
 With them a position of the core is written as the position of the evaluator, and they can be compared after every step.
 """
@@ -20,7 +20,7 @@ class InWord:
 
 @dataclass(frozen=True, slots=True)
 class InArray:
-    """A value in an array of the frame, from its beginning."""
+    """A value at the beginning of an array of the frame."""
 
     name: str
     shape: Shape
@@ -36,7 +36,7 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Commitments so far, `(seat, value)` each: an array with room for a value of every seat."""
+    """Choices made so far as pairs `(seat, value)`: an array with a value for each seat."""
 
     name: str
     shape: Shape
@@ -44,21 +44,21 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class KnownValue:
-    """A value that never changes."""
+    """A constant value."""
 
     value: object
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """Several values as one."""
+    """A tuple of values."""
 
     parts: tuple[InWord | InArray, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """What is left of a list from a place on, which lies in a local."""
+    """The rest of a list from an index on, which a local holds."""
 
     name: str
     shape: Shape
@@ -70,7 +70,7 @@ Where = InWord | InArray | Rotation | Made | KnownValue | Several | Tail
 
 @dataclass(frozen=True, slots=True)
 class FrameMap:
-    """A frame of the evaluator: procedure, suspension point, and where its locals lie. `hooked`: the frame runs the hooks around a call."""
+    """A frame of the evaluator: procedure, suspension point, and the places of its locals. `hooked`: the frame runs the hooks around a call."""
 
     proc: int
     point: int
@@ -78,7 +78,7 @@ class FrameMap:
     event_audience: str | None = None  # the local that says who perceives what happens; none: everybody
 
     def names(self) -> tuple[str, ...]:
-        """The locals that it names."""
+        """The locals that it reads."""
         found = [w.name for _, w in self.slots if isinstance(w, InWord)]
         found += [w.first for _, w in self.slots if isinstance(w, Rotation) and w.first is not None]
         found += [part.name for _, w in self.slots if isinstance(w, Several) for part in w.parts if isinstance(part, InWord)]

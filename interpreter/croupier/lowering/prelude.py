@@ -1,6 +1,6 @@
-"""Functions that every game has: components that move, piles that are shuffled, zones that change places, watchers that look.
+"""The prelude: functions of every game that move components, shuffle and swap zones, and run watchers.
 
-Each primitive is one write, after which watchers look. They are written for the set-up: what no zone of it needs is left out.
+Each primitive is one write, after which watchers run. It is specialized to the set-up: cases that no zone needs are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FEW = 4  # steps that are paid whatever the length of zones
 
 
 def function(c: Context, name: str, parameters: tuple[str, ...], write: Callable[[Writer], None], results: int = 0) -> None:
-    """Writes a function of the prelude."""
+    """Write a function of the prelude."""
     body = Body(Writer(), None)
     with c.function(body):
         write(body.w)
@@ -31,7 +31,7 @@ def function(c: Context, name: str, parameters: tuple[str, ...], write: Callable
 
 
 def write_prelude(c: Context) -> None:
-    """Writes them all."""
+    """Write all functions of the prelude."""
     places, pieces = c.game.places, c.game.pieces
     where = [-1] * len(pieces)
     for z, items in enumerate(c.core.zones.contents):
@@ -77,7 +77,7 @@ def _holds(c: Context, piece: Expression, z: Expression) -> Expression:
 
 
 def _wrote(c: Context, w: Writer) -> None:
-    """Watchers of a zone look."""
+    """Run the watchers of a zone."""
     watched = sorted({i for rows in c.watch_zones.values() for i in rows})
     z = Local("z")
     if not watched:
@@ -89,14 +89,14 @@ def _wrote(c: Context, w: Writer) -> None:
 
 
 def tell(c: Context, w: Writer, z: Expression) -> None:
-    """Watchers of a zone look, if there are any."""
+    """Run the watchers of a zone, if there are any."""
     if any(c.watch_zones.values()):
         seen = [int(bool(c.watch_zones.get(p.number))) for p in c.game.places]
         w.when(eq(_per_zone(c, seen, z), TRUE), lambda: w.emit(op.Call("wrote", (z,))))
 
 
 def _put(c: Context, w: Writer, piece: Expression, z: Expression, bottom: Expression) -> None:
-    """A component goes into a zone that it belongs in."""
+    """Put a component into a zone, in its order."""
 
     def sorted_in() -> None:
         w.emit(op.Insert(z, w.temp(op.Rank(z, piece), "i"), piece))
@@ -115,17 +115,17 @@ def _move(c: Context, w: Writer) -> None:
 
 
 def _take(c: Context, w: Writer) -> None:
-    """The same for what lies at a known place of a zone."""
+    """Take the component at an index of a zone."""
     _moved(c, w, w.temp(op.Element(Local("a"), Local("i"))), Local("a"), Local("i"), FALSE, TRUE)
 
 
 def _deal(c: Context, w: Writer) -> None:
-    """The same for what lies somewhere in a known zone."""
+    """Take a component from a known zone."""
     _moved(c, w, Local("c"), Local("a"), op.Find(Local("a"), Local("c")), FALSE, TRUE)
 
 
 def _moved(c: Context, w: Writer, piece: Expression, source: Expression, place: Expression, bottom: Expression, lies: Expression) -> None:
-    """A component goes from a place of a zone, if it lies in any, to the zone `z`."""
+    """Move a component from its zone, if it is in any, to the zone `z`."""
     z = Local("z")
     w.guard(_holds(c, piece, z))
     most = len(c.game.pieces) // GRAIN  # both zones together hold no more
@@ -231,7 +231,7 @@ def _shuffle(c: Context, w: Writer) -> None:
 
 
 def _replace(c: Context, w: Writer, z: Expression, at: Expression, piece: Expression) -> None:
-    """A component in the place of another; a set or a bag finds its order again."""
+    """Replace a component by another; a set or bag is sorted again."""
 
     def sorted_() -> None:
         w.emit(op.Remove(z, at))

@@ -1,4 +1,4 @@
-"""Procedures as functions: how they are called, what they take and give back, and how they are written."""
+"""Procedures as functions of the core: signatures, bodies and calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.semantics.procedures import Proc
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a procedure is called: the shapes of what it takes, of its value, and of the `var` parameters that it gives back."""
+    """The signature of a procedure: the shapes of its parameters, of its value, and of the `var` parameters that it returns."""
 
     takes: tuple[tuple[int, Shape], ...]  # slot, shape
     value: Shape | None
@@ -26,7 +26,7 @@ class Signature:
 
 
 def signature(c: Context, proc: Proc) -> Signature:
-    """How a procedure is called."""
+    """The signature of a procedure."""
     takes = tuple((q.slot, c.shape(q.type)) for q in proc.params)
     result = None if isinstance(proc.returns, t.Nothing) else c.shape(proc.returns)
     if isinstance(result, Items) and isinstance(proc.returns, t.Collection) and proc.returns.capacity is None:
@@ -37,7 +37,7 @@ def signature(c: Context, proc: Proc) -> Signature:
 
 
 def parameters(s: Signature, secret: bool, waits: bool) -> tuple[FunctionParameter, ...]:
-    """What its function takes, in order."""
+    """The parameters of its function, in order."""
     found = [FunctionParameter(f"s{slot}", None if isinstance(shape, Word) else width(shape)) for slot, shape in s.takes]
     if secret and waits:
         found.append(FunctionParameter("viewer"))
@@ -48,18 +48,18 @@ def parameters(s: Signature, secret: bool, waits: bool) -> tuple[FunctionParamet
 
 
 def may_wait(c: Context, proc: Proc) -> bool:
-    """May somebody wait in it?"""
+    """May a procedure wait?"""
     return proc.effect == "suspends" or proc.kind in ("main", "window")
 
 
 def function_of(c: Context, index: int) -> str:
-    """The function of a procedure, written when it is first asked for."""
+    """The function of a procedure, written on first use."""
     name, proc = f"p{index}", c.game.program.procs[index]
     return declared(c, name, proc, lambda: write_procedure(c, proc, name))
 
 
 def declared(c: Context, name: str, proc: Proc, write: Callable[[], None]) -> str:
-    """A function that is called as a procedure is; `write` fills it in later."""
+    """Declare a function with the signature of a procedure; `write` adds the body."""
     if name not in c.core.functions:
         s = signature(c, proc)
         results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
@@ -69,12 +69,12 @@ def declared(c: Context, name: str, proc: Proc, write: Callable[[], None]) -> st
 
 
 def write_procedure(c: Context, proc: Proc, name: str) -> None:
-    """Writes the function of a procedure."""
+    """Write the function of a procedure."""
     write_function(c, proc, name, signature(c, proc))
 
 
 def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
-    """Writes the body of a procedure that is called by a signature."""
+    """Write the body of a procedure with a signature."""
     body = Body(Writer(), proc, waits=may_wait(c, proc))
     with c.function(body):
         w = body.w
@@ -96,12 +96,12 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
 
 
 def ends(out: list[op.Statement]) -> bool:
-    """Does control never come behind these statements?"""
+    """Does control never reach the end of these statements?"""
     return bool(out) and isinstance(out[-1], (op.Return, op.Finish, op.Fail))
 
 
 def leave(c: Context, s: Signature, v: Operand | None) -> None:
-    """The procedure that is written returns."""
+    """Return from the current procedure."""
     words: list[Expression] = []
     if s.value is not None:
         if isinstance(s.value, Word):
@@ -121,14 +121,14 @@ def leave(c: Context, s: Signature, v: Operand | None) -> None:
 # ---------------------------------------------------------------- calling
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What a call gave: its value, and what its `var` parameters hold now."""
+    """The results of a call: its value, and the final values of its `var` parameters."""
 
     value: Operand | None
     back: tuple[Operand, ...]
 
 
 def arguments(c: Context, s: Signature, values: list[Operand]) -> list[Expression | op.Array]:
-    """What is given to a function, from values as they lie."""
+    """The arguments of a call, from operands."""
     found: list[Expression | op.Array] = []
     for (_, shape), v in zip(s.takes, values, strict=True):
         if isinstance(shape, Word):
@@ -147,7 +147,7 @@ Place = tuple[int, tuple[str, ...]]  # the number of a frame map, and the locals
 
 
 def call_procedure(c: Context, name: str, index: int, values: list[Operand], place: Place | None) -> Called:
-    """Calls a procedure itself, or the function that runs the hooks around it. `place` is needed if it may wait."""
+    """Call a procedure, or the function that runs the hooks around it. `place` is needed if it may wait."""
     proc = c.game.program.procs[index]
     counted = proc.nested is not None and name == f"p{index}"
     if counted:
@@ -159,7 +159,7 @@ def call_procedure(c: Context, name: str, index: int, values: list[Operand], pla
 
 
 def call_function(c: Context, name: str, s: Signature, values: list[Operand], place: Place | None) -> Called:
-    """Calls a function by its signature."""
+    """Call a function by its signature."""
     w = c.w
     args = arguments(c, s, values)
     waits = c.core.functions[name].waits
@@ -190,7 +190,7 @@ def call_function(c: Context, name: str, s: Signature, values: list[Operand], pl
 
 
 def deep(c: Context, proc: Proc, by: Expression) -> None:
-    """Counts how many calls of a definition that may call itself have begun."""
+    """Count the depth of recursive calls."""
     memory = c.scalar(f"depth{proc.index}")
     assert proc.nested is not None
     if by == TRUE:

@@ -1,4 +1,4 @@
-"""A whole game for one set-up: memory, zones, and every function that `main` comes to."""
+"""A whole game for one set-up: memory, zones, and every function reachable from `main`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, lookahe
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """What a lowering gives: the program, and how its words are read as values of the game."""
+    """The result of a lowering: the program, and how its words are decoded as values of the game."""
 
     program: CoreProgram
     maps: tuple[FrameMap, ...]
@@ -52,7 +52,7 @@ class Lowered:
 
 
 def lower(game: Game, *, invariants: bool = False) -> Lowered:
-    """The core of a game that is set up; `invariants`: with a function that tests these. Raises `NotLowered` for a construct that has no code yet."""
+    """Lower a game. `invariants`: with a function that tests these. Raises `NotLowered` for a construct without a lowering."""
     try:
         return _lowered(Context(game), invariants)
     except TextWithoutEnd:
@@ -93,7 +93,7 @@ def _lowered(c: Context, checked: bool) -> Lowered:
 
 
 def _drop_unreached(p: CoreProgram) -> None:
-    """Functions that nobody calls go."""
+    """Remove functions that are never called."""
     todo = [p.main, *([] if p.start is None else [p.start]), *({watchers.INVARIANTS} & p.functions.keys())]
     found = set(todo)
     while todo:
@@ -104,12 +104,12 @@ def _drop_unreached(p: CoreProgram) -> None:
 
 
 def _main(body: op.Body) -> op.Body:
-    """The phases are over without a result: the game is stuck."""
+    """Write `main`: the phases; a game without a result at their end is stuck."""
     return body[:-1] if body and isinstance(body[-1], op.Return) else body
 
 
 def _look_through(c: Context) -> None:
-    """What the ruleset has anywhere, that decides how other things are lowered."""
+    """Collect facts about the whole ruleset that other lowerings depend on."""
     program = c.game.program
     everything = [s for proc in program.procs for s in statements(proc.body)]
     c.shuffles = any(s.op == "shuffle" for s in everything)
@@ -133,7 +133,7 @@ def _look_through(c: Context) -> None:
 
 
 def _zones(game: Game) -> Zones:
-    """What lies in the zones at the start."""
+    """The contents of the zones at the start."""
     contents: list[tuple[int, ...]] = []
     loose: list[int] = []
     for items in game.start_zones:

@@ -1,4 +1,4 @@
-"""How a game ends: what a `finish` says, as winners, returns and scores in the array `result`."""
+"""The end of a game: `finish` writes winners, returns and scores to the array `result`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ KIND, GRADE, SCORED, WINNERS = range(4)  # then, for each player, the winners, t
 
 
 def memory(players: int) -> Memory:
-    """The array that holds a result; no kind means that the game goes on."""
+    """The array of the result; kind 0 while the game is running."""
     return Memory("result", WINNERS + 3 * players, (op.NONE,) + (0,) * (WINNERS - 1 + 3 * players))
 
 
 def finish(c: Context, s: FinishStmt) -> None:
-    """`finish`: the result is written, and the game is over."""
+    """Lower `finish`: write the result and end the game."""
     w, n = c.w, c.game.players
     kind, has_value, has_grade = s.result, s.values, s.has_grade
     grade: Expression = NONE
@@ -60,7 +60,7 @@ def finish(c: Context, s: FinishStmt) -> None:
 
 
 def _grade(c: Context, x: TypedExpr) -> Expression:
-    """The words for how the game was won: a text's number, or 1 where it lies in an array of its own."""
+    """The text that says how the game was won: its number, or 1 if it is in an array of its own."""
     found = value(c, x)
     if not isinstance(found, Ref):
         return found
@@ -101,7 +101,7 @@ def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
 
 
 def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
-    """Whoever ranks highest wins; who has no rank is below everybody. All together, if there are several, win nothing."""
+    """The seats of highest rank win; a seat without a rank is below all others. If all seats tie, nobody gains."""
     w, n = c.w, c.game.players
     shape = made.shape
     assert isinstance(shape, TableShape)
@@ -162,7 +162,7 @@ def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
 
 
 def _first(c: Context, v: Operand, shape: Shape) -> Expression:
-    """The first number of what somebody is ranked by."""
+    """The first number of a ranking key."""
     if not isinstance(v, Ref):
         return v
     if isinstance(v.shape, Items):

@@ -1,7 +1,7 @@
-"""Choices of several things: small choices in the order of the source, each of which leaves a way to a valid whole.
+"""Choices of several things: a sequence of single picks in the order of the source, each of which can be completed to a valid set.
 
-Action 0 is "done", i + 1 the element at place i. What is picked so far are places, in a list of the frame. Whether a place leaves a way to a
-valid whole is found by depth-first search in canonical order, unless only the number matters.
+Action 0 is "done", i + 1 the element at index i. A list of the frame holds the indices picked so far. Whether a pick can be completed is found by
+depth-first search in canonical order, unless only the number of elements matters.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_COMPLETIONS = 200_000  # sets that one search looks at
 
 
 class Search:
-    """The sets that may be chosen now: `source` is what from, `low` to `high` how many."""
+    """The search for valid sets: `low` to `high` elements of `source`."""
 
     def __init__(self, c: Context, choice: Choice) -> None:
         merges = bool(choice.merging) or c.game.alike.among(choice.base)
@@ -46,7 +46,7 @@ class Search:
             self.merge(self.source.shape.most)
 
     def merge(self, most: int) -> None:
-        """What is alike stands together, where the first of it is; `skip` is where what is not like a rank begins after it."""
+        """Group equal elements at the index of the first; `skip` holds the rank after each group."""
         c, w, ch = self.c, self.c.w, self.choice
         rows = w.array(2 * most)
         self.order, self.rank, self.skip, self.first = (w.array(most, base) for base in ("order", "rank", "skip", "first"))
@@ -95,11 +95,11 @@ class Search:
         return op.Load(self.order, rank) if self.order else rank
 
     def beside(self, rank: Expression) -> Expression:
-        """The rank that is tried after one and all that begins with it."""
+        """The rank to try after one and all sets that begin with it."""
         return op.Load(self.skip, rank) if self.skip else add(rank, TRUE)
 
     def next_ranks(self, places: Ref, body: Callable[[Expression], None]) -> None:
-        """Loops over the ranks that may come after some places."""
+        """Loop over the ranks that may follow some indices."""
         w = self.c.w
         begin = w.temp(add(self.last(places), TRUE))
         if not self.skip:
@@ -117,7 +117,7 @@ class Search:
         w.forever(round_)
 
     def valid(self, places: Ref, into: str, ranks: bool = False) -> None:
-        """Sets a local to 1 if these places (or ranks) are a whole."""
+        """Set a local to 1 if these indices (or ranks) are a valid set."""
         c, w, ch = self.c, self.c.w, self.choice
         w.set(into, le(self.low, c.length(places)))
         if ch.such_that is None:
@@ -132,7 +132,7 @@ class Search:
         w.when(eq(Local(into), TRUE), judge)
 
     def whole(self, places: Ref, ranks: bool = False) -> Ref:
-        """The values at some places (or ranks)."""
+        """The values at some indices (or ranks)."""
         c = self.c
         assert isinstance(self.source.shape, Items)
         into = c.room(self.source.shape, "whole")
@@ -147,7 +147,7 @@ class Search:
         return into
 
     def weight(self) -> Expression:
-        """How many sets of different values look like `path`: of each kind as many as there are ways to take so many of it."""
+        """The number of sets that are equal to `path` in kind: a product of binomial coefficients."""
         c, w = self.c, self.c.w
         if not self.first:
             return TRUE
@@ -170,13 +170,13 @@ class Search:
         return Local(total)
 
     def last(self, places: Ref, ranks: bool = False) -> Expression:
-        """The rank of the last place, -1 if there is none."""
+        """The rank of the last index, -1 if there is none."""
         n = self.c.length(places)
         found: Expression = op.Load(places.memory, n)
         return select(eq(n, FALSE), const(-1), op.Load(self.rank, found) if self.rank and not ranks else found)
 
     def search(self, base: Expression, into: str, count: bool = False) -> None:
-        """Is there a valid whole that begins as `path` does, of which the first `base` stay? Or how many are there?"""
+        """Search for valid sets that begin with `path`, of which the first `base` stay: is there one, or how many are there?"""
         c, w, path = self.c, self.c.w, self.path
         n, tried, ok = c.length(path), w.fresh(), w.fresh()
         w.set(into, FALSE)
@@ -224,7 +224,7 @@ class Search:
         w.forever(look)
 
     def completable(self, places: Ref, more: Expression | None, into: str) -> None:
-        """Sets a local to 1 if places, with one `more`, can be made a valid whole."""
+        """Set a local to 1 if indices, with one `more`, can be completed to a valid set."""
         c, w = self.c, self.c.w
         n = add(c.length(places), TRUE) if more is not None else c.length(places)
         left = sub(sub(self.size, TRUE), more) if more is not None else sub(self.size, add(self.last(places), TRUE))
@@ -249,7 +249,7 @@ class Search:
 
 
 def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
-    """A choice of several, by a player or by chance."""
+    """Lower a choice of several things, by a player or by chance."""
     w = c.w
     picked_most = most_elements(c, choice.source)
     places = frame_list(c, choice.picked, picked_most if picked_most is not None else 256)
@@ -299,7 +299,7 @@ def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
 
 
 def small(c: Context, s: ChooseStmt, choice: Choice, places: Ref, done: str) -> None:
-    """One small choice: what may come next is put down; with nothing left the set is what it is."""
+    """One pick: offer the elements that may come next; the set is complete if there are none."""
     w = c.w
     search = Search(c, choice)
     more, ok, n = w.fresh(), w.fresh(), w.fresh()

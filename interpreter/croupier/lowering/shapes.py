@@ -1,8 +1,7 @@
-"""How the values of a type lie in words: one after another, at places that are known or can be counted.
+"""Shapes: the layout of values in words.
 
-A number, a truth value, a player, a component is one word, as is one of these that may be none. A record is its fields side by side; a map its
-values in the order of its keys; a list its length and then room for as many elements as it may hold. What may be none and is more than a word
-has a word in front that says whether it is there.
+A number, boolean, player or component is one word, optional or not. A record is its fields in sequence; a map its values in the order of its keys; a
+list its length, followed by room for as many elements as it may hold. An optional of several words begins with a word that says whether it is there.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ MOST_GROUPS = 144  # lists of values of a type in a list that has room for one o
 
 
 class NotLowered(Exception):
-    """A construct that the core has no code for yet: `what` names it, `span` is where it stands."""
+    """A construct without a lowering: `what` names it, `span` is its place."""
 
     def __init__(self, what: str, span: Span | None = None) -> None:
         super().__init__(what)
@@ -28,7 +27,7 @@ class NotLowered(Exception):
 
 
 class Texts:
-    """The texts that are values somewhere in a game; as a word a text is its number."""
+    """The texts that occur as values in a game; a text of one word is its number."""
 
     most = 1000  # characters of one that is a list of them
 
@@ -38,7 +37,7 @@ class Texts:
         self.numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """The number of a text; a new one if it has none yet."""
+        """The number of a text, assigned on first use."""
         if text not in self.numbers:
             self.numbers[text] = len(self.words)
             self.words.append(text)
@@ -47,7 +46,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word; `truth`: it is true or false; `texts`: it is the number of a text."""
+    """One word. `truth`: a boolean; `texts`: the number of a text."""
 
     truth: bool = False
     texts: Texts | None = None
@@ -62,7 +61,7 @@ class Maybe:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Values side by side."""
+    """Values in sequence."""
 
     parts: tuple[Shape, ...]
 
@@ -90,7 +89,7 @@ WORD, TRUTH = Word(), Word(True)
 
 
 def width(shape: Shape) -> int:
-    """How many words a value takes."""
+    """The number of words of a value."""
     match shape:
         case Word():
             return 1
@@ -105,12 +104,12 @@ def width(shape: Shape) -> int:
 
 
 def optional(shape: Shape) -> Shape:
-    """The shape of values of a shape, or none."""
+    """The shape of an optional."""
     return shape if isinstance(shape, (Word, Maybe)) else Maybe(shape)
 
 
 def most_of(game: Game, kind: t.Collection, less: int = 0) -> int:
-    """How many elements a list of a type has room for, halved `less` times; one that grows past that fails."""
+    """The capacity of a list of a type, halved `less` times; a longer list fails the action."""
     most = _most_of(game, kind)
     return most if most <= 8 else max(most >> less, 8)
 
@@ -131,7 +130,7 @@ def _most_of(game: Game, kind: t.Collection) -> int:
 
 
 def shape_of(game: Game, kind: t.Type, texts: Texts) -> Shape:
-    """How the values of a type lie; lists within lists have less room. Raises `NotLowered` for what would be too large all the same."""
+    """The shape of a type; nested lists have less room. Raises `NotLowered` for what would still be too large."""
     for less in range(6):
         shape = _shape(game, kind, texts, less)
         if width(shape) <= MOST_WORDS:
@@ -164,7 +163,7 @@ def _shape(game: Game, kind: t.Type, texts: Texts, less: int) -> Shape:
 
 
 def fitted(shape: Shape, value: Value) -> Shape:
-    """A shape with just the room that a value takes."""
+    """The smallest shape for a value."""
     match shape:
         case Maybe(inner) if value is not None:
             return Maybe(fitted(inner, value))
@@ -177,7 +176,7 @@ def fitted(shape: Shape, value: Value) -> Shape:
 
 
 def widest(shape: Shape, others: list[Shape]) -> Shape:
-    """A shape with room for values of all the others, which differ in nothing else."""
+    """A shape with room for values of all the others, which differ in capacity alone."""
     if isinstance(shape, Items) and others:
         found = [s for s in others if isinstance(s, Items)]
         return Items(shape.kind, max(s.most for s in found), widest(shape.element, [s.element for s in found]))
@@ -210,7 +209,7 @@ def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
 
 
 def decoded(words: Sequence[int], at: int, shape: Shape) -> Value:
-    """The value that words from a place on stand for."""
+    """Decode a value from words, from an index on."""
     match shape:
         case Word(truth, texts):
             w = words[at]

@@ -1,4 +1,4 @@
-"""Choices by everybody at once: who has not chosen yet is asked, in any order; what they chose is known when all have."""
+"""Simultaneous choices: all seats that have not chosen are asked, in any order; the choices are revealed when all are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Walking: a source becomes loops, never a list, wherever its elements can be had one after another."""
+"""Loops over sources: a source becomes loops instead of a list wherever its elements can be enumerated."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOST_OF_SEVERAL = 4096  # elements of a comprehension over several sources for w
 
 
 def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
-    """Loops over the elements of a source. Where `body` leaves the innermost loop, it sets the local `stop`, so that outer ones are left, too."""
+    """Loop over the elements of a source. A `body` that breaks the innermost loop sets the local `stop`, which ends the outer ones."""
     w = c.w
     match x:
         case TypedExpr(op="players"):
@@ -104,7 +104,7 @@ def _held(c: Context, v: Operand) -> Operand:
 
 
 def elements(c: Context, list_: Ref, body: Each) -> None:
-    """Loops over a list where it lies."""
+    """Loop over a list in place."""
     assert isinstance(list_.shape, Items)
     if not list_.shape.most:
         return
@@ -146,7 +146,7 @@ def combinations(
     inner: tuple[TypedExpr, ...] = (),
     early: bool = False,
 ) -> None:
-    """Loops over each combination of elements that passes; the slots are what they are.
+    """Loop over the combinations of elements that meet the conditions, with the slots bound.
 
     `inner`: what is worked out for each. `early`: the body may leave the loops.
     """
@@ -185,7 +185,7 @@ def combinations(
 
 
 def marked(c: Context, x: TypedExpr, low: int, count: int) -> str:
-    """An array with 1 at every value of a source, counted from `low`."""
+    """An array with 1 at each value of a source, relative to `low`."""
     w = c.w
     memory = w.array(count, "m")
     w.count(const(0), const(count), lambda i: w.store(memory, i, FALSE))
@@ -194,7 +194,7 @@ def marked(c: Context, x: TypedExpr, low: int, count: int) -> str:
 
 
 def is_distinct(c: Context, x: TypedExpr) -> bool:
-    """Does a source certainly give no value twice?"""
+    """Are the elements of a source certainly distinct?"""
     match x:
         case BoardCellsExpr() | EnumValuesExpr() | ClassExpr() | TypedExpr(op="players" | "board.cells" | "clockwise" | "turns" | "others" | "range"):
             return True
@@ -226,7 +226,7 @@ def is_nested(x: TypedExpr) -> bool:
 
 
 def listed(c: Context, x: TypedExpr) -> Ref:
-    """A source as a list that is there while nothing changes: what was returned or a variable holds as it lies, anything else gathered."""
+    """A source as a list that is valid until something changes: in place for results and variables, else as a copy."""
     if x.op in ("call", "local", "state", "param") and isinstance(x.type, t.Collection):
         found = c.certain(value(c, x))
         if isinstance(found, Ref) and isinstance(found.shape, Items):
@@ -235,7 +235,7 @@ def listed(c: Context, x: TypedExpr) -> Ref:
 
 
 def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
-    """A source as a list of its own."""
+    """A source as a new list."""
     kind = x.type
     shape = c.shape(kind) if isinstance(kind, (t.Collection, t.Endless)) else Items("list", len(c.game.pieces), Word())
     assert isinstance(shape, Items)
@@ -247,7 +247,7 @@ def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
 
 
 def most_elements(c: Context, x: TypedExpr) -> int | None:
-    """How many elements a source may give, where that is known."""
+    """The most elements of a source; none if unknown."""
     match x:
         case TypedExpr(op="players" | "clockwise" | "turns" | "others"):
             return c.game.players
@@ -304,7 +304,7 @@ def most_elements(c: Context, x: TypedExpr) -> int | None:
 
 
 def room_for(c: Context, x: TypedExpr) -> int:
-    """How many elements are put together for a list, set or bag, before equal ones of a set are left out."""
+    """The capacity needed to collect a list, set or bag, duplicates included."""
     most, shape = most_elements(c, x), c.shape(x.type)
     assert isinstance(shape, Items)
     if most is not None:
@@ -313,7 +313,7 @@ def room_for(c: Context, x: TypedExpr) -> int:
 
 
 def most_returned(c: Context, index: int) -> int | None:
-    """How many elements a definition may return, where that is known."""
+    """The most elements that a definition returns; none if unknown."""
     if index in c.returned:
         return c.returned[index]
     c.returned[index] = None  # while it is asked for: one that calls itself is not known
@@ -329,7 +329,7 @@ def most_returned(c: Context, index: int) -> int | None:
 
 
 def capacity_of(c: Context, x: TypedExpr) -> int:
-    """How many components may lie in a zone."""
+    """The capacity of a zone."""
     kinds = x.type.kinds if isinstance(x.type, t.Zone) else frozenset()
     most = sum(c.game.kinds[k][1] for k in kinds) if kinds else len(c.game.pieces)
     if isinstance(x, (ZoneExpr, ZoneAtExpr)):
@@ -356,7 +356,7 @@ def _as_list(c: Context, x: TypedExpr) -> Operand:
 
 # ---------------------------------------------------------------- what is found on the way
 class OptionalSource:
-    """A value that is filled in while a source is walked: none until then."""
+    """An optional that a loop over a source fills."""
 
     def __init__(self, c: Context, shape: Shape) -> None:
         self.c, self.shape = c, shape
@@ -385,5 +385,5 @@ class OptionalSource:
 
 
 def as_type(c: Context, v: Operand, kind: t.Type) -> Operand:
-    """A value that may be none, as its type says: where it cannot be none, what is there."""
+    """An optional, unwrapped if its type is not optional."""
     return v if isinstance(kind, t.Optional) else c.certain(v)

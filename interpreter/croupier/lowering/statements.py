@@ -1,4 +1,4 @@
-"""Statements: blocks, control, what acts at once. Those that wait stand in modules of their own, by what they wait for."""
+"""Statements: blocks, control flow, immediate effects. Statements that wait have modules of their own."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Puts a function into the table."""
+    """Register a function for operations."""
 
     def put(f: Rule) -> Rule:
         for name in names:
@@ -58,7 +58,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 def form(kind: type[F]) -> Callable[[Callable[[Context, F], None]], Callable[[Context, F], None]]:
-    """Puts the function for a form into the table."""
+    """Register the function for a class of the typed tree."""
 
     def put(f: Callable[[Context, F], None]) -> Callable[[Context, F], None]:
         RULES[kind.OP] = cast(Rule, f)
@@ -68,7 +68,7 @@ def form(kind: type[F]) -> Callable[[Callable[[Context, F], None]], Callable[[Co
 
 
 def block(c: Context, body: list[TypedStmt]) -> None:
-    """Statements one after another; what stands after an end is left out."""
+    """A sequence of statements; unreachable ones are left out."""
     for s in body:
         statement(c, s)
         if c.w.out and isinstance(c.w.out[-1], (op.Break, op.Continue, op.Return, op.Finish, op.Fail)):
@@ -95,18 +95,18 @@ def _nothing(c: Context, s: TypedStmt) -> None:
 
 @rule("disclose")
 def _disclose(c: Context, s: TypedStmt) -> None:
-    """What several chose is told: the reference's."""
+    """Telling the revealed choices is left to the reference."""
 
 
 @rule("announce", "tell", "show")
 def _tell(c: Context, s: TypedStmt) -> None:
-    """What is told is the reference's; only what may fault in it is worked out here."""
+    """Telling is left to the reference; only the parts of a text that may fault are evaluated."""
     for x in s.args:
         told(c, x)
 
 
 def told(c: Context, x: TypedExpr) -> None:
-    """Works out what stands in a text, for its faults."""
+    """Evaluate the parts of a text, for their faults."""
     if isinstance(x, TextExpr):
         for a in x.args:
             told(c, a)
@@ -123,7 +123,7 @@ def told(c: Context, x: TypedExpr) -> None:
 
 # ---------------------------------------------------------------- values
 def right_side(c: Context, s: TypedStmt) -> Operand | None:
-    """The value of a statement; a call that is all of it hands its `var` parameters back."""
+    """The value of a statement; a call that is the whole value updates its `var` arguments."""
     call = typed_tree.statement_call(s)
     if call is None:
         return value(c, s.args[-1])
@@ -177,13 +177,13 @@ def _remove(c: Context, s: TypedStmt) -> None:
 
 # ---------------------------------------------------------------- control
 def leave_blocks(c: Context, inside: int) -> None:
-    """What is done when the blocks around a statement are left early, but for the outermost `inside`."""
+    """Emit the exits of the blocks around a statement that is left early, but for the outermost `inside`."""
     for leave in reversed(c.body.exits[inside:]):
         leave()
 
 
 def give_back(c: Context, found: Operand | None) -> None:
-    """The procedure returns a value."""
+    """Return a value from the procedure."""
     if c.body.trial is not None:
         end_trial(c, c.body.trial, lambda: give_back(c, found), found)
         return
@@ -193,7 +193,7 @@ def give_back(c: Context, found: Operand | None) -> None:
 
 
 def end_trial(c: Context, trial: Trial, way: Callable[[], None], found: Operand | None = None) -> None:
-    """A block that is tried is left early: whoever does it goes on in a `way`, with a value."""
+    """Leave a `so that` block early: its caller continues in a given `way`, with a value."""
     leave_blocks(c, trial.exits)
     trial.ways.append((way, found))
     c.w.set(trial.left, const(len(trial.ways)))
@@ -206,7 +206,7 @@ def _jump(c: Context, s: TypedStmt) -> None:
 
 
 def jump(c: Context, s: op.Break | op.Continue) -> None:
-    """Out of the innermost loop of the rules, or to its next round."""
+    """Leave the innermost loop of the rules, or go to its next iteration."""
     if c.body.trial is not None and c.body.trial.loops == len(c.body.loops):
         end_trial(c, c.body.trial, lambda: jump(c, s))
         return
@@ -301,12 +301,12 @@ def _for(c: Context, s: ForEachStmt) -> None:
 
 
 def is_fixed(x: TypedExpr) -> bool:
-    """Is a source known when its walk begins, one loop, and nothing that happens meanwhile changes it?"""
+    """Is a source one loop that nothing changes while it runs?"""
     return x.op in ("players", "range", "class", "enum_values", "board_cells", "others") or x.op in ("clockwise", "turns") and len(x.args) == 1
 
 
 def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:
-    """Does a body change nothing that a source may read?"""
+    """Does a body change nothing that a source reads?"""
     read = {x.slot for x in source.walk() if isinstance(x, LocalExpr)}
     for s in typed_tree.statements(body):
         call = typed_tree.statement_call(s)
@@ -326,7 +326,7 @@ def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:
 
 
 def waiting_for(c: Context, s: ForEachStmt) -> None:
-    """A `for` in which somebody waits: how far it is lies in a local of the frame, and so does what it walks, unless that is known."""
+    """A `for` that may wait: its counter is in the frame, and so are its elements unless they are constant."""
     w, slot, items, at, source = c.w, s.slot, s.items, s.cursor, s.args[0]
     n, pick = held_source(c, source, items)
     place = c.hidden(at, FALSE)
@@ -349,7 +349,7 @@ def waiting_for(c: Context, s: ForEachStmt) -> None:
 
 
 def held_source(c: Context, source: TypedExpr, items: int) -> tuple[Expression, Callable[[Expression], Operand]]:
-    """How many elements a source has now, and which is at a place; `items` is the evaluator's slot for them."""
+    """The number of elements of a source, and access by index; `items` is the evaluator's slot for them."""
     w, players, where = c.w, c.game.players, c.body.where
     while source.op in ("turns_of", "narrow"):
         source = source.args[0]
@@ -410,7 +410,7 @@ def _secretly(c: Context, s: SecretlyStmt) -> None:
 
 
 def or_none(viewer: Expression) -> Expression:
-    """What the evaluator keeps of who perceived before: -1 for everybody."""
+    """The previous audience as the evaluator stores it: -1 for everybody."""
     return op.Select(eq(viewer, const(op.NONE)), const(-1), viewer)
 
 

@@ -1,7 +1,7 @@
 """Texts as values.
 
-Where what stands in them has few values a text is a word, its number. Where it has not, every text of the game is a list of characters, and one that
-is longer than `MOST_TEXT` fails: `lower` begins again so when it meets the first.
+A text is one word, its number, if all texts of the game have few values. Otherwise every text is a list of characters, and one longer than
+`MOST_TEXT` fails the action: `lower` starts again in this mode when it meets the first such text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_TEXTS = 5_000  # of a text with values in it
 
 
 class TextWithoutEnd(NotLowered):
-    """A text whose values are too many to have numbers."""
+    """A text has too many values to be numbered."""
 
 
 @form(TextExpr)
@@ -49,12 +49,12 @@ def _text(c: Context, x: TextExpr) -> Operand:
 
 
 def text_shape(texts: Texts) -> Items:
-    """How a list of characters lies."""
+    """The shape of a list of characters."""
     return Items("text", texts.most, WORD)
 
 
 class Characters:
-    """A text that is put together, character by character, as the reference shows values."""
+    """Builds a text, character by character, in the words of the reference."""
 
     def __init__(self, c: Context) -> None:
         self.c, self.w = c, c.w
@@ -62,7 +62,7 @@ class Characters:
         c.clear(self.into)
 
     def template(self, x: TextExpr) -> Ref:
-        """A template with what stands in it."""
+        """Add a template with its values."""
         args = iter(x.args)
         for p in x.parts:
             if p is not None:
@@ -73,14 +73,14 @@ class Characters:
         return self.into
 
     def add(self, text: str) -> None:
-        """These characters."""
+        """Add characters."""
         if len(text) == 1:
             self.character(const(ord(text)))
         elif text:
             self.copy(self.c.table(tuple(map(ord, text))), FALSE, const(len(text)))
 
     def copy(self, memory: str, at: Expression, count: Expression) -> None:
-        """Characters from a place of an array on."""
+        """Add characters of an array, from an index on."""
         w, n = self.w, self.w.temp(op.Load(self.into.memory, FALSE), "n")
         count = w.temp(count)
         w.guard(le(add(n, count), const(self.c.texts.most)))
@@ -91,7 +91,7 @@ class Characters:
         self.c.push(code, self.into)
 
     def one_of(self, texts: list[str], index: Expression) -> None:
-        """One of some texts, by its place."""
+        """Add one of several texts, by index."""
         if isinstance(index, Const) or len(texts) == 1:
             self.add(texts[index.value if isinstance(index, Const) else 0])
             return
@@ -105,7 +105,7 @@ class Characters:
 
     # ------------------------------------------------------------ values, as the reference shows them
     def show(self, v: Operand, kind: t.Type) -> None:
-        """A value in the words of the game."""
+        """Add a value in the words of the game."""
         c, w, game = self.c, self.w, self.c.game
         match kind:
             case t.Optional(base):
@@ -138,7 +138,7 @@ class Characters:
                 self.number(w.temp(_word(v)))
 
     def component(self, piece: Expression, kind: t.Component) -> None:
-        """What a component is called: always the same, or as its label says now."""
+        """Add the label of a component."""
         game = self.c.game
 
         def of_kind(kinds: list[str]) -> None:
@@ -155,7 +155,7 @@ class Characters:
         of_kind([k for k in sorted(kind.kinds) if k in game.labels and game.kinds[k][1]])
 
     def labelled(self, piece: Expression, kind: str) -> None:
-        """A label that names attributes which change."""
+        """Add a label that depends on mutable attributes."""
         c = self.c
         k = c.game.program.classes[kind]
         assert k.label is not None and k.frame is not None
@@ -187,7 +187,7 @@ class Characters:
         self.add(")")
 
     def pairs(self, v: Operand, kind: t.Map) -> None:
-        """The keys of a map that have values."""
+        """Add the entries of a map."""
         c, w = self.c, self.w
         whole = c.certain(v)
         assert isinstance(whole, Ref)
@@ -218,7 +218,7 @@ class Characters:
         self.more(Local(seen))
 
     def several(self, n: Expression, whole: Expression, show: Callable[[Expression], None]) -> None:
-        """The first of some values, and how many more there are."""
+        """Add the first values, and the number of the others."""
         w = self.w
 
         def one(i: Expression) -> None:
@@ -237,7 +237,7 @@ class Characters:
         self.w.when(lt(const(MAX_SHOWN), n), tell)
 
     def number(self, v: Expression) -> None:
-        """A whole number, in decimal digits."""
+        """Add an integer in decimal digits."""
         c, w = self.c, self.w
         if isinstance(v, Const):
             self.add(str(v.value))

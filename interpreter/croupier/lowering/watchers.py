@@ -1,4 +1,4 @@
-"""Watchers: what the state is looked at for after each write, until nothing changes any more. And invariants: what must hold before each action."""
+"""Watchers, which run after each write until nothing changes, and invariants, which must hold before each action."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def find(c: Context) -> None:
 
 
 def write(c: Context) -> None:
-    """The function that looks, and the one that takes the first look."""
+    """Write the function that runs watchers, and the one that initializes them."""
     program = c.game.program
     if not program.watchers:
         return
@@ -89,7 +89,7 @@ def write(c: Context) -> None:
 
 
 def _set_nobody_off(c: Context) -> bool:
-    """Is it sure that what watchers do is noticed by none of them? Each looks once then."""
+    """Can no watcher trigger another one? Then each runs once."""
     bodies = [c.core.functions[f"look{i}"].body for i in range(len(c.game.program.watchers))]
     return not c.supposes and not any(
         isinstance(s, op.Call) or isinstance(s, op.Store) and s.memory == "dirty" for body in bodies for s in statements(body)
@@ -148,7 +148,7 @@ def _write_start(c: Context) -> None:
 
 # ---------------------------------------------------------------- invariants
 def write_invariants(c: Context) -> None:
-    """The function of that name: whoever plays asks it before each action, and when the game is over. What does not hold fails."""
+    """Write the function `invariants`, called before each action and at the end of the game. It fails if one does not hold."""
     body = Body(Writer(), None)
     with c.function(body):
         for _, test, proc, _ in c.game.program.invariants:

@@ -1,4 +1,4 @@
-"""Windows: those who are asked may use their reactions, one after another; a menu may offer them beside its options."""
+"""Windows: each seat that is asked may use its reactions; a menu may offer them beside its options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from croupier.semantics.tree import MenuData, OpenStmt, TypedStmt
 
 
 def window_signature(c: Context, window: int) -> Signature:
-    """A window takes its parameters, and the list of those who are asked."""
+    """The signature of a window: its parameters, and the list of seats that are asked."""
     proc = c.game.program.procs[window]
     s = signature(c, proc)
     asked = Items("list", max(c.game.players, 16), WORD)
@@ -153,7 +153,7 @@ def _use(
     place: Place,
     done: Callable[[Hook, dict[int, Operand]], None],
 ) -> None:
-    """Runs the reaction with a number."""
+    """Run the reaction with an index."""
     w = c.w
 
     def at(i: int) -> None:
@@ -187,7 +187,7 @@ def _use(
 def in_menu(
     c: Context, d: MenuData, seat: Expression, first: int, offer: Callable[[Expression], None]
 ) -> Callable[[Expression, TypedStmt], None] | None:
-    """Offers the reactions of a window behind the options of a menu; gives what is done if one is chosen, none if there are none."""
+    """Offer the reactions of a window after the options of a menu. Returns what runs the chosen one; none if there are no reactions."""
     assert d.window is not None
     window = d.window
     rows = c.hook_rows.of(window, "reaction")

@@ -1,4 +1,4 @@
-"""Writing values: where a target lies, and what has to be noticed afterwards."""
+"""Assignment: the places of targets, and the watchers to run afterwards."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from croupier.semantics.tree import LocalExpr, MutableExpr, StateExpr, TypedExpr
 
 
 def root(c: Context, target: TypedExpr) -> int | None:
-    """The number of the variable of the state that a target is, or is a part of."""
+    """The index of the state variable that a target is part of."""
     while target.op in ("index", "item", "certain"):
         target = target.args[0]
     return c.game.program.vars[target.name].index if isinstance(target, (StateExpr, MutableExpr)) else None
 
 
 def assign(c: Context, target: TypedExpr, v: Operand) -> None:
-    """A target takes a value; watchers look if it is of the state."""
+    """Assign a target; run watchers if it is part of the state."""
     while target.op == "certain":
         target = target.args[0]
     if isinstance(target, LocalExpr):
@@ -35,7 +35,7 @@ def assign(c: Context, target: TypedExpr, v: Operand) -> None:
 
 
 def place_of(c: Context, target: TypedExpr) -> Ref:
-    """Where a target lies."""
+    """The place of a target."""
     match target:
         case LocalExpr():
             found = c.slot(target.slot)
@@ -56,12 +56,12 @@ def place_of(c: Context, target: TypedExpr) -> Ref:
 
 
 def wrote_variable(c: Context, index: int) -> None:
-    """Watchers of a variable look."""
+    """Run the watchers of a variable."""
     notice(c, c.watch_vars.get(index, ()))
 
 
 def notice(c: Context, watchers: tuple[int, ...]) -> None:
-    """These watchers look."""
+    """Run these watchers."""
     for i in watchers:
         c.w.store("dirty", const(i), TRUE)
     if watchers:
@@ -94,7 +94,7 @@ def add_to(c: Context, s: TypedStmt) -> None:
 
 
 def list_place(c: Context, target: TypedExpr) -> Ref:
-    """Where a list lies that is a target."""
+    """The place of a list that is a target."""
     found = place_of(c, target)
     inside = c.certain(found)
     assert isinstance(inside, Ref)
@@ -102,7 +102,7 @@ def list_place(c: Context, target: TypedExpr) -> Ref:
 
 
 def remove_from(c: Context, s: TypedStmt) -> None:
-    """`remove v from xs`: the first that is equal, if there is one."""
+    """`remove v from xs`: the first equal element, if there is one."""
     w, target = c.w, s.args[1]
     v = c.held(value(c, s.args[0]))
     whole = list_place(c, target)

@@ -1,4 +1,4 @@
-"""Zones: what lies in them, and who holds a component."""
+"""Zones: their contents, and who holds a component."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _zone_at(c: Context, x: ZoneAtExpr) -> Operand:
 
 
 def in_order(c: Context, x: TypedExpr) -> None:
-    """Guards that the order of a zone, or of a family, is known."""
+    """Guard that the order of a zone, or of a family, is known."""
     if not may_be_loose(c, x):
         return
     w = c.w
@@ -60,7 +60,7 @@ def in_order(c: Context, x: TypedExpr) -> None:
 
 
 def total(c: Context, x: TypedExpr) -> Expression:
-    """How many components lie in a zone, or in a family."""
+    """The number of components in a zone or family."""
     if not isinstance(x.type, t.Family):
         return op.Length(word(c, x))
     first, count = c.game.family[zone_name(x)]
