@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import croupier
 from croupier.cli import main
+from croupier.play.match import MatchConfig
+from croupier.server.hosted_match import HostedMatch
 
 RULES = """\
 croupier: 1
@@ -63,3 +66,15 @@ def test_a_game_is_told_alike_by_all_commands(seat: str | None, folder: Path, ca
             found.append(capsys.readouterr().out)
     same = [one == other for one, other in zip(*told.values(), strict=True)]
     assert all(same) if seat is not None else not same[0], same
+
+
+@pytest.mark.parametrize("persons", [[0, 1], [1]])
+def test_who_was_asked_unseen_takes_nothing_back_that_others_would_notice(persons: list[int], folder: Path) -> None:
+    match = HostedMatch(croupier.load("unseen.yaml"), MatchConfig(2, {}, 3, ("first",)), frozenset(persons))
+    match.advance()
+    while match.waiting() != [1]:
+        match.choose(0, match.state.legal_actions(0)[0])
+    assert match.state.asked(1) == {"asks": "react in about", "options": {"0": "no", "1": "stop it"}}
+    match.choose(1, 0)
+    assert match.can_undo(1) is (persons == [1] and not match.is_over)
+    assert match.waiting() == persons[:-1]

@@ -80,6 +80,9 @@ class HostedMatch(GameMatch):
     def _remember(self, seat: int) -> None:
         if not self.can_undo(seat):
             self._decided[seat].clear()
+        if not all(self.state.is_open_to(p) for p in self.persons - {seat}):
+            self._decided[seat].clear()  # the pages of the others would go back, and tell them that this seat was asked
+            return
         agents = [agent if p in self.persons else copy.deepcopy(agent) for p, agent in enumerate(self._agents)]
         chance = copy.copy(self._chance)
         before = Snapshot(_without_events(self.state), len(self.steps), agents, chance, dict(self.sealed))
