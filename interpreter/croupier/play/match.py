@@ -5,9 +5,10 @@ In such a session bots and chance play on until the person must decide. Bots and
 decided by its seed and the person's decisions; a saved game goes on as if it had not been interrupted, because what was drawn before is drawn
 again.
 
-A decision may be taken back until there is a chance event, a choice of another seat that is made at the same time, or something that a seat of the
-person's does not see in full, is shown or is told; until such a seat sees the face of a component that it did not see before; and where anything is
-hidden from it, until the rules announce something or change what is kept track of. What happened openly meanwhile is taken back with it.
+A decision may be taken back until a seat of the person's perceives a chance event, a choice of another seat that is made at the same time, or
+something that it does not see in full, is shown or is told; until such a seat sees the face of a component that it did not see before; and where
+anything is hidden from it, until the rules announce something or change what is kept track of. What happened openly or unseen meanwhile is taken
+back with it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from croupier.play.record import (
     stuck_seat,
 )
 from croupier.runtime.streams import CHANCE, Stream
-from croupier.runtime.visibility import sees_piece, sees_zone, variable_audience
+from croupier.runtime.visibility import counts_zone, sees_piece, sees_zone, variable_audience
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
@@ -284,7 +285,8 @@ class Session(GameMatch):
         self._sealed.clear()
 
     def _apply(self, choices: list[RecordedChoice], *, several: bool) -> None:
-        chance = any(c.seat == CHANCE_SEAT or (several and c.seat not in self.persons) for c in choices)
+        is_perceived = any(self.state.is_open_to(p) or p in self.state.pending_seats() for p in self.persons)
+        chance = is_perceived and any(c.seat == CHANCE_SEAT or (several and (len(choices) > 1 or c.seat not in self.persons)) for c in choices)
         before = {p: (self._faces(p), len(self.state.events(p)), len(self.state.events(None))) for p in self.persons if self._undo and not chance}
         super()._apply(choices, several=several)
         if self._undo and (chance or any(self._learnt(p, *known) for p, known in before.items())):
@@ -292,17 +294,19 @@ class Session(GameMatch):
             self.has_learnt = True
 
     def _learnt(self, seat: int, faces: set[int], told: int, happened: int) -> bool:
-        """Does a seat see a new face, was it shown or told something, did something happen that its log does not tell in full? Or, where anything is
-        hidden from it, did the rules announce or write anything, which what is hidden may have gone into?"""
+        """Does a seat see a new face, was it shown or told something, does its log tell something, and not in full? Or, where anything is hidden from
+        it, did the rules announce or write anything, which what is hidden may have gone into?
+
+        It follows from what the seat perceives: what happens unseen neither keeps a decision from being taken back nor is told by that."""
         new = [e for e in self.state.events(seat)[told:] if not e.is_bookkeeping]
-        in_full = [e.text for e in new] == [e.text for e in self.state.events(None)[happened:] if not e.is_bookkeeping]
+        in_full = {e.text for e in new} <= {e.text for e in self.state.events(None)[happened:]}
         kinds = TOLD if self._sees_all(seat) else (*TOLD, *WORKED_OUT)
         return not in_full or any(e.kind in kinds for e in new) or not self._faces(seat) <= faces
 
     def _sees_all(self, seat: int) -> bool:
         """Is nothing hidden from a seat?"""
         m = self.state._m
-        zones = [place.number for place in m.game.places if m.zones[place.number]]
+        zones = [place.number for place in m.game.places if m.zones[place.number] or not counts_zone(m, place.number, seat)]
         return may_see(self.state, seat, zones) and not any(type(i) is tuple for z in zones for i in m.zones[z])
 
     def _faces(self, seat: int) -> set[int]:

@@ -21,7 +21,8 @@ def sit_down(case: dict[str, Any], tmp_path: Path) -> Session:
     """A session at the table of a case."""
     file = tmp_path / "desk.yaml"
     file.write_text(DATA["table"] + indent(case["play"], "    "), encoding="utf-8")
-    return Session(croupier.load(str(file)), MatchConfig(None, {}, 1, ("random",)), frozenset(p - 1 for p in case.get("persons", [1])))
+    setup = MatchConfig(None, {}, 1, (case.get("bots", "random"),))
+    return Session(croupier.load(str(file)), setup, frozenset(p - 1 for p in case.get("persons", [1])))
 
 
 @pytest.mark.parametrize("case", DATA["cases"].values(), ids=DATA["cases"])
