@@ -157,7 +157,7 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
                 symbol = Symbol("type" if part is board.kind else "cells", part.text)
                 yield About(symbol, f"type {part.text}", f"the {word} of `{name.text}`"), part.span
         enum = board.kind.text if board.kind is not None else f"{name.text}_kind"
-        for kind in {kind.text: kind for *_, kind in reversed(board.links or ()) if kind is not None}.values():
+        for kind in {link.kind.text: link.kind for link in reversed(board.links or ()) if link.kind is not None}.values():
             yield About(Symbol("value", kind.text, enum), f"{kind.text}: {enum}", "a kind of link"), kind.span
         for one in board.cells or ():
             yield About(Symbol("value", one.text, name.text), f"{one.text}: {cell}"), one.span
@@ -203,4 +203,4 @@ def _shape_uses(doc: ResolvedRuleset, program: Program, index: RulesetIndex) -> 
                 index.uses.append(Use(column.span, Symbol("column", column.text, name.text)))
     for name, board in doc.boards:
         for pair in board.links or ():
-            index.uses += [Use(cell.span, Symbol("value", cell.text, name.text)) for cell in pair[:2] if cell is not None]
+            index.uses += [Use(cell.span, Symbol("value", cell.text, name.text)) for cell in (pair.first, pair.second)]

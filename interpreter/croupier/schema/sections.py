@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self, TypeAlias
+from typing import Annotated, ClassVar, NamedTuple, Self, TypeAlias
 
 from pydantic import Field
 from pydantic.json_schema import JsonSchemaValue
@@ -164,29 +164,38 @@ class Zone(StackOptions):
     per: TypeText | None = None
 
 
-Links: TypeAlias = tuple[tuple[Text, Text, Text | None], ...]  # two cells, and the kind of the link
+class BoardLink(NamedTuple):
+    """Two cells that are neighbours, the kind of the link, and the values of its attributes, in their order."""
+
+    first: Text
+    second: Text
+    kind: Text | None = None
+    values: tuple[YamlNode, ...] = ()
+
+
+Links: TypeAlias = tuple[BoardLink, ...]
 
 
 def _read_links(node: YamlNode, findings: Findings) -> Links:
     """Pairs of names of cells, or such pairs by their kind."""
     if isinstance(node, YamlMapping):
         kinds = ((findings.attempt(IDENTIFIER.read, key), pairs) for key, pairs in node.entries)
-        return tuple((a, b, kind) for kind, pairs in kinds for a, b, _ in findings.attempt(_read_links, pairs) or ())
+        return tuple(link._replace(kind=kind) for kind, pairs in kinds for link in findings.attempt(_read_links, pairs) or ())
     if not isinstance(node, YamlSequence):
         findings.wrong_kind(node, "a list of pairs of cells")
-    links: list[tuple[Text, Text, Text | None]] = []
+    links: list[BoardLink] = []
     for pair in node.items:
-        if not isinstance(pair, YamlSequence) or len(pair.items) != 2:
+        if not isinstance(pair, YamlSequence) or len(pair.items) < 2:
             findings.add("D204", narrow(pair))
             continue
-        first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items)
+        first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items[:2])
         if first is not None and second is not None:
-            links.append((first, second, None))
+            links.append(BoardLink(first, second, None, tuple(pair.items[2:])))
     return tuple(links)
 
 
 def _links_schema() -> JsonSchemaValue:
-    pairs: JsonSchemaValue = {"type": "array", "items": {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 2, "maxItems": 2}}
+    pairs: JsonSchemaValue = {"type": "array", "items": {"type": "array", "minItems": 2}}
     return {"anyOf": [pairs, {"type": "object", "additionalProperties": pairs}]}
 
 
@@ -208,6 +217,7 @@ class Board(Declaration):
     corner: Identifier | None = None
     links: Annotated[Links, Shape(_read_links, _links_schema)] | None = None
     link: Identifier | None = None
+    link_attributes: Named[DeclarationText] = ()
     kind: Identifier | None = None
     stack: StackOptions | None = None
 

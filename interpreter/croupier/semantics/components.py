@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 from croupier.diagnostics import Span
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
@@ -15,7 +16,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.store import always
 from croupier.semantics.names import NameResolver, finite_help
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef
+from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef, part_of
 from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, TypedExpr
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
@@ -27,7 +28,7 @@ RESERVED_ATTRIBUTES = ("id", "owner")
 SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
     "rectangle": (("rows", "columns"), ("adjacency", "edge", "corner")), "hex": (("rows", "columns"), ("edge", "corner")),
     "ring": (("size",), ()), "hub": (("size",), ()),
-    "graph": (("cells",), ("links", "link", "kind")),
+    "graph": (("cells",), ("links", "link", "link_attributes", "kind")),
 }  # fmt: skip
 
 
@@ -158,9 +159,9 @@ class ComponentDeclarations:
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
                 self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
-        if not b.links and (b.link is not None or b.kind is not None) and "links" in allowed:
+        if not b.links and (b.link is not None or b.link_attributes or b.kind is not None) and "links" in allowed:
             self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing="links", example="[[north, south]]")
-        for field in ("rows", "columns", "size", "adjacency", "links", "edge", "corner", "link", "kind"):
+        for field in ("rows", "columns", "size", "adjacency", "links", "edge", "corner", "link", "link_attributes", "kind"):
             given = b.node.key(field) if isinstance(b.node, YamlMapping) else None
             if given is not None and field not in needed + allowed:
                 self.ctx.report("G008", given.span, name=name.text, shape=board.shape, key=field)
@@ -175,8 +176,8 @@ class ComponentDeclarations:
             if leaf is not None:
                 setattr(board, field, self.parts.parse_static(leaf, t.Int(1)))
         self.sizes(name, b, board)
-        for x, y, _ in b.links or ():
-            for c in (x, y):
+        for link in b.links or ():
+            for c in link[:2]:
                 if c.text not in board.cells:
                     self.ctx.report("N001", c.span, name=c.text, kind="cell", **self.ctx.suggest(c.text, list(board.cells)))
         if b.stack is not None:
@@ -185,17 +186,20 @@ class ComponentDeclarations:
 
     # ------------------------------------------------------------ attributes of cells
     def cell_attributes(self, name: Text, b: Board) -> None:
-        """What each cell of a board has for good."""
+        """What each cell and each link of a board has for good."""
         board = self.program.boards.get(name.text)
         if board is None or board.span != name.span:
             return
-        self.fallbacks[name.text] = {}
-        for a, leaf in b.attributes:
-            if a.text in MEMBERS["cell"]:
-                self.ctx.report("N014", a.span, name=a.text)
-            board.cell_attributes[a.text], fallback = self.parts.attribute(leaf)
-            if fallback is not None:
-                self.fallbacks[name.text][a.text] = fallback
+        links = self.program.boards.get(part_of(name.text, "links"))
+        for part, word, attributes in ((board, "cell", b.attributes), (links, "link", b.link_attributes)):
+            if part is None:
+                continue
+            for a, leaf in attributes:
+                if a.text in MEMBERS[word]:
+                    self.ctx.report("N014", a.span, name=a.text)
+                part.cell_attributes[a.text], fallback = self.parts.attribute(leaf)
+                if fallback is not None:
+                    self.fallbacks.setdefault(part.name, {})[a.text] = fallback
 
     def cell_values(self, name: Text, b: Board) -> None:
         """The attributes of the cells: by attribute for all cells, or by cell."""
@@ -204,7 +208,7 @@ class ComponentDeclarations:
             return
         scope, cell = self.parts.static_scope(), t.Cell(board.name, board.cell)
         kinds, by_cell = board.cell_attributes, dict[str, list[TypedExpr]]()
-        fallbacks = {a: self.parts.static_value(node, kinds[a]) for a, node in self.fallbacks[name.text].items()}
+        fallbacks = {a: self.parts.static_value(node, kinds[a]) for a, node in self.fallbacks.get(name.text, {}).items()}
         if b.values is not None and not isinstance(b.values, YamlMapping):
             self.ctx.report("T030", b.values.span, problem="this cannot be a value", wanted="attributes of cells", help=VALUES_OF_CELLS)
             return
@@ -227,6 +231,26 @@ class ComponentDeclarations:
             if filled is None and (not args or len(args) < 2 * len(board.cells)):
                 self.ctx.report("G001", name.span, name=name.text, column=a)
             board.cell_values[a] = OperationExpr("map", t.Map(cell, kind), name.span, tuple(args) if filled is None else (*args, filled))
+
+    def link_values(self, name: Text, b: Board) -> None:
+        """The attributes of the links, which stand behind their cells."""
+        part = self.program.boards.get(part_of(name.text, "links"))
+        kinds = {} if part is None else part.cell_attributes
+        scope, columns = self.parts.static_scope(), dict[str, list[TypedExpr]]()
+        fallbacks = {a: self.parts.static_value(node, kinds[a]) for a, node in self.fallbacks.get(part_of(name.text, "links"), {}).items()}
+        for link in b.links or ():
+            for extra in link.values[len(kinds) :]:
+                self.ctx.report("D204", extra.span)
+            for a, node in zip_longest(kinds, link.values[: len(kinds)]):
+                filled = fallbacks.get(a) or (ConstExpr(t.NOTHING, link.first.span, value=None) if isinstance(kinds[a], t.Optional) else None)
+                if node is not None:
+                    filled = self.parts.literal(node, kinds[a], scope)
+                if filled is None:
+                    self.ctx.report("G001", link.first.span, name=f"{link.first.text}-{link.second.text}", column=a)
+                columns.setdefault(a, []).extend(() if filled is None else (filled,))
+        for a, kind in kinds.items():
+            assert part is not None
+            part.cell_values[a] = MapRowsExpr(t.Map(t.Cell(part.name, part.cell), kind), name.span, tuple(columns.get(a, ())))
 
     def row_of_cell(self, node: YamlNode, board: BoardDef) -> list[tuple[str, YamlNode]]:
         """The attributes of one cell: in their order, by name, or the one that there is."""

@@ -171,6 +171,7 @@ class DeclarationChecker:
             self.components.component(name, c)
         for name, b in doc.boards:
             self.components.cell_values(name, b)
+            self.components.link_values(name, b)
             self.components.board_stack(name, b)
         for name, z in doc.zones:
             self.components.zone_declaration(name, z)
@@ -211,25 +212,26 @@ class DeclarationChecker:
                     cell = f"{name.text}_cell"
                 p.boards[name.text] = BoardDef(
                     name.text, name.span, cell, b.shape.text, adjacency=b.adjacency.text if b.adjacency else "orthogonal",
-                    cells=tuple(c.text for c in b.cells or ()), links=tuple((x.text, y.text) for x, y, _ in b.links or ()),
+                    cells=tuple(c.text for c in b.cells or ()), links=tuple((link.first.text, link.second.text) for link in b.links or ()),
                 )  # fmt: skip
                 self.board_parts(p.boards[name.text], b)
 
     def board_parts(self, board: BoardDef, b: Board) -> None:
         """The edges, corners and links of a board that have a name, and the kinds of its links."""
         p = self.program
-        kinds = tuple(dict.fromkeys(kind.text for *_, kind in b.links or () if kind is not None))
+        named = [link.kind for link in b.links or () if link.kind is not None]
+        kinds = tuple(dict.fromkeys(kind.text for kind in named))
         enum = b.kind.text if b.kind is not None else f"{board.name}_kind" if kinds else None
         if enum is not None and not self.type_taken(enum, board.span if b.kind is None else b.kind.span):
-            self.parts.check_value_names({kind.text: kind for *_, kind in b.links or () if kind is not None}.values())
+            self.parts.check_value_names({kind.text: kind for kind in named}.values())
             p.enums[enum] = EnumDef(enum, kinds, None)
         for shape, name in (("edges", b.edge), ("corners", b.corner), ("links", b.link)):
-            if name is None and not (shape == "links" and kinds):
+            if name is None and not (shape == "links" and (kinds or (b.link_attributes and b.links))):
                 continue
             called = name.text if name is not None else f"{board.name}_link"
             if self.type_taken(called, board.span if name is None else name.span):
                 continue
-            of_kind = tuple(kinds.index(kind.text) for *_, kind in b.links or () if kind is not None) if shape == "links" else ()
+            of_kind = tuple(kinds.index(kind.text) for kind in named) if shape == "links" else ()
             links = board.links if shape == "links" else ()
             p.boards[part_of(board.name, shape)] = PartDef(
                 part_of(board.name, shape), board.span, called, shape, links=links, of=board.name, enum=enum if of_kind else None, kinds=of_kind

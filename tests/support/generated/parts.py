@@ -664,7 +664,8 @@ boards:
     attributes: {height: 0..3 = 1, tone: Colour?}
     values: {height: [[0, 1], [2, 3]], tone: [[red, none], [none, red]]}
   isle: {shape: hex, size: 2, cell: Land, edge: Shore, corner: Site}
-  coast: {shape: graph, cell: Port, cells: [bay, cape, cove], link: Lane, kind: By, links: {sea: [[bay, cape], [cape, cove]], road: [[bay, cove]]},
+  coast: {shape: graph, cell: Port, cells: [bay, cape, cove], link: Lane, kind: By, link_attributes: {miles: 1..9 = 4, tint: Colour?},
+    links: {sea: [[bay, cape, 2, red], [cape, cove]], road: [[bay, cove, 7]]},
     attributes: {deep: bool, berths: 1..4 = 2}, values: {bay: [true, 4], cape: {deep: false}, cove: [true]}}
 parameters:
   toll: {type: 1..3 per Lane, default: [1, 2, 3]}
@@ -700,6 +701,8 @@ bool    | (<fence> in <plot>.edges)
 bool    | (<fence> == <fence>)
 bool    | fenced[<fence>] is none
 bool    | sailed[<lane>]
+int     | <lane>.miles
+bool    | (<lane>.tint == <colour>)
 bool    | (<lane>.kind == sea)
 bool    | (last_built == <post>)
 bool    | last_built is none

@@ -76,7 +76,7 @@ def test_zones_boards_and_state(small: RulesetDoc) -> None:
     assert hand.live is not None and hand.live.value is True
     grid, graph, _ = (board for _, board in small.boards)
     assert grid.stack is not None and grid.stack.holds.text == "Piece"
-    assert graph.links is not None and [(one.text, other.text) for one, other, _ in graph.links] == [("a", "b"), ("b", "c")]
+    assert graph.links is not None and [(link.first.text, link.second.text) for link in graph.links] == [("a", "b"), ("b", "c")]
     leader, score = (variable for _, variable in small.state)
     assert leader.declaration is not None and leader.type is None
     assert score.declaration is None and score.type is not None and isinstance(score.start, YamlScalar)

@@ -276,7 +276,8 @@ def _board(title: str, board: Board, usual: dict[str, str]) -> tuple[Line, Line,
     if board.attributes:
         parts.append(f"each cell has {listed([f'{name(a.text)} ({type_words(kind)})' for a, kind in board.attributes])}")
     if board.links:
-        ways = (f"{name(a.text)} – {name(b.text)}{f' ({name(kind.text)})' if kind is not None else ''}" for a, b, kind in board.links)
+        like = [", ".join([*([] if w.kind is None else [name(w.kind.text)]), *(name(v.span.text) for v in w.values)]) for w in board.links]
+        ways = (f"{name(w.first.text)} – {name(w.second.text)}{f' ({of})' if of else ''}" for w, of in zip(board.links, like, strict=True))
         parts.append(f"the ways: {', '.join(ways)}")
     if board.edge is not None or board.corner is not None:
         parts.append(f"its {' and '.join(word for word, part in (('edges', board.edge), ('corners', board.corner)) if part is not None)} are places")
