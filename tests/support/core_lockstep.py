@@ -40,20 +40,20 @@ class Core:
     codec: Codec
 
 
-def core_of(game: Game, target: str = INTERPRETED, careful: bool = True) -> Core:
+def core_of(game: Game, target: str = INTERPRETED, optimize: bool = True) -> Core:
     """The core of a set-up, verified, run by the interpreter, as printed Python or as native code. Raises `NotLowered`."""
     lowered = lower(game)
     verify(lowered.program)
-    return core_that(lowered, game, target, careful)
+    return core_that(lowered, game, target, optimize)
 
 
-def core_that(lowered: Lowered, game: Game, target: str, careful: bool = True) -> Core:
+def core_that(lowered: Lowered, game: Game, target: str, optimize: bool = True) -> Core:
     """The same of what is lowered and verified."""
     fuel = game.program.limits["fuel"]
     if target == NATIVE:
         program = prepare_native_steps(lowered.program, game)
         verify(program)
-        native = NativeProgram(program, fuel, careful=careful)
+        native = NativeProgram(program, fuel, optimize=optimize)
         return Core(game, lambda: NativePosition(native), Codec(lowered, program))
     if target == PRINTED:
         compiled = PythonProgram(lowered.program, fuel)

@@ -36,8 +36,8 @@ from generated.running import FEATURES
 from generated.world import Program, program
 from lockstep import Differs
 
-EVERY = {PRINTED: 12, NATIVE: 2, INTERPRETED: 2, "careful": 48, "whole python": 48, "whole native": 16}
-"""One of how many programs is played how; `careful`: by native code compiled with care; `whole`: whole games, which other code plays. Each program
+EVERY = {PRINTED: 12, NATIVE: 2, INTERPRETED: 2, "optimized": 48, "whole python": 48, "whole native": 16}
+"""One of how many programs is played how; `optimized`: by optimized native code; `whole`: whole games, which other code plays. Each program
 is played by native code or by the interpreter of the core, which finds the mistakes of lowering in half the time."""
 LONG = LINTED = 4  # one of how many programs has twice as many rules as others, and one of how many goes through the lints, too
 GAMES = 4  # of each program: to compile it takes much longer
@@ -168,7 +168,7 @@ def play_games(ruleset: croupier.Ruleset, out: Outcome, how: list[str], games: i
     if ruleset.new_initial_state(players).is_terminal():
         how, games = [INTERPRETED], 1
         out.codes["over at once"] += 1
-    cores = {name: core_that(lowered, game, name, "careful" in how) for name in (PRINTED, NATIVE, INTERPRETED) if name in how}
+    cores = {name: core_that(lowered, game, name, "optimized" in how) for name in (PRINTED, NATIVE, INTERPRETED) if name in how}
     for k in range(games if cores else 0):
         state = ruleset.new_initial_state(players)
         out.steps.update(play_all(state, cores, random.Random(f"{out.number} {k}")))
@@ -177,8 +177,8 @@ def play_games(ruleset: croupier.Ruleset, out: Outcome, how: list[str], games: i
         out.ends[outcome["status"]] += 1
         if outcome["fault"] is not None:
             out.codes[outcome["fault"]["code"]] += 1
-    if "careful" in how:
-        out.games["careful"] += games
+    if "optimized" in how:
+        out.games["optimized"] += games
 
 
 def play_whole(ruleset: croupier.Ruleset, out: Outcome, how: list[str]) -> None:
