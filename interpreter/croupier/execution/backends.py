@@ -169,11 +169,11 @@ def c_source_of(game: Game) -> str:
     """A C file that plays random games and prints their digest. Raises `RulesetError` for what is not lowered, and for rules that look ahead."""
     from croupier.lowering import NotLowered, lower
     from croupier.passes.pipeline import prepare_games
-    from croupier.printers.c import LooksAhead, c_source
+    from croupier.printers.c import UsesLookahead, c_source
 
     try:
         return c_source(prepare_games(lower(game).program), game.program.limits)
-    except LooksAhead:
+    except UsesLookahead:
         raise RulesetError((diagnose("X601", None, backend="c", what="looking ahead (`so that`)"),)) from None
     except NotLowered as refused:
         raise RulesetError((diagnose("X601", refused.span, backend="c", what=refused.what),)) from None
@@ -183,7 +183,7 @@ def compile_python(game: Game) -> PythonGame:
     """The game compiled to Python, at most once. Raises `UnsupportedConstruct`."""
     from croupier.execution.python_state import PythonGame
     from croupier.lowering import NotLowered
-    from croupier.printers.python import TooDeep
+    from croupier.printers.python import TooDeeplyNested
 
     if game.compiled is None:
         try:
@@ -191,7 +191,7 @@ def compile_python(game: Game) -> PythonGame:
                 game.compiled = PythonGame(game)
         except NotLowered as refused:
             game.compiled = UnsupportedConstruct(refused.what, refused.span)
-        except (TooDeep, RecursionError, MemoryError, SyntaxError):
+        except (TooDeeplyNested, RecursionError, MemoryError, SyntaxError):
             game.compiled = UnsupportedConstruct("definitions that are nested too deep", None)
     if isinstance(game.compiled, UnsupportedConstruct):
         raise game.compiled

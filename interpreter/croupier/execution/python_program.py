@@ -21,9 +21,9 @@ from croupier.core.types import CoreProgram
 from croupier.execution.codec import EncodedPosition, FrameValues
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, LookaheadBlock, SearchFailed, blocks_of, can_reach_end, filter_options
 from croupier.passes.pipeline import optimize_prepaid, prepare_python_steps, strip_frame_maps
-from croupier.printers.python import PythonFrame, TooDeep, python_source
-from croupier.printers.python_checker import FUNCTIONS, checked
-from croupier.printers.python_direct import NotWhole, whole_source
+from croupier.printers.python import PythonFrameLayout, TooDeeplyNested, python_source
+from croupier.printers.python_checker import FUNCTIONS, check_source
+from croupier.printers.python_direct import NoDirectStyle, playout_source
 from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
 
 Namespace = dict[str, Any]
@@ -79,7 +79,7 @@ class PythonProgram:
 
     def _execute(self, text: str, name: str, namespace: Namespace) -> Namespace:
         """Check a source text against the list of allowed constructs, and execute it in a namespace."""
-        exec(compile(checked(text, namespace, self.slots), name, "exec"), namespace)  # noqa: S102  (only listed nodes and names)
+        exec(compile(check_source(text, namespace, self.slots), name, "exec"), namespace)  # noqa: S102  (only listed nodes and names)
         return namespace
 
     def position(self) -> PythonPosition:
@@ -93,9 +93,9 @@ class PythonProgram:
         """The function that plays a game between random players, compiled on first use; None for rules that look ahead."""
         if self._uncut is not None:
             (uncut, rest), self._uncut = optimize_prepaid(strip_frame_maps(self._uncut), self.fuel), None
-            with suppress(NotWhole, TooDeep, RecursionError, MemoryError, SyntaxError):
-                self.playout_text = whole_source(uncut)
-                self._playout = self._execute(self.playout_text, f"<whole games of {uncut.name}>", {**self.namespace, "FUEL": rest})["whole"]
+            with suppress(NoDirectStyle, TooDeeplyNested, RecursionError, MemoryError, SyntaxError):
+                self.playout_text = playout_source(uncut)
+                self._playout = self._execute(self.playout_text, f"<whole games of {uncut.name}>", {**self.namespace, "FUEL": rest})["playout"]
         return self._playout
 
 
@@ -165,7 +165,7 @@ class PythonPosition:
         return [self._frame(f) for f in self.S.frames]
 
     def _frame(self, f: list[Any]) -> FrameValues:
-        layout: PythonFrame = self.program.layouts[self.program.functions[f[0]]]
+        layout: PythonFrameLayout = self.program.layouts[self.program.functions[f[0]]]
         return FrameValues(f[0], {n: f[at] for n, at in layout.words.items() if f[at] != NONE}, {n: f[at] for n, at in layout.arrays.items()})
 
     # ------------------------------------------------------------ the search

@@ -1,6 +1,7 @@
-"""The core as one C file that plays random games: `./game GAMES SEED` prints the digest that `croupier simulate` prints.
+"""C back end: a core program as one C file that plays random games. `./game GAMES SEED` prints the digest that `croupier simulate` prints.
 
-Nothing is cut at waits: a function that waits draws what is chosen on the spot. What fails leaves the game by `longjmp`, as does who finishes it.
+Direct style: a function that waits draws an action in place. An action that fails, and the end of a game, leave by `longjmp`. Rules that look ahead
+are not printed.
 """
 
 from __future__ import annotations
@@ -16,25 +17,25 @@ from croupier.lowering.results import WINNERS
 from croupier.printers.c_runtime import HEAD, SUPPORT, TAIL
 from croupier.printers.function_effects import recursive_functions
 
-STEP = "    "
-MOST_NESTED = 1000  # functions that stand in each other
-LOOKS_AHEAD = (op.Ahead, op.DeadEnd, op.Reached)
-TWO = {
+INDENT = "    "
+MAX_CALL_DEPTH = 1000  # calls of recursive functions
+LOOKAHEAD = (op.Ahead, op.DeadEnd, op.Reached)
+BINARY = {
     op.Eq: "({} == {})", op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} && {})", op.Or: "({} || {})", op.Add: "ADD({}, {})",
     op.Sub: "SUB({}, {})", op.Times: "TIMES({}, {})", op.Mul: "mul({}, {})", op.Div: "divided({}, {})", op.Mod: "modulo({}, {})",
 }  # fmt: skip
-PLAIN = {op.Break: "break;", op.Continue: "continue;", op.NoOffers: "offered = 0;", op.Finish: "finish();", op.Fail: "fail();"}
+NO_OPERANDS = {op.Break: "break;", op.Continue: "continue;", op.NoOffers: "offered = 0;", op.Finish: "finish();", op.Fail: "fail();"}
 BITS = {"and": "({} & {})", "or": "({} | {})", "xor": "({} ^ {})", "shl": "SHL({}, {})", "shr": "({} >> {})"}
 
 
-class LooksAhead(Exception):
-    """A program that looks ahead is not printed as C."""
+class UsesLookahead(Exception):
+    """A program looks ahead, which is not printed as C."""
 
 
 def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
-    """The whole file, of a program that is expanded and not cut. Raises `LooksAhead`."""
-    if any(isinstance(s, LOOKS_AHEAD) for f in program.functions.values() for s in statements(f.body)):
-        raise LooksAhead
+    """Print a program, expanded and not cut into states. `limits`: those of the ruleset. Raises `UsesLookahead`."""
+    if any(isinstance(s, LOOKAHEAD) for f in program.functions.values() for s in statements(f.body)):
+        raise UsesLookahead
     state = [m for m in program.memories.values() if not m.constant]
     results = max((f.results for f in program.functions.values()), default=0)
     facts = {
@@ -44,77 +45,88 @@ def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
     zones, width = max(1, len(program.zones.capacities)), max(program.zones.capacities, default=0) + 2
     lines = [f"/* {program.name}: random games, ./game GAMES SEED */", HEAD]
     lines += [f"#define {name} INT64_C({value})" for name, value in facts.items()]
-    lines += [f"static const int64_t t_{plain(m.name)}[] = {row(m.initial or (0,) * m.size)};" for m in program.memories.values() if m.constant]
-    lines += ["struct state {", *(f"{STEP}int64_t m_{plain(m.name)}[{max(1, m.size)}];" for m in state)]
-    lines += [f"{STEP}int64_t length[{zones}];", f"{STEP}int32_t items[{zones}][{width}];", f"{STEP}char loose[{zones}][{width}];", "};", SUPPORT]
-    lines += ["static const struct state begin = {", *(f"{STEP}.m_{plain(m.name)} = {row(m.initial)}," for m in state if any(m.initial))]
+    lines += [
+        f"static const int64_t t_{c_name(m.name)}[] = {initializer(m.initial or (0,) * m.size)};" for m in program.memories.values() if m.constant
+    ]
+    lines += ["struct state {", *(f"{INDENT}int64_t m_{c_name(m.name)}[{max(1, m.size)}];" for m in state)]
+    lines += [
+        f"{INDENT}int64_t length[{zones}];",
+        f"{INDENT}int32_t items[{zones}][{width}];",
+        f"{INDENT}char loose[{zones}][{width}];",
+        "};",
+        SUPPORT,
+    ]
+    lines += ["static const struct state begin = {", *(f"{INDENT}.m_{c_name(m.name)} = {initializer(m.initial)}," for m in state if any(m.initial))]
     if program.zones.contents:
         loose = [[bits >> i & 1 for i in range(len(items))] for items, bits in zip(program.zones.contents, program.zones.loose, strict=True)]
-        lines.append(f"{STEP}.length = {row(map(len, program.zones.contents))},")
-        lines += [f"{STEP}.{name} = {{{', '.join(map(row, rows))}}}," for name, rows in (("items", program.zones.contents), ("loose", loose))]
+        lines.append(f"{INDENT}.length = {initializer(map(len, program.zones.contents))},")
+        lines += [
+            f"{INDENT}.{name} = {{{', '.join(map(initializer, rows))}}}," for name, rows in (("items", program.zones.contents), ("loose", loose))
+        ]
     lines += ["};", ""]
     recursive = recursive_functions(program)
-    printers = [FunctionInC(program, f, f.name in recursive) for f in program.functions.values()]
-    lines += [f"{p.head()};" for p in printers]
+    printers = [CFunctionPrinter(program, f, f.name in recursive) for f in program.functions.values()]
+    lines += [f"{p.signature()};" for p in printers]
     for p in printers:
-        lines += ["", *p.printed()]
-    start = f"f_{plain(program.start)}(); " if program.start is not None else ""
-    return "\n".join([*lines, "", f"static void play(void) {{ {start}f_{plain(program.main)}(); }}", TAIL])
+        lines += ["", *p.definition()]
+    start = f"f_{c_name(program.start)}(); " if program.start is not None else ""
+    return "\n".join([*lines, "", f"static void play(void) {{ {start}f_{c_name(program.main)}(); }}", TAIL])
 
 
-def plain(name: str) -> str:
-    """A name as C takes it; different names stay different."""
+def c_name(name: str) -> str:
+    """An injective encoding of a name as a C identifier."""
     return re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):x}_", name)
 
 
-def row(words: Iterable[int]) -> str:
-    """Numbers as an initialiser."""
-    return f"{{{', '.join(map(number, words)) or '0'}}}"
+def initializer(words: Iterable[int]) -> str:
+    """Words as an initialiser."""
+    return f"{{{', '.join(map(word_literal, words)) or '0'}}}"
 
 
-def number(value: int) -> str:
-    """A word."""
+def word_literal(value: int) -> str:
+    """A word as a literal."""
     return str(value) if abs(value) < 1 << 31 else "NONE" if value == op.NONE else "INT64_MIN" if value == -(1 << 63) else f"INT64_C({value})"
 
 
 def locals_read(s: Statement) -> list[str]:
-    """The locals that a statement asks for."""
+    """The locals that a statement reads."""
     return [e.name for e in mentioned((s,)) if isinstance(e, op.Local)]
 
 
-class FunctionInC:
-    """Prints a function."""
+class CFunctionPrinter:
+    """Prints one function."""
 
     def __init__(self, program: CoreProgram, f: Function, is_recursive: bool) -> None:
         self.program, self.f, self.is_recursive, self.count = program, f, is_recursive, 0
-        self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
-        self.copied = [p for p in f.parameters if p.size is not None and f.waits and not p.gives]  # the caller may write there meanwhile
+        self.local_arrays = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
+        # Passed by value: the caller may write to them while this function waits.
+        self.copied = [p for p in f.parameters if p.size is not None and f.waits and not p.gives]
 
-    def head(self) -> str:
+    def signature(self) -> str:
         kinds = [(p, "x" if p.size is None else "*g" if p in self.copied else "*a") for p in self.f.parameters]
-        given = [f"int64_t {kind}_{plain(p.name)}" for p, kind in kinds]
-        return f"static void f_{plain(self.f.name)}({', '.join(given) or 'void'})"
+        given = [f"int64_t {kind}_{c_name(p.name)}" for p, kind in kinds]
+        return f"static void f_{c_name(self.f.name)}({', '.join(given) or 'void'})"
 
-    def printed(self) -> list[str]:
+    def definition(self) -> list[str]:
         f, words = self.f, {p.name for p in self.f.parameters if p.size is None}
-        inner = [f"int64_t a_{plain(m.name)}[{max(1, m.size)}] = {{0}};" for m in f.memories]
+        inner = [f"int64_t a_{c_name(m.name)}[{max(1, m.size)}] = {{0}};" for m in f.memories]
         for p in self.copied:
-            name = plain(p.name)
+            name = c_name(p.name)
             inner += [f"int64_t a_{name}[{p.size}];", f"memcpy(a_{name}, g_{name}, sizeof a_{name});"]
         named = sorted({name for s in statements(f.body) for name in (*sets(s), *locals_read(s))})
-        inner += [f"int64_t x_{plain(name)} = NONE;" for name in named if name not in words]
-        inner += [f"if (++depth > {MOST_NESTED}) fail();"] if self.is_recursive else []
+        inner += [f"int64_t x_{c_name(name)} = NONE;" for name in named if name not in words]
+        inner += [f"if (++depth > {MAX_CALL_DEPTH}) fail();"] if self.is_recursive else []
         inner += [*self.body(f.body), *(["depth--;"] if self.is_recursive else [])]
-        return [f"{self.head()} {{", *(STEP + line for line in inner), "}"]
+        return [f"{self.signature()} {{", *(INDENT + line for line in inner), "}"]
 
     def fresh(self) -> str:
         self.count += 1
         return f"t{self.count}"
 
     def array(self, name: str) -> str:
-        if name in self.own:
-            return f"a_{plain(name)}"
-        return f"{'t_' if self.program.memories[name].constant else 'S.m_'}{plain(name)}"
+        if name in self.local_arrays:
+            return f"a_{c_name(name)}"
+        return f"{'t_' if self.program.memories[name].constant else 'S.m_'}{c_name(name)}"
 
     # ------------------------------------------------------------ statements
     def body(self, body: Body) -> list[str]:
@@ -122,13 +134,13 @@ class FunctionInC:
 
     def block(self, head: str, body: Body | Sequence[str]) -> list[str]:
         lines = [line for s in body for line in ([s] if isinstance(s, str) else self.statement(s))]
-        return [f"{head} {{", *(STEP + line for line in lines), "}"]
+        return [f"{head} {{", *(INDENT + line for line in lines), "}"]
 
     def statement(self, s: Statement) -> list[str]:
-        x = self.x
+        x = self.value
         match s:
             case op.Set(name, value):
-                return [f"x_{plain(name)} = {x(value)};"]
+                return [f"x_{c_name(name)} = {x(value)};"]
             case op.Store(memory, index, value):
                 return [f"{self.array(memory)}[{x(index)}] = {x(value)};"]
             case op.Copy(target, at, source, begin, count):
@@ -153,42 +165,42 @@ class FunctionInC:
             case op.For(name, low, high, inner):
                 i, n = self.fresh(), self.fresh()
                 counted = f"for (int64_t {i} = {x(low)}, {n} = {x(high)}; {i} < {n}; {i}++)"
-                return self.block(counted, [f"x_{plain(name)} = {i};", *self.body(inner)])
+                return self.block(counted, [f"x_{c_name(name)} = {i};", *self.body(inner)])
             case op.Each(name, zone, inner):
                 i, z = self.fresh(), self.fresh()
                 counted = f"for (int64_t {i} = 0, {z} = {x(zone)}; {i} < S.length[{z}]; {i}++)"
-                return self.block(counted, [f"x_{plain(name)} = S.items[{z}][{i}];", *self.body(inner)])
+                return self.block(counted, [f"x_{c_name(name)} = S.items[{z}][{i}];", *self.body(inner)])
             case op.Switch(value, cases, otherwise):  # not `switch`: a `break` means a loop
                 v, out = self.fresh(), list[str]()
                 for k, case in enumerate(cases):
-                    same = " || ".join(f"{v} == {number(n)}" for n in case.values)
+                    same = " || ".join(f"{v} == {word_literal(n)}" for n in case.values)
                     out += self.block(f"{'else ' if k else ''}if ({same})", case.body)
                 rest = self.block("else", otherwise) if cases else self.body(otherwise)
                 return self.block("", [f"int64_t {v} = {x(value)};", *out, *rest])
             case op.Call(function, arguments, results):
-                return [f"f_{plain(function)}({', '.join(map(self.argument, arguments))});", *self.taken(results)]
+                return [f"f_{c_name(function)}({', '.join(map(self.argument, arguments))});", *self.fetch_results(results)]
             case op.Enter(function, arguments, results, arrays):
-                return self.entered(function, arguments, results, arrays)
+                return self.enter_function(function, arguments, results, arrays)
             case op.Return(values):
                 return [*(f"R[{k}] = {x(v)};" for k, v in enumerate(values)), *(["depth--;"] if self.is_recursive else []), "return;"]
             case op.Guard(test):
                 return [f"if (!{x(test)}) fail();"]
             case op.Try():
-                return self.tried(s)
+                return self.trial(s)
             case op.Offer(action, weight):
                 return [f"offer({x(action)}, {x(weight)});"]
             case op.Pay(value) | op.Wait(value):
                 return [f"{'pay' if isinstance(s, op.Pay) else 'draw'}({x(value)});"]
-        return [PLAIN[type(s)]]
+        return [NO_OPERANDS[type(s)]]
 
-    def taken(self, results: Sequence[str]) -> list[str]:
-        return [f"x_{plain(name)} = R[{k}];" for k, name in enumerate(results)]
+    def fetch_results(self, results: Sequence[str]) -> list[str]:
+        return [f"x_{c_name(name)} = R[{k}];" for k, name in enumerate(results)]
 
     def argument(self, a: Expression | op.Array) -> str:
-        return f"(int64_t *)&{self.array(a.memory)}[{self.x(a.at)}]" if isinstance(a, op.Array) else self.x(a)
+        return f"(int64_t *)&{self.array(a.memory)}[{self.value(a.at)}]" if isinstance(a, op.Array) else self.value(a)
 
-    def entered(self, function: str, arguments: Sequence[Expression | op.Array], results: Sequence[str], arrays: Sequence[str]) -> list[str]:
-        """What is given back lies in arrays of its own until it is there as a whole."""
+    def enter_function(self, function: str, arguments: Sequence[Expression | op.Array], results: Sequence[str], arrays: Sequence[str]) -> list[str]:
+        """A call of a function that waits; arrays that it returns go through temporaries."""
         given, rooms, passed = iter(arguments), list[tuple[str, int]](), []
         for p in self.program.functions[function].parameters:
             if p.gives:
@@ -196,30 +208,32 @@ class FunctionInC:
             passed.append(rooms[-1][0] if p.gives else self.argument(next(given)))
         back = [f"memcpy({self.array(to)}, {t}, sizeof {t});" for to, (t, _) in zip(arrays, rooms, strict=True)]
         made = [f"int64_t {t}[{size}] = {{0}};" for t, size in rooms]
-        return self.block("", [*made, f"f_{plain(function)}({', '.join(passed)});", *self.taken(results), *back])
+        return self.block("", [*made, f"f_{c_name(function)}({', '.join(passed)});", *self.fetch_results(results), *back])
 
-    def tried(self, s: op.Try) -> list[str]:
-        """Everything is put back afterwards; a game that is over meanwhile is no way out."""
+    def trial(self, s: op.Try) -> list[str]:
+        """A trial: saves all that its body may change, and restores it; its value is 0 if the game ends in it."""
         name, body = s.name, s.body
         words = sorted({n for s in statements(body) for n in sets(s)} - {name})
-        held = [f"int64_t h_{plain(n)} = x_{plain(n)};" for n in words]
+        held = [f"int64_t h_{c_name(n)} = x_{c_name(n)};" for n in words]
         sizes = {m.name: max(1, m.size) for m in self.f.memories} | {p.name: p.size for p in self.f.parameters if p.gives}
-        arrays = [(plain(n), size) for n, size in sorted(sizes.items()) if n not in s.keeps]
+        arrays = [(c_name(n), size) for n, size in sorted(sizes.items()) if n not in s.keeps]
         held += [f"int64_t h_{n}[{size}]; memcpy(h_{n}, a_{n}, sizeof h_{n});" for n, size in arrays]
-        back = [f"x_{plain(n)} = h_{plain(n)};" for n in words] + [f"memcpy(a_{n}, h_{n}, sizeof h_{n});" for n, _ in arrays]
+        back = [f"x_{c_name(n)} = h_{c_name(n)};" for n in words] + [f"memcpy(a_{n}, h_{n}, sizeof h_{n});" for n, _ in arrays]
         t = self.fresh()
-        run = self.block("if (!setjmp(over))", [*self.body(body), f"{t} = {self.x(s.word)};"])
+        run = self.block("if (!setjmp(over))", [*self.body(body), f"{t} = {self.value(s.word)};"])
         begin = ["jmp_buf outer;", "memcpy(outer, over, sizeof over);", "struct state held = S;", f"int64_t deep = depth; volatile int64_t {t} = 0;"]
-        return self.block("", [*begin, *held, *run, "memcpy(over, outer, sizeof over);", "S = held; depth = deep;", *back, f"x_{plain(name)} = {t};"])
+        return self.block(
+            "", [*begin, *held, *run, "memcpy(over, outer, sizeof over);", "S = held; depth = deep;", *back, f"x_{c_name(name)} = {t};"]
+        )
 
     # ------------------------------------------------------------ expressions
-    def x(self, e: Expression) -> str:
-        x = self.x
+    def value(self, e: Expression) -> str:
+        x = self.value
         match e:
             case op.Const(value):
-                return number(value)
+                return word_literal(value)
             case op.Local(name):
-                return f"x_{plain(name)}"
+                return f"x_{c_name(name)}"
             case op.Load(memory, index):
                 return f"{self.array(memory)}[{x(index)}]"
             case op.Length(zone):
@@ -248,7 +262,7 @@ class FunctionInC:
                 return f"__builtin_popcountll({x(a)})"
             case op.LowBit(a):
                 return f"__builtin_ctzll({x(a)})"
-        return TWO[type(e)].format(x(e.a), x(e.b))  # type: ignore[union-attr]
+        return BINARY[type(e)].format(x(e.a), x(e.b))  # type: ignore[union-attr]
 
 
-__all__ = ["LooksAhead", "c_source"]
+__all__ = ["UsesLookahead", "c_source"]

@@ -1,4 +1,4 @@
-"""What every printed C file begins and ends with: zones, random streams and digests of the specification, a loop that plays games."""
+"""Runtime library of printed C files: zones, random streams and digest of the specification, random choice, `main`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Reads printed Python again, and refuses whatever is not on its list, before it is compiled.
+"""Allow-list for printed Python: parses the text, and rejects every construct that is not on the list, before it is compiled and executed.
 
-It trusts nothing of the printers. What may stand: functions of positional arguments, assignments, loops, conditions, comprehensions, arithmetic,
-comparisons, lists and tuples of these; calls of functions of the source itself, of those it is given, of a few methods; attributes of positions by
-listed names; whole numbers, truth values and none. What cannot be written so cannot be reached: no import, no text, no name that begins with an
-underscore but those that make the class of positions.
+Defence in depth: it trusts nothing of the printers. Allowed are functions of positional arguments, assignments, loops, conditions, comprehensions,
+arithmetic, comparisons, lists and tuples; calls of functions of the text, of those it is given, of a few methods; attributes of positions by listed
+names; integers, truth values and None. There is no way to an import, a string, or a name that begins with an underscore but those of the class of
+positions.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ NODES = (
 FUNCTIONS = {"len", "range", "enumerate", "zip", "sorted", "set", "min", "max"}
 CLASSES = {"Failed", "Finished", "DeadEnd", "Reached", "Position"}
 METHODS = {"append", "clear", "copy", "get", "index", "insert", "pop", "remove", "sort", "bit_count", "bit_length", "refill", "redraw", "uniform"}
-OF_STREAM = {"words", "refill", "redraw", "uniform"}
-OF_POSITION, OF_STREAMS = {"S", "C", "trying"}, {"w", "C"}  # locals that hold positions and streams
-MADE = {("w", "__class__"), ("Position", "__new__")}
-RAISED = CLASSES - {"Position"}
-STATE = "f"  # the state that is run
-FREE = ("_", "__slots__")  # names that may begin so
+STREAM_ATTRIBUTES = {"words", "refill", "redraw", "uniform"}
+POSITION_LOCALS, STREAM_LOCALS = {"S", "C", "trying"}, {"w", "C"}  # names of locals that hold positions, and streams
+CLASS_ATTRIBUTES = {("w", "__class__"), ("Position", "__new__")}
+EXCEPTIONS = CLASSES - {"Position"}
+STATE_LOCAL = "f"  # the local that holds the function of a state
+ALLOWED_UNDERSCORES = ("_", "__slots__")  # names that may begin with an underscore
 
 
 class Disallowed(Exception):
-    """Printed source holds something that it must not."""
+    """Printed text contains a construct that is not allowed."""
 
 
-def checked(text: str, given: Collection[str], slots: Collection[str]) -> ast.Module:
-    """The source, parsed. `given` are names that it does not define, `slots` the attributes of positions. Raises `Disallowed`."""
+def check_source(text: str, allowed_names: Collection[str], slots: Collection[str]) -> ast.Module:
+    """Parse and check a text. `allowed_names`: those that it may use besides its own; `slots`: attributes of positions. Raises `Disallowed`."""
     tree = ast.parse(text)
-    found = _Rules(given, slots)
+    found = _Rules(allowed_names, slots)
     rules = found.by_class
     todo: list[ast.AST] = [tree]
     while todo:
@@ -55,67 +55,69 @@ def checked(text: str, given: Collection[str], slots: Collection[str]) -> ast.Mo
                 todo.extend([part for part in value if isinstance(part, ast.AST)])
             elif isinstance(value, ast.AST):
                 todo.append(value)
-    found.let(found.calls <= found.called, "a call")
+    found.require(found.calls <= found.defined, "a call")
     return tree
 
 
 class _Rules:
-    """What the nodes of a class must be like, where not all of them may stand. Each raises `Disallowed`."""
+    """Rules for classes of nodes of which only some are allowed. Each raises `Disallowed`."""
 
-    def __init__(self, given: Collection[str], slots: Collection[str]) -> None:
+    def __init__(self, allowed_names: Collection[str], slots: Collection[str]) -> None:
         self.slots = frozenset(slots)
         self.calls: set[str] = set()
-        self.called = FUNCTIONS | set(given) | {STATE, "list"}
+        self.defined = FUNCTIONS | set(allowed_names) | {STATE_LOCAL, "list"}
         self.by_class: dict[type, Callable[[Any], None] | None] = {
-            **dict.fromkeys(NODES), ast.Constant: self.constant, ast.Name: self.name, ast.arg: lambda node: self.free(node.arg),
-            ast.MatchAs: lambda node: self.free(node.name or ""), ast.FunctionDef: self.function, ast.ClassDef: self.definition,
+            **dict.fromkeys(NODES), ast.Constant: self.constant, ast.Name: self.name, ast.arg: lambda node: self.check_name(node.arg),
+            ast.MatchAs: lambda node: self.check_name(node.name or ""), ast.FunctionDef: self.function, ast.ClassDef: self.definition,
             ast.arguments: self.arguments, ast.Attribute: self.attribute, ast.Call: self.call, ast.keyword: self.keyword, ast.Raise: self.error,
-            ast.comprehension: lambda node: self.let(not node.is_async, "async"),
+            ast.comprehension: lambda node: self.require(not node.is_async, "async"),
         }  # fmt: skip
 
     @staticmethod
-    def let(test: bool, what: str) -> None:
+    def require(test: bool, what: str) -> None:
         if not test:
             raise Disallowed(what)
 
-    def free(self, name: str) -> None:
-        self.let(not name.startswith("_") or name in FREE, f"the name {name}")
+    def check_name(self, name: str) -> None:
+        self.require(not name.startswith("_") or name in ALLOWED_UNDERSCORES, f"the name {name}")
 
     def constant(self, node: ast.Constant) -> None:
-        self.let(node.value is None or isinstance(node.value, int) or node.value in self.slots, "a constant")
+        self.require(node.value is None or isinstance(node.value, int) or node.value in self.slots, "a constant")
 
     def name(self, node: ast.Name) -> None:
-        self.free(node.id)
-        self.let(node.id not in FUNCTIONS or not isinstance(node.ctx, ast.Store), f"another {node.id}")
+        self.check_name(node.id)
+        self.require(node.id not in FUNCTIONS or not isinstance(node.ctx, ast.Store), f"another {node.id}")
 
     def function(self, node: ast.FunctionDef) -> None:
-        self.free(node.name)
-        self.let(not node.decorator_list, "a decorator")
-        self.called.add(node.name)
+        self.check_name(node.name)
+        self.require(not node.decorator_list, "a decorator")
+        self.defined.add(node.name)
 
     def definition(self, node: ast.ClassDef) -> None:
-        fine = [ast.unparse(b) for b in node.bases] in ([], ["Exception"]) and not node.keywords and not node.decorator_list
-        self.let(node.name in CLASSES and fine, f"the class {node.name}")
-        self.called.add(node.name)
+        allowed = [ast.unparse(b) for b in node.bases] in ([], ["Exception"]) and not node.keywords and not node.decorator_list
+        self.require(node.name in CLASSES and allowed, f"the class {node.name}")
+        self.defined.add(node.name)
 
     def arguments(self, node: ast.arguments) -> None:
-        self.let(not (node.vararg or node.kwarg or node.kwonlyargs or node.posonlyargs), "arguments")
+        self.require(not (node.vararg or node.kwarg or node.kwonlyargs or node.posonlyargs), "arguments")
 
     def attribute(self, node: ast.Attribute) -> None:
         of, name = node.value.id if isinstance(node.value, ast.Name) else "", node.attr
-        fine = name in METHODS or of in OF_POSITION and name in self.slots or (of, name) in MADE or of in OF_STREAMS and name in OF_STREAM
-        self.let(fine, f"the attribute {name}")
+        of_position = of in POSITION_LOCALS and name in self.slots
+        of_stream = of in STREAM_LOCALS and name in STREAM_ATTRIBUTES
+        allowed = name in METHODS or of_position or of_stream or (of, name) in CLASS_ATTRIBUTES
+        self.require(allowed, f"the attribute {name}")
 
     def call(self, node: ast.Call) -> None:
-        self.let(isinstance(node.func, (ast.Attribute, ast.Name)), "a call")
+        self.require(isinstance(node.func, (ast.Attribute, ast.Name)), "a call")
         if isinstance(node.func, ast.Name):
             self.calls.add(node.func.id)
 
     def keyword(self, node: ast.keyword) -> None:
-        self.let(node.arg == "key", f"the argument {node.arg}")
+        self.require(node.arg == "key", f"the argument {node.arg}")
 
     def error(self, node: ast.Raise) -> None:
-        self.let(isinstance(node.exc, ast.Name) and node.exc.id in RAISED, "an exception")
+        self.require(isinstance(node.exc, ast.Name) and node.exc.id in EXCEPTIONS, "an exception")
 
 
-__all__ = ["CLASSES", "FUNCTIONS", "Disallowed", "checked"]
+__all__ = ["CLASSES", "FUNCTIONS", "Disallowed", "check_source"]

@@ -1,4 +1,8 @@
-"""Expressions and statements of the core as Python. How somebody waits, and how a frame ends, is said by whoever prints the functions around them."""
+"""Code generator for expressions and statements of one function as Python. The caller prints waits and returns: state machine or direct style.
+
+What makes printed code fast, besides straight text: loops over slices and constant rows (`python_iteration.py`), loop idioms as comprehensions
+(`python_idioms.py`), arrays that only grow as lists of Python (`passes/lists.py`), zones without unordered parts as plain lists.
+"""
 
 from __future__ import annotations
 
@@ -16,28 +20,30 @@ from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT
 from croupier.passes.ranges import ranges_of_locals
 from croupier.passes.zones import loose_zones, may_be_loose
-from croupier.printers.python_idioms import appended_by, listed_by, offered_by, stored_by
-from croupier.printers.python_iteration import Constants, counted, walked
+from croupier.printers.python_idioms import as_list, as_list_extension, as_offer_extension, as_slice_assignment
+from croupier.printers.python_iteration import ConstantRows, as_iteration, is_nonnegative
 
-SIGNS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
+OPERATORS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
-STEP = "    "
-MOST_KEPT = 2000  # offers that are kept of one place
-MOST_LOOPS = 16  # in each other: CPython takes 20
+INDENT = "    "
+MAX_MEMO_ENTRIES = 2000  # of one memo; above that it is cleared
+MAX_NESTED_LOOPS = 16  # CPython allows 20 nested blocks
 TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not)
 
 Lines = list[str]
 Control = Callable[[op.Statement, int], Lines]
 
 
-class TooDeep(Exception):
-    """Loops in each other that Python does not take."""
+class TooDeeplyNested(Exception):
+    """Loops are nested deeper than CPython allows."""
 
 
-class PythonCode:
-    """Prints the body of one function. `control` prints what waits, enters and leaves; `chosen` is what the last wait gave.
+class PythonBodyPrinter:
+    """Prints the body of one function.
 
-    `alone`: nobody else sees what is on offer. `lists`: arrays that are lists of Python, with how many words their elements have.
+    `control` prints statements that wait, enter, return or jump; `chosen` is the text of the action chosen last; `set_before`: locals with a value at
+    the start; `memories`: local arrays; `local_offers`: the legal actions are in locals only; `lists`: arrays that are growing lists of Python, with
+    the words of an element.
     """
 
     def __init__(
@@ -45,32 +51,32 @@ class PythonCode:
         program: CoreProgram,
         body: Body,
         control: Control,
-        constants: Constants,
+        constants: ConstantRows,
         chosen: str = "S.chosen",
         set_before: tuple[str, ...] = (),
         memories: tuple[Memory, ...] = (),
-        alone: bool = False,
+        local_offers: bool = False,
         lists: dict[str, int] | None = None,
     ) -> None:
         self.program, self.control, self.chosen, self.constants = program, control, chosen, constants
-        self.weighed = weighed(body)
-        self.elsewhere = frozenset[int]() if alone else waits_for_others(body)
-        self.set_in_all = [n for s in statements(body) for n in sets(s)] + list(set_before)
+        self.weighted = weighted_statements(body)
+        self.waits_on_other_offers = frozenset[int]() if local_offers else waits_on_other_offers(body)
+        self.assignments = [n for s in statements(body) for n in sets(s)] + list(set_before)
         self.memory = {**program.memories, **{m.name: m for m in memories}}
         self.lists = lists or {}
         if constants.loose is None:
             constants.loose = loose_zones(program)
         self.loose, self.ranges = constants.loose, ranges_of_locals(body, program.memories, set_before)
         self.local = frozenset(m.name for m in memories)
-        self.read_in_all = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
-        self.counts = never_negative(body, set_before)
-        self.columns: dict[Expression, str] = {}  # words that loops around have in locals
-        self.alone = alone
+        self.read_counts = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
+        self.nonnegative = nonnegative_locals(body, set_before)
+        self.columns: dict[Expression, str] = {}  # loads that are loop variables of an enclosing iteration
+        self.local_offers = local_offers
         self.loops = 0
-        self.deep = False  # inside of a function that is part of another
+        self.outlined = False  # inside an outlined loop
 
     # ------------------------------------------------------------ expressions
-    def x(self, e: Expression) -> str:
+    def value(self, e: Expression) -> str:
         match e:
             case Const(value):
                 return "NONE" if value == op.NONE else str(value) if value >= 0 else f"({value})"
@@ -80,20 +86,20 @@ class PythonCode:
                 if e in self.columns:
                     return self.columns[e]
                 if memory in self.lists:
-                    return self.of_list(memory, index)
-                return f"{memory}[{self.x(index)}]"
+                    return self.list_element(memory, index)
+                return f"{memory}[{self.value(index)}]"
             case op.Length(zone):
-                return f"len(Z[{self.x(zone)}])"
+                return f"len(Z[{self.value(zone)}])"
             case op.Element(zone, index):
-                return f"Z[{self.x(zone)}][{self.x(index)}]"
+                return f"Z[{self.value(zone)}][{self.value(index)}]"
             case op.Loose(zone, index):
-                return f"(S.U[{self.x(zone)}] >> {self.x(index)} & 1)"
+                return f"(S.U[{self.value(zone)}] >> {self.value(index)} & 1)"
             case op.Find(zone, value):
-                return f"Z[{self.x(zone)}].index({self.x(value)})"
+                return f"Z[{self.value(zone)}].index({self.value(value)})"
             case op.Rank(zone, value):
-                return f"bisect(Z[{self.x(zone)}], {self.x(value)})"
+                return f"bisect(Z[{self.value(zone)}], {self.value(value)})"
             case op.PartBegin(zone, index):
-                return f"(~S.U[{self.x(zone)}] & (1 << {self.x(index)}) - 1).bit_length()"
+                return f"(~S.U[{self.value(zone)}] & (1 << {self.value(index)}) - 1).bit_length()"
             case op.Chosen():
                 return self.chosen
             case op.ChosenSeat():
@@ -103,62 +109,62 @@ class PythonCode:
                     at = index_before(begin)
                     assert at is not None
                     whole = at == Const(0) and count == op.Load(memory, Const(0)) and self.lists[memory] == 1
-                    return f"({self.x(value)} in {memory if whole else f'{memory}[{self.part(at, count)}]'})"
+                    return f"({self.value(value)} in {memory if whole else f'{memory}[{self.slice_bounds(at, count)}]'})"
                 whole = begin == Const(0) and count == Const(self.memory[memory].size if memory in self.memory else -1)
-                return f"({self.x(value)} in {memory if whole else f'{memory}[{self.part(begin, count)}]'})"
+                return f"({self.value(value)} in {memory if whole else f'{memory}[{self.slice_bounds(begin, count)}]'})"
             case op.Offered():
                 return "(not not O)"
             case op.Searching():
                 return "(S.search is not None)"
             case op.Mul(a, b):
                 small = isinstance(b, Const) and abs(b.value) < 1 << 9
-                return f"({self.x(a)} * {self.x(b)})" if small else f"product({self.x(a)}, {self.x(b)})"
+                return f"({self.value(a)} * {self.value(b)})" if small else f"product({self.value(a)}, {self.value(b)})"
             case op.And(a, b):
-                return f"({self.x(a)} and {self.x(b)})"
+                return f"({self.value(a)} and {self.value(b)})"
             case op.Or(a, b):
-                return f"({self.x(a)} or {self.x(b)})"
+                return f"({self.value(a)} or {self.value(b)})"
             case op.Eq(a, Const(op.NONE)):
-                return f"({self.x(a)} is NONE)"
+                return f"({self.value(a)} is NONE)"
             case op.Not(op.Eq(a, Const(op.NONE))):
-                return f"({self.x(a)} is not NONE)"
+                return f"({self.value(a)} is not NONE)"
             case op.Not(op.Eq(a, b)):
-                return f"({self.x(a)} != {self.x(b)})"
+                return f"({self.value(a)} != {self.value(b)})"
             case op.Not(a):
-                return f"(not {self.x(a)})"
+                return f"(not {self.value(a)})"
             case op.Select(test, a, b):
-                return f"({self.x(a)} if {self.test(test)} else {self.x(b)})"
+                return f"({self.value(a)} if {self.condition(test)} else {self.value(b)})"
             case op.Bits(kind, a, b):
-                return f"({self.x(a)} {BITS[kind]} {self.x(b)})"
+                return f"({self.value(a)} {BITS[kind]} {self.value(b)})"
             case op.CountBits(a):
-                return f"({self.x(a)}).bit_count()"
+                return f"({self.value(a)}).bit_count()"
             case op.LowBit(a):
-                return f"(({self.x(a)} & -{self.x(a)}).bit_length() - 1)"
+                return f"(({self.value(a)} & -{self.value(a)}).bit_length() - 1)"
             case op.Add(a, b) | op.Sub(a, b) | op.Times(a, b) | op.Div(a, b) | op.Mod(a, b) | op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b):
-                return f"({self.x(a)} {SIGNS[type(e)]} {self.x(b)})"
+                return f"({self.value(a)} {OPERATORS[type(e)]} {self.value(b)})"
         raise AssertionError(e)
 
-    def of_list(self, memory: str, index: Expression) -> str:
-        """A word of a list of Python, or how many elements it has."""
+    def list_element(self, memory: str, index: Expression) -> str:
+        """A word of a growing list, or its length."""
         if index == Const(0):
             return f"len({memory})" if self.lists[memory] == 1 else f"(len({memory}) // {self.lists[memory]})"
         at = index_before(index)
         assert at is not None
-        return f"{memory}[{self.x(at)}]"
+        return f"{memory}[{self.value(at)}]"
 
-    def flat(self, memory: str) -> str:
-        """A list of Python as an array has it."""
-        return f"[{self.of_list(memory, Const(0))}, *{memory}]"
+    def list_as_array(self, memory: str) -> str:
+        """A growing list in the form of an array: its length, then its words."""
+        return f"[{self.list_element(memory, Const(0))}, *{memory}]"
 
-    def test(self, e: Expression) -> str:
-        """An expression of which only counts whether it is 0."""
+    def condition(self, e: Expression) -> str:
+        """An expression of which only the truth counts."""
         match e:
             case op.Offered():
                 return "O"
             case op.Eq(a, Const(1)) if isinstance(a, TESTS):  # a test compared with 1 is the test
-                return self.test(a)
+                return self.condition(a)
             case op.Not(op.Eq(a, Const(1))) if isinstance(a, TESTS):
-                return self.test(op.Not(a))
-        return self.x(e)
+                return self.condition(op.Not(a))
+        return self.value(e)
 
     # ------------------------------------------------------------ statements
     def body(self, body: Body, depth: int) -> Lines:
@@ -168,42 +174,42 @@ class PythonCode:
             if skip:
                 skip -= 1
                 continue
-            words = self.listed_words(s, body[k + 1 :])
+            words = self.refilled_words(s, body[k + 1 :])
             if words:
-                out.append(f"{STEP * depth}{s.memory}[:] = [{', '.join(map(self.x, words))}]")  # type: ignore[union-attr]
+                out.append(f"{INDENT * depth}{s.memory}[:] = [{', '.join(map(self.value, words))}]")  # type: ignore[union-attr]
                 skip = len(words)
                 continue
             if isinstance(s, op.Store) and s.memory in self.lists and s.value == Const(0) and s.index == Const(0) and k + 1 < len(body):
-                listed = listed_by(self, body[k + 1], s.memory)
+                listed = as_list(self, body[k + 1], s.memory)
                 if listed is not None:
                     most = next(t.most for t in statements((body[k + 1],)) if isinstance(t, op.Append))
-                    out += [f"{STEP * depth}{s.memory}[:] = {listed}", f"{STEP * depth}if len({s.memory}) > {most}: raise Failed"]
+                    out += [f"{INDENT * depth}{s.memory}[:] = {listed}", f"{INDENT * depth}if len({s.memory}) > {most}: raise Failed"]
                     skip = 1
                     continue
-            if isinstance(s, op.NoOffers) and id(s) not in self.weighed and k + 1 < len(body):
-                listed = listed_by(self, body[k + 1])
+            if isinstance(s, op.NoOffers) and id(s) not in self.weighted and k + 1 < len(body):
+                listed = as_list(self, body[k + 1])
                 if listed is not None:
-                    out.append(f"{STEP * depth}O = {listed}" if self.alone else f"{STEP * depth}O = S.O = {listed}; S.K = None")
+                    out.append(f"{INDENT * depth}O = {listed}" if self.local_offers else f"{INDENT * depth}O = S.O = {listed}; S.K = None")
                     skip = 1
                     continue
             out += self.statement(s, depth)
         return out
 
-    def listed_words(self, s: op.Statement, rest: Body) -> list[Expression]:
-        """The words of a list that is made anew of known ones."""
+    def refilled_words(self, s: op.Statement, rest: Body) -> list[Expression]:
+        """The words of a list that is cleared here and refilled by the statements that follow."""
         found: list[Expression] = []
         if isinstance(s, op.Store) and s.index == Const(0) and self.lists.get(s.memory) == 1:
             for t in rest:
-                if not isinstance(t, op.Append) or t.memory != s.memory or len(found) == t.most or s.memory in arrays_of_values(t.values):
+                if not isinstance(t, op.Append) or t.memory != s.memory or len(found) == t.most or s.memory in arrays_read_by(t.values):
                     break
                 found += t.values
         return found
 
     def block(self, body: Body, depth: int) -> Lines:
-        return self.body(body, depth) or [STEP * depth + "pass"]
+        return self.body(body, depth) or [INDENT * depth + "pass"]
 
     def statement(self, s: op.Statement, depth: int) -> Lines:
-        i, x = STEP * depth, self.x
+        i, x = INDENT * depth, self.value
         match s:
             case op.Set(name, value):
                 return [f"{i}{name} = {x(value)}"]
@@ -215,29 +221,31 @@ class PythonCode:
             case op.Store(memory, index, value):
                 return [f"{i}{memory}[{x(index)}] = {x(value)}"]
             case op.Copy(target, at, source, begin, count) if target in self.lists or source in self.lists:
-                return self.copied(s, i)
+                return self.copy_list(s, i)
             case op.Copy(target, at, source, begin, Const(count)) if count <= 1:
                 return [f"{i}{target}[{x(at)}] = {source}[{x(begin)}]"] if count else []
             case op.Copy(target, at, source, begin, count):
-                return [f"{i}{target}[{self.part(at, count)}] = {source}[{self.part(begin, count)}]"]
+                return [f"{i}{target}[{self.slice_bounds(at, count)}] = {source}[{self.slice_bounds(begin, count)}]"]
             case op.Sort(memory, at, count, stride, keys) if memory in self.lists:
                 return [f"{i}sort({memory}, 0, {x(count)}, {stride}, {keys})"]
             case op.Sort(memory, at, count, stride, keys):
                 return [f"{i}sort({memory}, {x(at)}, {x(count)}, {stride}, {keys})"]
             case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
-                return self.of_zone(s, i)
+                return self.change_zone(s, i)
             case op.NoOffers() | op.Offer() | op.Memo():
-                return self.of_offers(s, depth)
-            case op.Loop(body) | op.For(body=body) | op.Each(body=body) if self.loops >= MOST_LOOPS:
-                return self.apart(s, body, depth)
+                return self.change_offers(s, depth)
+            case op.Loop(body) | op.For(body=body) | op.Each(body=body) if self.loops >= MAX_NESTED_LOOPS:
+                return self.outlined_loop(s, body, depth)
             case op.If(test, then, otherwise):
-                return self.branch("if", test, then, otherwise, depth)
+                return self.if_statement("if", test, then, otherwise, depth)
             case op.Loop(body):
-                return [f"{i}while True:", *self.looped(body, depth + 1)]
+                return [f"{i}while True:", *self.loop_body(body, depth + 1)]
             case op.For():
-                return offered_by(self, s, i) or appended_by(self, s, i) or stored_by(self, s, i) or self.counted(s, depth)
+                idiom = as_offer_extension(self, s, i) or as_list_extension(self, s, i) or as_slice_assignment(self, s, i)
+                return idiom or self.counted_loop(s, depth)
             case op.Each(name, zone, body):
-                return offered_by(self, s, i) or appended_by(self, s, i) or [f"{i}for {name} in Z[{x(zone)}]:", *self.looped(body, depth + 1)]
+                idiom = as_offer_extension(self, s, i) or as_list_extension(self, s, i)
+                return idiom or [f"{i}for {name} in Z[{x(zone)}]:", *self.loop_body(body, depth + 1)]
             case op.Break():
                 return [f"{i}break"]
             case op.Continue():
@@ -245,15 +253,15 @@ class PythonCode:
             case op.Switch(value, cases, otherwise):
                 out = [f"{i}match {x(value)}:"]
                 for case in cases:
-                    out += [f"{i}{STEP}case {' | '.join(map(str, case.values))}:", *self.block(case.body, depth + 2)]
-                return [*out, f"{i}{STEP}case _:", *self.block(otherwise, depth + 2)]
+                    out += [f"{i}{INDENT}case {' | '.join(map(str, case.values))}:", *self.block(case.body, depth + 2)]
+                return [*out, f"{i}{INDENT}case _:", *self.block(otherwise, depth + 2)]
             case op.Call(function, arguments, results):
                 to = ", ".join(results)
                 takes = self.program.functions[function].parameters
                 given = ", ".join(["S", *(self.argument(a, p.size) for a, p in zip(arguments, takes, strict=True))])
                 return [f"{i}{to + ' = ' if to else ''}f_{function}({given})"]
             case op.Guard(test):
-                return [f"{i}if not {self.test(test)}: raise Failed"]
+                return [f"{i}if not {self.condition(test)}: raise Failed"]
             case op.Pay(steps):
                 return [f"{i}n = S.fuel = S.fuel - {x(steps)}", f"{i}if n < 0: raise Failed"]
             case op.Finish():
@@ -264,37 +272,41 @@ class PythonCode:
                 return self.trial(s, depth)
         return self.control(s, depth)
 
-    def of_zone(self, s: op.Push | op.Insert | op.Remove | op.Truncate | op.Loosen, i: str) -> Lines:
-        """A change of what a zone holds. A list of Python is enough where the order of every zone is known."""
-        x = self.x
+    def change_zone(self, s: op.Push | op.Insert | op.Remove | op.Truncate | op.Loosen, i: str) -> Lines:
+        """A change of the contents of a zone."""
+        x = self.value
         match s:
             case op.Push(zone, value):
                 return [f"{i}Z[{x(zone)}].append({x(value)})"]
             case op.Insert() | op.Remove() | op.Truncate():
-                return self.zone_changed(s, i)
+                return self.change_order(s, i)
             case op.Loosen(zone, index, value):
-                return [f"{i}loosen(S, {x(zone)}, {x(index)}, {x(value)})"]
+                return [f"{i}set_unordered(S, {x(zone)}, {x(index)}, {x(value)})"]
 
-    def of_offers(self, s: op.NoOffers | op.Offer | op.Memo, depth: int) -> Lines:
-        """A change of the options that are offered."""
-        i, x = STEP * depth, self.x
+    def change_offers(self, s: op.NoOffers | op.Offer | op.Memo, depth: int) -> Lines:
+        """A change of the legal actions."""
+        i, x = INDENT * depth, self.value
         match s:
             case op.NoOffers():
-                if self.alone:
-                    return [f"{i}O = []", *([f"{i}K = []"] if id(s) in self.weighed else [])]
-                return [f"{i}O = S.O = []", *([f"{i}K = S.K = []"] if id(s) in self.weighed else [f"{i}S.K = None"])]
+                if self.local_offers:
+                    return [f"{i}O = []", *([f"{i}K = []"] if id(s) in self.weighted else [])]
+                return [f"{i}O = S.O = []", *([f"{i}K = S.K = []"] if id(s) in self.weighted else [f"{i}S.K = None"])]
             case op.Offer(action, weight):
-                return [f"{i}O.append({x(action)})", *([f"{i}K.append({x(weight)})"] if id(s) in self.weighed else [])]
+                return [f"{i}O.append({x(action)})", *([f"{i}K.append({x(weight)})"] if id(s) in self.weighted else [])]
             case op.Memo(words, arrays_, inner):
-                name = self.constants.memo()
+                name = self.constants.new_memo()
                 key = ", ".join((*words, *(f"*{a}" for a in arrays_)))
                 out = [f"{i}key = {f'({key},)' if key else '()'}", f"{i}O = {name}.get(key)", f"{i}if O is None:", *self.body(inner, depth + 1)]
-                keep = [f"{i}{STEP}O = sorted(set(O))", f"{i}{STEP}if len({name}) > {MOST_KEPT}: {name}.clear()", f"{i}{STEP}{name}[key] = O"]
-                return [*out, *keep, *([] if self.alone else [f"{i}S.O = O; S.K = None"])]
+                keep = [
+                    f"{i}{INDENT}O = sorted(set(O))",
+                    f"{i}{INDENT}if len({name}) > {MAX_MEMO_ENTRIES}: {name}.clear()",
+                    f"{i}{INDENT}{name}[key] = O",
+                ]
+                return [*out, *keep, *([] if self.local_offers else [f"{i}S.O = O; S.K = None"])]
 
-    def zone_changed(self, s: op.Insert | op.Remove | op.Truncate, i: str) -> Lines:
-        """A component goes into a zone or out of it, or all that lie above a place go; with the bits of an unordered part where there may be one."""
-        x, z = self.x, self.x(s.zone)
+    def change_order(self, s: op.Insert | op.Remove | op.Truncate, i: str) -> Lines:
+        """Insert, remove or truncate; with a test for an unordered part where the zone may have one."""
+        x, z = self.value, self.value(s.zone)
         may = may_be_loose(s.zone, self.loose, self.ranges)
         if isinstance(s, op.Truncate) and s.length == Const(0):
             return [f"{i}Z[{z}].clear()", *([f"{i}S.U[{z}] = 0"] if may else [])]
@@ -306,20 +318,20 @@ class PythonCode:
             case op.Insert(zone, index, value):
                 plain, careful = f"Z[{z}].insert({x(index)}, {x(value)})", f"insert(S, {z}, {x(index)}, {x(value)})"
             case op.Remove(zone, op.Find(where, value)) if zone == where:
-                plain, careful = f"Z[{z}].remove({x(value)})", f"taken(S, {z}, {x(value)})"
+                plain, careful = f"Z[{z}].remove({x(value)})", f"remove_component(S, {z}, {x(value)})"
             case op.Remove(zone, index):
                 plain, careful = f"del Z[{z}][{x(index)}]", f"remove(S, {z}, {x(index)})"
         if not may:
             return [f"{i}{plain}"]
         return [f"{i}if S.U[{z}]: {careful}", f"{i}else: {plain}"]
 
-    def made(self, m: Memory) -> str:
-        """An array of the function begins."""
-        return f"{STEP}{m.name} = []" if m.name in self.lists else f"{STEP}{m.name} = [0] * {m.size}"
+    def new_array(self, m: Memory) -> str:
+        """A new local array."""
+        return f"{INDENT}{m.name} = []" if m.name in self.lists else f"{INDENT}{m.name} = [0] * {m.size}"
 
     def append(self, memory: str, values: tuple[Expression, ...], most: int, i: str) -> Lines:
-        """Another element of a list."""
-        words = [self.x(v) for v in values]
+        """Append an element to a list; it fails if the list is full."""
+        words = [self.value(v) for v in values]
         if memory in self.lists:
             grown = f"{i}{memory}.append({words[0]})" if len(words) == 1 else f"{i}{memory} += ({', '.join(words)})"
             return [grown, f"{i}if len({memory}) > {most * len(words)}: raise Failed"]
@@ -328,141 +340,141 @@ class PythonCode:
             return [*out[:2], f"{i}{memory}[n + 1] = {words[0]}", out[2]]
         return [*out[:2], f"{i}{memory}[n * {len(words)} + 1:(n + 1) * {len(words)} + 1] = ({', '.join(words)})", out[2]]
 
-    def copied(self, s: op.Copy, i: str) -> Lines:
-        """Words from or to a list of Python."""
+    def copy_list(self, s: op.Copy, i: str) -> Lines:
+        """A copy from or to a growing list."""
         if s.target in self.lists:
-            whole = s.source if s.source in self.lists else f"{s.source}[{self.part(add(s.begin, Const(1)), sub(s.count, Const(1)))}]"
+            whole = s.source if s.source in self.lists else f"{s.source}[{self.slice_bounds(add(s.begin, Const(1)), sub(s.count, Const(1)))}]"
             return [f"{i}{s.target}[:] = {whole}"]
         if s.begin == Const(0):
-            return [f"{i}{s.target}[{self.x(s.at)}:{self.x(add(s.at, Const(1)))} + len({s.source})] = {self.flat(s.source)}"]
+            return [f"{i}{s.target}[{self.value(s.at)}:{self.value(add(s.at, Const(1)))} + len({s.source})] = {self.list_as_array(s.source)}"]
         at = index_before(s.begin)
         assert at is not None
-        return [f"{i}{s.target}[{self.part(s.at, s.count)}] = {s.source}[{self.part(at, s.count)}]"]
+        return [f"{i}{s.target}[{self.slice_bounds(s.at, s.count)}] = {s.source}[{self.slice_bounds(at, s.count)}]"]
 
-    def in_order(self, s: op.Wait, order: str, i: str) -> Lines:
-        """What is on offer where somebody waits, ascending and no number twice."""
-        if id(s) in self.elsewhere:
-            return [f"{i}O = S.O", f"{i}if S.K is not None: O, K = S.O, S.K = in_order(O, S.K)", f"{i}else: O = S.O = sorted(set(O))"]
-        if id(s) in self.weighed:
-            return [f"{i}O, K = in_order(O, K)"] if self.alone else [f"{i}O, K = S.O, S.K = in_order(O, S.K)"]
+    def sort_offers(self, s: op.Wait, order: str, i: str) -> Lines:
+        """Sort the legal actions before a wait, without duplicates, as far as they are not known to be sorted."""
+        if id(s) in self.waits_on_other_offers:
+            return [f"{i}O = S.O", f"{i}if S.K is not None: O, K = S.O, S.K = sort_weighted(O, S.K)", f"{i}else: O = S.O = sorted(set(O))"]
+        if id(s) in self.weighted:
+            return [f"{i}O, K = sort_weighted(O, K)"] if self.local_offers else [f"{i}O, K = S.O, S.K = sort_weighted(O, S.K)"]
         if order == ASCENDING:
             return []
-        return [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = sorted(set(O))" if self.alone else f"{i}O = S.O = sorted(set(O))"]
+        return [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = sorted(set(O))" if self.local_offers else f"{i}O = S.O = sorted(set(O))"]
 
     def range(self, low: Expression, high: Expression) -> str:
-        return f"range({self.x(high)})" if low == Const(0) else f"range({self.x(low)}, {self.x(high)})"
+        return f"range({self.value(high)})" if low == Const(0) else f"range({self.value(low)}, {self.value(high)})"
 
-    def part(self, at: Expression, count: Expression) -> str:
-        """A part of an array, as a slice."""
+    def slice_bounds(self, at: Expression, count: Expression) -> str:
+        """The bounds of a slice."""
         if isinstance(at, Const) and isinstance(count, Const):
             return f"{at.value}:{at.value + count.value}"
-        return f":{self.x(count)}" if at == Const(0) else f"{self.x(at)}:{self.x(at)} + {self.x(count)}"
+        return f":{self.value(count)}" if at == Const(0) else f"{self.value(at)}:{self.value(at)} + {self.value(count)}"
 
-    def counted(self, s: op.For, depth: int) -> Lines:
-        names, source, columns = self.head(s)
+    def counted_loop(self, s: op.For, depth: int) -> Lines:
+        names, source, columns = self.loop_head(s)
         held, self.columns = self.columns, {**self.columns, **columns}
-        out = [f"{STEP * depth}for {names} in {source}:", *self.looped(s.body, depth + 1)]
+        out = [f"{INDENT * depth}for {names} in {source}:", *self.loop_body(s.body, depth + 1)]
         self.columns = held
         return out
 
-    def head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]:
-        """What stands behind `for` and `in`, and names for what the loop reads by its number."""
+    def loop_head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]:
+        """The target and the iterable of a counted loop, and the loads that are loop variables."""
         here = sum(isinstance(e, Local) and e.name == s.name for t in statements(s.body) for e in expressions(t))
-        walk = walked(s, self.memory, self.x, self.constants, self.read_in_all[s.name] > here, self.local, self.lists, self.counts)
+        walk = as_iteration(s, self.memory, self.value, self.constants, self.read_counts[s.name] > here, self.local, self.lists, self.nonnegative)
         return (s.name, self.range(s.low, s.high), {}) if walk is None else (walk.names, walk.source, walk.columns)
 
-    def looped(self, body: Body, depth: int) -> Lines:
+    def loop_body(self, body: Body, depth: int) -> Lines:
         self.loops += 1
         out = self.block(body, depth)
         self.loops -= 1
         return out
 
-    def returned(self, values: tuple[str, ...], depth: int) -> Lines:
-        """A function returns words."""
+    def return_statement(self, values: tuple[str, ...], depth: int) -> Lines:
+        """A return of words."""
         given = ", ".join(values)
-        return [f"{STEP * depth}return (({given or 'None'}),)" if self.deep else f"{STEP * depth}return {given}".rstrip()]
+        return [f"{INDENT * depth}return (({given or 'None'}),)" if self.outlined else f"{INDENT * depth}return {given}".rstrip()]
 
-    def apart(self, s: op.Statement, body: Body, depth: int) -> Lines:
-        """A loop inside of as many as Python takes: a function of its own, which sets the locals of the one around it."""
+    def outlined_loop(self, s: op.Statement, body: Body, depth: int) -> Lines:
+        """Outline a loop that is nested too deep for Python: a nested function that sets the locals of this one."""
         if any(isinstance(inner, (op.Goto, op.Wait, op.Enter, op.Leave)) for inner in statements(body)):
-            raise TooDeep
-        held, self.loops, deep, self.deep = self.loops, 0, self.deep, True
+            raise TooDeeplyNested
+        held, self.loops, deep, self.outlined = self.loops, 0, self.outlined, True
         inside = [n for inner in statements((s,)) for n in sets(inner)]
-        shared = sorted({n for n in inside if self.set_in_all.count(n) > inside.count(n)})
-        i = STEP * depth
-        out = [f"{i}def deep():", *([f"{i}{STEP}nonlocal {', '.join(shared)}"] if shared else []), *self.statement(s, depth + 1)]
-        self.loops, self.deep = held, deep
+        shared = sorted({n for n in inside if self.assignments.count(n) > inside.count(n)})
+        i = INDENT * depth
+        out = [f"{i}def deep():", *([f"{i}{INDENT}nonlocal {', '.join(shared)}"] if shared else []), *self.statement(s, depth + 1)]
+        self.loops, self.outlined = held, deep
         return [*out, f"{i}ended = deep()", f"{i}if ended is not None: return {'ended' if deep else 'ended[0]'}"]
 
-    def branch(self, word: str, test: Expression, then: Body, otherwise: Body, depth: int) -> Lines:
-        i = STEP * depth
-        out = [f"{i}{word} {self.test(test)}:", *self.block(then, depth + 1)]
+    def if_statement(self, word: str, test: Expression, then: Body, otherwise: Body, depth: int) -> Lines:
+        i = INDENT * depth
+        out = [f"{i}{word} {self.condition(test)}:", *self.block(then, depth + 1)]
         match otherwise:
             case ():
                 return out
             case (op.If(more, second, rest),):
-                return out + self.branch("elif", more, second, rest, depth)
+                return out + self.if_statement("elif", more, second, rest, depth)
         return [*out, f"{i}else:", *self.block(otherwise, depth + 1)]
 
     def argument(self, a: Expression | op.Array, size: int | None) -> str:
         if not isinstance(a, op.Array):
-            return self.x(a)
+            return self.value(a)
         if a.memory in self.lists:
-            return self.flat(a.memory)
-        return a.memory if a.at == Const(0) else f"{a.memory}[{self.part(a.at, Const(size or 0))}]"
+            return self.list_as_array(a.memory)
+        return a.memory if a.at == Const(0) else f"{a.memory}[{self.slice_bounds(a.at, Const(size or 0))}]"
 
     def trial(self, tried: op.Try, depth: int) -> Lines:
-        """What is tried is a function of its own, so that its locals are, too."""
-        i, name, body, word = STEP * depth, tried.name, tried.body, self.x(tried.word)
+        """A trial: a nested function, so that its locals are discarded, run on a copy of the position."""
+        i, name, body, word = INDENT * depth, tried.name, tried.body, self.value(tried.word)
         needed = live(body, frozenset(locals_of(tried.word)), {}, NOTHING, NOTHING)
         words = sorted(needed & frozenset(n for s in statements(body) for n in sets(s)))
         mine = sorted(arrays(body) - set(self.program.memories))
         given = ", ".join(["S", *(f"{w}={w}" for w in words), *(f"{a}={a}[:]" for a in mine)])
         back = ", ".join([name, *tried.keeps])
-        inner = STEP * (depth + 1)
-        out = [f"{i}def trial({given}):", *(STEP * depth + line for line in self.memories(body))]
+        inner = INDENT * (depth + 1)
+        out = [f"{i}def trial({given}):", *(INDENT * depth + line for line in self.bind_memory(body))]
         out += [*self.body(body, depth + 1), f"{inner}return {', '.join([word, *tried.keeps])}"]
         if tried.counted:
             out += [f"{i}S.examined[0] += 1", f"{i}if S.examined[0] > {MAX_POSITIONS}: raise Failed"]
         out.append(f"{i}trying = S.copy()")
         return [*out, f"{i}try: {back} = trial(trying)", f"{i}except Finished: {name} = 0", f"{i}finally: S.fuel = trying.fuel"]
 
-    def memories(self, body: Body) -> Lines:
-        """What a body mentions of the position, as locals."""
+    def bind_memory(self, body: Body) -> Lines:
+        """Bind the arrays and lists of the position that a body uses to locals."""
         found = [m for m in sorted(arrays(body)) if m in self.program.memories and not self.program.memories[m].constant]
-        out = [f"{STEP}{m} = S.{m}" for m in found]
+        out = [f"{INDENT}{m} = S.{m}" for m in found]
         if any(isinstance(e, (op.Length, op.Element, op.Find, op.Rank)) for s in statements(body) for e in expressions(s)) or any(
             isinstance(s, (op.Each, op.Push, op.Insert, op.Remove, op.Truncate)) for s in statements(body)
         ):
-            out.append(f"{STEP}Z = S.Z")
-        if not self.alone and not _begins_offers(body) and any(isinstance(s, op.Offer) for s in statements(body)):
-            out.append(f"{STEP}O, K = S.O, S.K")
+            out.append(f"{INDENT}Z = S.Z")
+        if not self.local_offers and not _begins_offers(body) and any(isinstance(s, op.Offer) for s in statements(body)):
+            out.append(f"{INDENT}O, K = S.O, S.K")
         return out
 
 
 def _begins_offers(body: Body) -> bool:
-    """Does a body put down offers of its own before all others?"""
+    """Does a body clear the legal actions before it makes offers?"""
     first = next((s for s in body if any(isinstance(t, (op.Offer, op.NoOffers)) for t in statements((s,)))), None)
     return isinstance(first, op.NoOffers)
 
 
-def read(body: Body) -> set[str]:
+def locals_read_by(body: Body) -> set[str]:
     """The locals that a body reads."""
     return {e.name for s in statements(body) for part in operands(s) for e in (part, *expressions(part)) if isinstance(e, Local)}
 
 
-def arrays_of_values(values: tuple[Expression, ...]) -> set[str]:
-    """The arrays that words are read from."""
+def arrays_read_by(values: tuple[Expression, ...]) -> set[str]:
+    """The arrays that expressions read."""
     return {e.memory for v in values for e in (v, *expressions(v)) if isinstance(e, (op.Load, op.Holds))}
 
 
-def kept(body: Body) -> set[str]:
-    """The locals that frame maps name where somebody waits."""
+def frame_map_locals(body: Body) -> set[str]:
+    """The locals that frame maps name at the waits of a body."""
     return {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
 
 
-def never_negative(body: Body, given: tuple[str, ...]) -> frozenset[str]:
-    """Locals that only ever hold numbers from 0 on."""
+def nonnegative_locals(body: Body, given: tuple[str, ...]) -> frozenset[str]:
+    """The locals that are never negative: the greatest fixed point over their assignments."""
     values: dict[str, list[Expression | None]] = {name: [None] for name in given}
     for s in statements(body):
         match s:
@@ -475,14 +487,14 @@ def never_negative(body: Body, given: tuple[str, ...]) -> frozenset[str]:
                     values.setdefault(name, []).append(None)
     found = frozenset(values)
     while True:
-        now = frozenset(n for n in found if all(v is not None and counted(v, found) for v in values[n]))
+        now = frozenset(n for n in found if all(v is not None and is_nonnegative(v, found) for v in values[n]))
         if now == found:
             return found
         found = now
 
 
-def waits_for_others(body: Body) -> frozenset[int]:
-    """Those who wait, by their identity, for what was put on offer elsewhere."""
+def waits_on_other_offers(body: Body) -> frozenset[int]:
+    """The waits, by identity, whose offers were made by other functions."""
     found: set[int] = set()
     for s in statements(body):
         if isinstance(s, (op.NoOffers, op.Memo)):
@@ -492,10 +504,10 @@ def waits_for_others(body: Body) -> frozenset[int]:
     return frozenset(found)
 
 
-def weighed(body: Body) -> frozenset[int]:
-    """Statements that belong to offers with weights, by their identity: what makes them, and whoever waits for them.
+def weighted_statements(body: Body) -> frozenset[int]:
+    """The statements, by identity, that belong to a set of weighted offers: those that make it, and the wait.
 
-    Offers begin where nothing is on offer any more. A statement that stands in several places has weights in all of them.
+    A set begins at `NoOffers`. A statement that is shared by several places is weighted in all if it is in one.
     """
     parts: list[list[op.Statement]] = [[]]
     for s in statements(body):

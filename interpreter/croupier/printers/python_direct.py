@@ -1,8 +1,8 @@
-"""The core as Python that plays whole games between random players: functions that wait are functions like any others.
+"""Direct-style Python for playouts: functions that wait are printed as ordinary functions.
 
-Nothing is cut at waits. Where somebody would be asked, the action is drawn from the stream of the seat, or of chance, on the spot; so locals stay
-locals, and loops that wait stay loops. What is drawn is what `runtime/streams.py` says: `uniform` over the options in ascending order, `weighted`
-over the outcomes. The text runs in a copy of the space of that of `python.py`: functions and tables are its own, positions are not.
+A wait draws an action in place, from the stream of its seat or of chance; so locals stay locals, and loops that wait stay loops. Draws are those of
+`runtime/streams.py`: uniform over the actions in ascending order, weighted over outcomes. The text runs in a copy of the namespace of that of
+`python.py`; it has functions and tables of its own, but no class of positions.
 """
 
 from __future__ import annotations
@@ -14,71 +14,71 @@ from croupier.core.walk import arrays, expressions, statements
 from croupier.passes.lists import growing_lists
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, offer_orders
-from croupier.printers.python import plain_function, tables
-from croupier.printers.python_code import STEP, Lines, PythonCode
-from croupier.printers.python_iteration import Constants
+from croupier.printers.python import print_function, print_tables
+from croupier.printers.python_code import INDENT, Lines, PythonBodyPrinter
+from croupier.printers.python_iteration import ConstantRows
 from croupier.runtime.streams import WORD
 
 LOW = (1 << WORD) - 1
 HEAD = """\
-def whole(S, seats, chance, decisions, chances):
+def playout(S, seats, chance, decisions, chances):
     S.streams, S.chance, S.left, S.rolls = seats, chance, decisions, chances
 """
 
 
-class NotWhole(Exception):
-    """A program whose whole games are played step by step."""
+class NoDirectStyle(Exception):
+    """A program looks ahead, so that its playouts run by steps."""
 
 
-def whole_source(program: CoreProgram) -> str:
-    """The functions of a program that wait, before it is cut. Raises `NotWhole` where they look ahead."""
+def playout_source(program: CoreProgram) -> str:
+    """Print a program that is not cut into states. Raises `NoDirectStyle`."""
     waiting = [f for f in program.functions.values() if f.waits]
     if any(isinstance(s, (op.Ahead, op.DeadEnd, op.Reached)) for f in waiting for s in statements(f.body)):
-        raise NotWhole
-    chosen = all(_own_choice(f.body, False)[0] for f in waiting)
+        raise NoDirectStyle
+    chosen = all(_reads_own_choice(f.body, False)[0] for f in waiting)
     pays = any(isinstance(s, op.Pay) for f in program.functions.values() for s in statements(f.body))
-    out = [HEAD + (f"{STEP}f_{program.start}(S)\n" if program.start is not None else "") + f"{STEP}w_{program.main}(S)"]
-    constants = Constants("W")
-    out += tables(program)
+    out = [HEAD + (f"{INDENT}f_{program.start}(S)\n" if program.start is not None else "") + f"{INDENT}w_{program.main}(S)"]
+    constants = ConstantRows("W")
+    out += print_tables(program)
     for f in program.functions.values():
         if not f.waits:
-            out += plain_function(program, f, constants)
+            out += print_function(program, f, constants)
     for f in waiting:
-        out += _Waiting(program, f, chosen, pays, constants).printed()
+        out += _DirectFunction(program, f, chosen, pays, constants).text()
     out += constants.lines()
     return "\n".join(out) + "\n"
 
 
-class _Waiting:
-    """Prints one function that waits. `chosen`: whoever asks what was chosen stands in the function that waited."""
+class _DirectFunction:
+    """Prints one function that waits. `chosen`: only the function that waited reads what was chosen, so that it is a local."""
 
-    def __init__(self, program: CoreProgram, f: Function, chosen: bool, pays: bool, constants: Constants) -> None:
+    def __init__(self, program: CoreProgram, f: Function, chosen: bool, pays: bool, constants: ConstantRows) -> None:
         self.program, self.f, self.chosen, self.pays = program, f, chosen, pays
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         lists = growing_lists(program, f.body, f.memories)
         before = tuple(p.name for p in f.parameters)
         where = "chosen" if chosen else "S.chosen"
-        self.code = PythonCode(program, f.body, self.control, constants, where, before, (*f.memories, *taken), True, lists)
+        self.code = PythonBodyPrinter(program, f.body, self.control, constants, where, before, (*f.memories, *taken), True, lists)
         self.orders: dict[int, Order] = offer_orders(f.body)
 
-    def printed(self) -> Lines:
+    def text(self) -> Lines:
         f = self.f
         given = [p for p in f.parameters if not p.gives]
         out = [f"def w_{f.name}({', '.join(['S', *(p.name for p in given)])}):"]
-        out += [f"{STEP}{p.name} = [0] * {p.size}" for p in f.parameters if p.gives]
+        out += [f"{INDENT}{p.name} = [0] * {p.size}" for p in f.parameters if p.gives]
         mentioned = arrays(f.body)
-        out += [self.code.made(m) for m in f.memories if m.name in mentioned]
+        out += [self.code.new_array(m) for m in f.memories if m.name in mentioned]
         unset = live(f.body, NOTHING, {}, NOTHING, NOTHING) - {p.name for p in f.parameters}
-        out += [f"{STEP}{name} = NONE" for name in sorted(unset)]
+        out += [f"{INDENT}{name} = NONE" for name in sorted(unset)]
         if any(isinstance(s, op.Wait) for s in statements(f.body)):
-            out.append(f"{STEP}U, C = S.streams, S.chance")
-        return [*out, *self.code.memories(f.body), *self.code.block(f.body, 1)]
+            out.append(f"{INDENT}U, C = S.streams, S.chance")
+        return [*out, *self.code.bind_memory(f.body), *self.code.block(f.body, 1)]
 
     def control(self, s: op.Statement, depth: int) -> Lines:
-        i, x = STEP * depth, self.code.x
+        i, x = INDENT * depth, self.code.value
         match s:
             case op.Return(values):
-                return self.code.returned((*map(x, values), *(p.name for p in self.f.parameters if p.gives)), depth)
+                return self.code.return_statement((*map(x, values), *(p.name for p in self.f.parameters if p.gives)), depth)
             case op.Enter(function, arguments, results, names):
                 called = self.program.functions[function]
                 taken = [p for p in called.parameters if not p.gives]
@@ -90,10 +90,10 @@ class _Waiting:
         raise AssertionError(s)
 
     def argument(self, a: Expression | op.Array, size: int | None) -> str:
-        return f"{a.memory}[{self.code.part(a.at, Const(size or 0))}]" if isinstance(a, op.Array) else self.code.x(a)
+        return f"{a.memory}[{self.code.slice_bounds(a.at, Const(size or 0))}]" if isinstance(a, op.Array) else self.code.value(a)
 
     def wait(self, s: op.Wait, seat: Expression, i: str) -> Lines:
-        """Somebody draws an action."""
+        """Draw an action in place."""
         to = self.code.chosen
         out = [f"{i}S.fuel = FUEL"] if self.pays else []
         if seat == Const(SEVERAL):
@@ -106,10 +106,10 @@ class _Waiting:
                 f"{i}{to} = O[U[n].uniform(len(O))]",
             ]
         order = self.orders.get(id(s), ANY)
-        counter, other, stream = ("rolls", "left", "C") if seat == Const(CHANCE) else ("left", "rolls", f"U[{self.code.x(seat)}]")
+        counter, other, stream = ("rolls", "left", "C") if seat == Const(CHANCE) else ("left", "rolls", f"U[{self.code.value(seat)}]")
         out += [f"{i}n = S.{counter} = S.{counter} - 1", f"{i}if n < 0 or S.{other} < 1: raise Failed"]
-        out += self.code.in_order(s, order, i)
-        if seat == Const(CHANCE) and id(s) in self.code.weighed:
+        out += self.code.sort_offers(s, order, i)
+        if seat == Const(CHANCE) and id(s) in self.code.weighted:
             return [*out, f"{i}{to} = O[WEIGHTED(C, K)]"]
         draw = "(C.words or C.refill())" if stream == "C" else "(w.words or w.refill())"
         out += [] if stream == "C" else [f"{i}w = {stream}"]
@@ -118,14 +118,14 @@ class _Waiting:
             *out,
             f"{i}n = len(O)",
             f"{i}if n > 1:",
-            f"{i}{STEP}N = {draw}.pop() * n",
-            f"{i}{STEP}{to} = O[(N if N & {LOW} >= n else {source}.redraw(N, n)) >> {WORD}]",
+            f"{i}{INDENT}N = {draw}.pop() * n",
+            f"{i}{INDENT}{to} = O[(N if N & {LOW} >= n else {source}.redraw(N, n)) >> {WORD}]",
             f"{i}else: {to} = O[0]",
         ]
 
 
-def _own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
-    """Is what was chosen only asked for behind a wait of the same function? And is it so behind the body?"""
+def _reads_own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
+    """Does a body read the chosen action only behind a wait of its own? And is that so behind the body? `fresh`: was it so before?"""
     for s in body:
         own = [s.test] if isinstance(s, op.If) else []
         if not fresh and any(isinstance(e, op.Chosen) for e in (*expressions(s), *own)):
@@ -138,28 +138,28 @@ def _own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
             case op.If(_, then, otherwise):
                 held, fresh = fresh, True
                 for inner in (then, otherwise):
-                    fine, after = _own_choice(inner, held)
+                    fine, after = _reads_own_choice(inner, held)
                     if not fine:
                         return False, False
-                    fresh = fresh and (after or _gone(inner))
+                    fresh = fresh and (after or _never_falls_through(inner))
             case op.Switch(_, cases, otherwise):
                 held, fresh = fresh, True
                 for inner in (*(case.body for case in cases), otherwise):
-                    fine, after = _own_choice(inner, held)
+                    fine, after = _reads_own_choice(inner, held)
                     if not fine:
                         return False, False
                     fresh = fresh and after
             case op.Loop(inner) | op.For(body=inner) | op.Each(body=inner):
-                fine, _ = _own_choice(inner, fresh and not any(isinstance(t, op.Enter) for t in statements(inner)))
+                fine, _ = _reads_own_choice(inner, fresh and not any(isinstance(t, op.Enter) for t in statements(inner)))
                 if not fine:
                     return False, False
                 fresh = False
     return True, fresh
 
 
-def _gone(body: Body) -> bool:
-    """Does control surely not come out behind?"""
+def _never_falls_through(body: Body) -> bool:
+    """Does control certainly not reach the end of a body?"""
     return bool(body) and isinstance(body[-1], (op.Return, op.Finish, op.Fail, op.Break, op.Continue))
 
 
-__all__ = ["NotWhole", "whole_source"]
+__all__ = ["NoDirectStyle", "playout_source"]

@@ -1,4 +1,8 @@
-"""Loops that count, as Python walks: over rows of tables and parts of arrays as they lie, where a loop only counts to read them."""
+"""Counted loops as iterations: where a loop reads arrays by its counter, it iterates over slices of them, or over constant rows worked out before.
+
+This is strength reduction for CPython, where an index operation costs more than the next item of a tuple. A *column* is a load at `times * counter +
+rest`; it becomes a loop variable.
+"""
 
 from __future__ import annotations
 
@@ -14,64 +18,64 @@ from croupier.passes.effects import ALL, effects
 from croupier.passes.lists import index_at_round, index_before, linear_form
 
 Words = tuple[int, ...]
-Columns = dict[op.Load, tuple[int, Expression]]  # what is read by so many times the number of a loop and a rest
-MOST_ROWS = 20_000
+Columns = dict[op.Load, tuple[int, Expression]]  # by load: the factor of the counter and the rest of its index
+MAX_ROWS = 20_000
 
 
 @dataclass(slots=True)
-class Constants:
-    """Rows that loops walk over, by names that no other text has."""
+class ConstantRows:
+    """Collects constant rows and memo tables, by global names with a prefix that no other text uses."""
 
     prefix: str
     memos: int = 0
     loose: frozenset[int] | None = None  # the zones that may have an unordered part
     found: dict[object, str] = field(default_factory=dict)
 
-    def named(self, value: object) -> str:
+    def name_of(self, value: object) -> str:
         return self.found.setdefault(value, f"{self.prefix}{len(self.found)}")
 
-    def memo(self) -> str:
-        """A place to keep offers in."""
+    def new_memo(self) -> str:
+        """The name of a new memo table."""
         self.memos += 1
         return f"{self.prefix}M{self.memos}"
 
     def lines(self) -> list[str]:
-        kept = [f"{self.prefix}M{k + 1} = {{}}" for k in range(self.memos)]
-        return kept + [f"{name} = {shown(value)}" for value, name in self.found.items()]
+        memos = [f"{self.prefix}M{k + 1} = {{}}" for k in range(self.memos)]
+        return memos + [f"{name} = {literal(value)}" for value, name in self.found.items()]
 
 
-def shown(words: object) -> str:
-    """Words as a list or tuples; none by its name, so that it is one object everywhere and can be told by that."""
+def literal(words: object) -> str:
+    """Words as a literal; `NONE` by its name, so that it is one object, and `is` compares it."""
     return repr(words).replace(str(op.NONE), "NONE")
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """How a loop is printed: behind `for` and `in`, and the names of what it reads by its number."""
+class Iteration:
+    """How a loop is printed: its target and iterable, and the names of its columns."""
 
     names: str
     source: str
     columns: dict[Expression, str]
 
 
-def walked(
+def as_iteration(
     s: op.For,
     arrays: dict[str, Memory],
     x: Callable[[Expression], str],
-    constants: Constants,
+    constants: ConstantRows,
     is_read_outside: bool,
     local: frozenset[str],
     lists: dict[str, int],
-    counts: frozenset[str],
-) -> Walk | None:
-    """A loop as a walk over what it reads; none where it reads nothing by its number alone.
+    nonnegative: frozenset[str],
+) -> Iteration | None:
+    """A counted loop as an iteration over its columns; None if it has none that can be read ahead.
 
-    `local`: arrays that only this function has; `lists`: those that are lists of Python, and how many words their elements have; `counts`: locals
-    that are never negative.
+    `arrays`: those in scope; `x` prints an expression; `is_read_outside`: is the counter read behind the loop; `local`: arrays of this function;
+    `lists`: growing lists, with the words of an element; `nonnegative`: locals that are never negative.
     """
     change = effects(s.body)
     everything = ALL in change.changes
-    first = next((set(strict(t)) for t in s.body if not isinstance(t, op.Pay)), set[Expression]())
+    first = next((set(certainly_evaluated(t)) for t in s.body if not isinstance(t, op.Pay)), set[Expression]())
     columns: Columns = {}
     uses = 0
     for t in statements(s.body):
@@ -80,7 +84,7 @@ def walked(
                 uses += 1
             if not isinstance(e, op.Load) or s.name not in locals_of(e.index):
                 continue
-            if isinstance(t, op.For) and e in (t.low, t.high):  # perhaps a walk over rows, which the number itself chooses
+            if isinstance(t, op.For) and e in (t.low, t.high):  # the inner loop may choose constant rows by the counter itself
                 continue
             found = linear_form(e.index, s.name)
             if found is None or e.memory not in arrays:
@@ -91,34 +95,33 @@ def walked(
                 continue
             if any(isinstance(p, (op.Load, op.Length, op.Element, op.Find, op.Holds)) for p in (rest, *expressions(rest))):
                 continue
-            if set(locals_of(rest)) & change.changes or not (_fits(s, times, rest, m, lists) or e in first):
+            if set(locals_of(rest)) & change.changes or not (_in_bounds(s, times, rest, m, lists) or e in first):
                 continue
             if times < 1 or e.memory in lists and index_before(rest) is None:
                 continue
             columns[e] = found
     if not columns or any(s.name in sets(t) for t in statements(s.body)):
         return None
-    inside = sum(isinstance(p, Local) and p.name == s.name for e in _outermost(s, columns) for p in expressions(e))
+    inside = sum(isinstance(p, Local) and p.name == s.name for e in _outermost_columns(s, columns) for p in expressions(e))
     plain = is_read_outside or uses > inside
     names: dict[Expression, str] = {e: f"{s.name}_{k}" for k, e in enumerate(columns)}
-    shown = ", ".join([*([s.name] if plain else []), *names.values()])
+    target = ", ".join([*([s.name] if plain else []), *names.values()])
     constant = all(arrays[e.memory].constant and isinstance(rest, Const) for e, (_, rest) in columns.items())
     if constant:
-        source = _rows(s, columns, arrays, plain, constants, x)
+        source = _constant_rows(s, columns, arrays, plain, constants, x)
         if source is not None:
-            return Walk(shown, source, names)
-    parts = [_part(s, arrays[e.memory], times, rest, x, lists, counts) for e, (times, rest) in columns.items()]
+            return Iteration(target, source, names)
+    parts = [_slice(s, arrays[e.memory], times, rest, x, lists, nonnegative) for e, (times, rest) in columns.items()]
     if not plain:
-        return Walk(shown, parts[0] if len(parts) == 1 else f"zip({', '.join(parts)})", names)
+        return Iteration(target, parts[0] if len(parts) == 1 else f"zip({', '.join(parts)})", names)
     if len(parts) == 1:
-        return Walk(shown, f"enumerate({parts[0]}{'' if s.low == Const(0) else ', ' + x(s.low)})", names)
+        return Iteration(target, f"enumerate({parts[0]}{'' if s.low == Const(0) else ', ' + x(s.low)})", names)
     numbers = f"range({x(s.high)})" if s.low == Const(0) else f"range({x(s.low)}, {x(s.high)})"
-    return Walk(shown, f"zip({numbers}, {', '.join(parts)})", names)
+    return Iteration(target, f"zip({numbers}, {', '.join(parts)})", names)
 
 
-def _outermost(s: op.For, columns: Columns) -> Iterator[op.Load]:
-    """The columns where they stand, those in the index of another one left out, and those that say where another loop begins and ends: that loop may
-    be a walk over rows, which the number itself chooses."""
+def _outermost_columns(s: op.For, columns: Columns) -> Iterator[op.Load]:
+    """The columns that are not inside another one, nor bounds of an inner loop, which may choose its rows by the counter itself."""
 
     def look(e: Expression) -> Iterator[op.Load]:
         if e in columns:
@@ -133,9 +136,9 @@ def _outermost(s: op.For, columns: Columns) -> Iterator[op.Load]:
             yield from look(e)
 
 
-def _fits(s: op.For, times: int, rest: Expression, m: Memory, lists: dict[str, int]) -> bool:
-    """Do all rounds surely read inside of an array?"""
-    if s.low == Const(0) and s.high == op.Load(m.name, Const(0)) and isinstance(rest, Const):  # a list, as far as it goes
+def _in_bounds(s: op.For, times: int, rest: Expression, m: Memory, lists: dict[str, int]) -> bool:
+    """Are the loads of all iterations certainly in bounds?"""
+    if s.low == Const(0) and s.high == op.Load(m.name, Const(0)) and isinstance(rest, Const):  # a list up to its length
         return 1 <= rest.value <= times and lists.get(m.name, times) == times
     if m.name in lists:
         return False
@@ -144,8 +147,8 @@ def _fits(s: op.For, times: int, rest: Expression, m: Memory, lists: dict[str, i
     return 0 <= s.low.value * times + rest.value and (s.high.value - 1) * times + rest.value < m.size
 
 
-def strict(s: op.Statement) -> Iterator[Expression]:
-    """What a statement certainly asks for."""
+def certainly_evaluated(s: op.Statement) -> Iterator[Expression]:
+    """The expressions that a statement certainly evaluates."""
 
     def look(e: Expression) -> Iterator[Expression]:
         yield e
@@ -163,7 +166,9 @@ def strict(s: op.Statement) -> Iterator[Expression]:
             yield from look(e)
 
 
-def _part(s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int], counts: frozenset[str]) -> str:
+def _slice(
+    s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int], nonnegative: frozenset[str]
+) -> str:
     if m.name in lists:
         shifted = index_before(rest)
         assert shifted is not None
@@ -171,7 +176,7 @@ def _part(s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expre
             return m.name if times == 1 and shifted == Const(0) else f"{m.name}[{x(shifted)}::{times}]"
         rest = shifted
     begin, end = index_at_round(s.low, times, rest), index_at_round(s.high, times, rest)
-    to = x(end) if counted(end, counts, m.name) else f"max(0, {x(end)})"  # what is negative would count from the end
+    to = x(end) if is_nonnegative(end, nonnegative, m.name) else f"max(0, {x(end)})"  # a negative bound would count from the end
     if times > 1:
         return f"{m.name}[{x(begin)}:{to}:{times}]"
     if begin == Const(0):
@@ -179,28 +184,30 @@ def _part(s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expre
     return f"{m.name}[{x(begin)}:{to}]"
 
 
-def counted(e: Expression, counts: frozenset[str], memory: str = "") -> bool:
-    """Is an expression surely not negative? `counts`: locals that are not; `memory`: an array that says how much of it counts."""
+def is_nonnegative(e: Expression, nonnegative: frozenset[str], memory: str = "") -> bool:
+    """Is an expression certainly not negative? `nonnegative`: locals that are not; `memory`: a list, whose loads are lengths."""
     match e:
         case Const(value):
             return value >= 0
         case op.Length() | op.Find() | op.Rank():
             return True
         case Local(name):
-            return name in counts
+            return name in nonnegative
         case op.Load(name, _):
             return bool(memory) and name == memory
         case op.Add(a, b) | op.Times(a, b) | op.Mul(a, b):
-            return counted(a, counts, memory) and counted(b, counts, memory)
+            return is_nonnegative(a, nonnegative, memory) and is_nonnegative(b, nonnegative, memory)
         case op.Mod(_, Const(n)):
             return n > 0
         case op.Select(_, a, b):
-            return counted(a, counts, memory) and counted(b, counts, memory)
+            return is_nonnegative(a, nonnegative, memory) and is_nonnegative(b, nonnegative, memory)
     return False
 
 
-def _rows(s: op.For, columns: Columns, arrays: dict[str, Memory], plain: bool, constants: Constants, x: Callable[[Expression], str]) -> str | None:
-    """Rows that are known: as a constant, or as one for each word by which the loop begins and ends."""
+def _constant_rows(
+    s: op.For, columns: Columns, arrays: dict[str, Memory], plain: bool, constants: ConstantRows, x: Callable[[Expression], str]
+) -> str | None:
+    """The rows of a loop over constant tables: one constant, or one for each entry of a table of bounds (compressed rows)."""
 
     def row(i: int) -> int | Words:
         found = [i] if plain else []
@@ -213,13 +220,13 @@ def _rows(s: op.For, columns: Columns, arrays: dict[str, Memory], plain: bool, c
 
     match s.low, s.high:
         case Const(low), Const(high):
-            return constants.named(tuple(map(row, range(low, high)))) if high - low < MOST_ROWS else None
+            return constants.name_of(tuple(map(row, range(low, high)))) if high - low < MAX_ROWS else None
         case op.Load(a, at), op.Load(b, after) if a == b and sub(after, at) == Const(1) or a == b and after == add(at, Const(1)):
             begins = arrays[a].initial if a in arrays and arrays[a].constant else ()
-            if begins and begins[-1] < MOST_ROWS and list(begins) == sorted(begins):
+            if begins and begins[-1] < MAX_ROWS and list(begins) == sorted(begins):
                 parts = tuple(tuple(map(row, range(low, high))) for low, high in zip(begins, begins[1:], strict=False))
-                return f"{constants.named(parts)}[{x(at)}]"
+                return f"{constants.name_of(parts)}[{x(at)}]"
     return None
 
 
-__all__ = ["Constants", "Walk", "counted", "shown", "walked"]
+__all__ = ["ConstantRows", "Iteration", "as_iteration", "is_nonnegative", "literal"]

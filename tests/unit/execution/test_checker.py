@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.execution.backends import compile_python
-from croupier.printers.python_checker import Disallowed, checked
+from croupier.printers.python_checker import Disallowed, check_source
 
 GIVEN, SLOTS = {"bisect", "NONE"}, {"Z", "fuel"}
 REFUSED = [
@@ -43,11 +43,11 @@ REFUSED = [
 @pytest.mark.parametrize("source", REFUSED)
 def test_refused(source: str) -> None:
     with pytest.raises(Disallowed):
-        checked(source, GIVEN, SLOTS)
+        check_source(source, GIVEN, SLOTS)
 
 
 def test_let_through() -> None:
-    checked("def p0(S, z):\n    x = [c for c in S.Z[z] if len(S.Z) > 1]\n    S.fuel -= bisect(x, 1)\n    raise Failed\n", GIVEN, SLOTS)
+    check_source("def p0(S, z):\n    x = [c for c in S.Z[z] if len(S.Z) > 1]\n    S.fuel -= bisect(x, 1)\n    raise Failed\n", GIVEN, SLOTS)
 
 
 def test_no_text_of_an_author_is_in_the_source() -> None:
