@@ -13,6 +13,7 @@ MAX_LINE = 240  # characters, after which something new begins a line of its own
 MAX_REACTED_TO = 160  # characters
 MIN_ABOUT = 3  # characters: more than a preposition
 _WORDING = re.compile(r"“(.*)”$")
+_JOINT = re.compile(r"(?:(?:^|\s+)(?:a|an|the|of|to|from|on|onto|at|in|into|over|under|with|for|by|and|is|are))+$")  # before what is chosen
 _REACTION = "react in "
 
 
@@ -114,7 +115,7 @@ class Narrator:
             last = next((line.clauses[-1].words for line in reversed(self.unsettled()) if line.clauses), "")
             return Prompt(seat, self._part, self._step, reacts_to=last[:MAX_REACTED_TO] or asks.removeprefix(_REACTION).replace("_", " "))
         wording = _WORDING.search(asks)
-        about = "" if wording is None else wording[1].partition("…")[0].strip(" :,")
+        about = "" if wording is None else _JOINT.sub("", wording[1].partition("…")[0].strip(" :,"))
         return Prompt(seat, self._part, self._step, about if len(about) >= MIN_ABOUT else "", at_once=at_once)
 
 

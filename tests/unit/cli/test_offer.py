@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.cli.views.interactive import OptionPrompt
+from croupier.cli.views.interactive import OptionPrompt, beginnings
 
 
 def offer(*labels: str, nothing: str = "pass") -> OptionPrompt:
@@ -36,3 +36,9 @@ def test_options_of_a_menu_that_differ_in_a_number_stand_behind_it() -> None:
     assert menu(("bid 61", 61), ("pass", None)).numbers == (1, 2)
     assert menu(("bid 61", 61), ("bid 62", 62), ("pass", None), ("stop", None)).numbers == (1, 2, 3, 4)
     assert menu(("bid five", 5), ("bid six", 6)).numbers == (1, 2)
+
+
+def test_a_player_is_not_torn_apart_where_options_begin_alike() -> None:
+    labels = [f"rob player {p} and take {n}" for p in (2, 3) for n in range(14)]
+    assert [begin for begin, _ in beginnings(labels)] == ["rob player 2 and take ", "rob player 3 and take "]
+    assert [begin for begin, _ in beginnings([f"as Robber I did rob player {p}" for p in range(30)])] == ["as Robber I did rob "]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from croupier.authoring.rulebook.document import (
+    NOTHING,
     Block,
     HeadingBlock,
     Line,
@@ -116,6 +117,8 @@ def _cards(component: Component, rules: RuleSentences, details: frozenset[str], 
     rows = component.table.rows
     columns = [c for c in dict.fromkeys(column.text for row in rows for column, _ in row.cells) if c not in details]
     texts = ["" if row.doc is None or _is_said(row.doc.text, rules, ids_of(row.cites)) else prose(row.doc.text) for row in rows]
+    starts = {a.text: kind.text.partition("=")[2].strip() for a, kind in component.attributes}
+    usual = {a: NOTHING if start == "[]" else name(start) for a, start in starts.items()}
     with_ids = any(row.id is not None for row in rows)
     with_doc = any(texts)
     head = (*(("card",) if with_ids else ()), *(name(c) for c in columns), *(("how many",) if often else ()), *(("text",) if with_doc else ()))
@@ -124,7 +127,7 @@ def _cards(component: Component, rules: RuleSentences, details: frozenset[str], 
         cells = {column.text: value(node) for column, node in row.cells}
         first = (with_rules(line(TextRun(name(row.id.text) if row.id is not None else "", "strong")), ids_of(row.cites)),) if with_ids else ()
         number = (line(str(often[k])),) if often else ()
-        lines.append((*first, *(line(cells.get(c, "")) for c in columns), *number, *((line(texts[k]),) if with_doc else ())))
+        lines.append((*first, *(line(cells.get(c, usual.get(c, ""))) for c in columns), *number, *((line(texts[k]),) if with_doc else ())))
     return TableBlock(head, tuple(lines))
 
 

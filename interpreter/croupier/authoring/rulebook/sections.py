@@ -94,6 +94,8 @@ def _seat(number: object) -> str:
 def _default(found: object) -> str:
     if isinstance(found, bool):
         return "yes" if found else "no"
+    if isinstance(found, dict) and len(found) > 1 and len({str(v) for v in found.values()}) == 1:
+        return f"{_default(next(iter(found.values())))} for each"
     if isinstance(found, dict):
         return ", ".join(f"{name(str(k))}: {_default(v)}" for k, v in list(found.items())[:MOST_VALUES]) + (" …" if len(found) > MOST_VALUES else "")
     if isinstance(found, list):
@@ -165,8 +167,11 @@ def _difference(found: Difference, doc: ResolvedRuleset) -> str:
         return f"For {found.words.rpartition('→')[2].strip()} players."
     if found.section == "parameter" and (part == "default" or (found.kind == "added" and not part)):
         parameter = next(p for title, p in doc.parameters if title.text == found.name)
-        usual = f" is {value(parameter.default)} unless agreed" if parameter.default is not None else " can be agreed on"
-        return f"{capital(name(found.name))}{usual}.{f' {sentence(parameter.doc.text)}' if parameter.doc is not None and not part else ''}"
+        words = [name(word.text) for word in parameter.one_of or ()]
+        usual = f": {listed(words, 'or')}; {words[0]}" if words else ": as agreed,"
+        usual = usual if parameter.default is None else f" is {value(parameter.default)}"
+        meaning = f" {sentence(parameter.doc.text)}" if parameter.doc is not None and not part else ""
+        return f"{capital(name(found.name))}{usual} unless agreed.{meaning}"
     return prose(found.words)
 
 

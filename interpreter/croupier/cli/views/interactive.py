@@ -6,6 +6,7 @@ then that number stands in front, and what has none is chosen by its words. What
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from os.path import commonprefix
@@ -196,7 +197,7 @@ def beginnings(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
     found = []
     for places in groups.values():
         begin = commonprefix([f"{labels[i]} " for i in places])
-        begin = begin[: begin.rfind(" ") + 1] if len(places) > 1 else ""
+        begin = re.sub(r"\bplayer $", "", begin[: begin.rfind(" ") + 1]) if len(places) > 1 else ""
         found.append((begin if all(len(labels[i]) > len(begin) for i in places) else "", places))
     return found
 
