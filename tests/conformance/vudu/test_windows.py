@@ -74,7 +74,7 @@ def test_nobody_learns_that_somebody_could_have_reacted() -> None:
     say(held, "no")
     assert held.current_player() == 0
     assert [held.information_state(p) for p in (0, 2)] == [other.information_state(p) for p in (0, 2)]
-    assert any(e.text == "player 2: no" for e in held.events(1))
+    assert any(e.text == "player 2: decline “Garlic Garland”" for e in held.events(1))
 
 
 def test_everybody_learns_of_a_reaction() -> None:

@@ -309,6 +309,7 @@ def _variable(title: str, variable: StateVariable, agreed: frozenset[str]) -> tu
     if variable.declaration is None:
         assert variable.type is not None
         begun = _unset(variable.type.text) if variable.start is None else value(variable.start)
+        begun = f"as agreed (“{begun}”)" if begun in map(name, agreed) else begun
         first = "as in the table below" if is_grid(variable.start) else begun
         return head, joined([type_words(variable.type), *doc]), line(first), line(seen(variable.seen_by))
     declared, _ = parse_declaration(variable.declaration.rule)

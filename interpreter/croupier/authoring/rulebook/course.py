@@ -61,6 +61,7 @@ from croupier.source.renaming import renamed_text
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_expression, parse_module
 from croupier.syntax.builder import find_cites
+from croupier.syntax.lines import Positioned
 from croupier.syntax.phrases import phrase, phrase_of
 
 DEEPEST_HEADING = 6
@@ -175,10 +176,10 @@ class Course:
         for _, phase in self._groups(self.doc.phases):
             ids += ids_of(phase.cites) if phase.repeat_until is not None else ()  # what it goes on until
         for leaf in self._leaves(self.doc.phases):
-            ids += self._ids_of_finishes(leaf)
+            ids += self._ids_of_finishes(leaf.rule)
         for section in self.sections:
             for item in section.items:
-                ids += item.ids if _FINISH.search(item.text) else ()
+                ids += (self._ids_of_finishes(whole(Source("definition", item.text))) or item.ids) if _FINISH.search(item.text) else ()
         for called in self._called(texts):
             ids += self.by_name[called].ids
         yield from self.rules.sentences(ids)
@@ -207,10 +208,10 @@ class Course:
         if found:
             yield ListBlock(tuple(dict.fromkeys(found)))
 
-    def _ids_of_finishes(self, leaf: Text) -> list[str]:
+    def _ids_of_finishes(self, rule: Positioned) -> list[str]:
         """What is cited on the lines of a text that end the game."""
-        text, found = leaf.rule.text, []
-        for at, cite in find_cites(leaf.rule):
+        text, found = rule.text, []
+        for at, cite in find_cites(rule):
             first = text.rfind("\n", 0, at) + 1
             if _FINISH.search(text[first:at]):
                 found += spread(cite)

@@ -131,6 +131,7 @@ def has_variants(doc: ResolvedRuleset) -> bool:
 def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """What is otherwise in a variant: values as differences, rules as the text that holds in it, behind a fold if the variant says what it does."""
     items = [ListItem(line(f"{capital(name(key.text))} is {value(node)}.")) for key, node in doc.settings]
+    agreed = {d.name for d in diff_rulesets(base, doc) if d.section == "parameter"}
     set_here = {key.text for key, _ in doc.settings}
     texts: list[tuple[str, str, str]] = []
     definitions = {item.span.start: item.text for section in sections_of(doc) for item in section.items}
@@ -148,7 +149,8 @@ def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -
         yield Paragraph(line("Nothing but its name is different."))
     if items:
         yield ListBlock(tuple(items))
-    yield from rules.sentences(i for _, text, _ in texts for i in ids_in(whole(Source("variant", text))))
+    cited = [i for _, text, _ in texts for i in ids_in(whole(Source("variant", text)))]
+    yield from rules.sentences([*ids_of(doc.cites), *(i for key, p in doc.parameters if key.text in agreed for i in ids_of(p.cites)), *cited])
     is_said = doc.doc is not None and (base.doc is None or doc.doc.span != base.doc.span)
     if is_said:
         modules = "\n\n".join(f"# {title}\n{text.rstrip()}" for title, text, start in texts if start == "module")
