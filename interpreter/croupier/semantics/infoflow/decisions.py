@@ -55,25 +55,27 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
     for slot in (choice.item, choice.slot) if choice.many else (choice.item,):
         inner.bind(slot, choice.source)
     reads += _condition_policies(flow, inner, (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)))
-    words = () if choice.label is None else _shown(flow, here, choice.label, (choice.item, choice.slot))
-    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words))
+    offered = (choice.item, choice.slot)
+    words, said = ((), ()) if choice.label is None else (_shown(flow, here, choice.label, offered), _said(flow, here, choice.label, offered))
+    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words), tuple(said))
 
 
 def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store).with_values()
     chooser = here.number(s.args[0]) or ("at", flow.proc.index, flow.site(s), "by")
     here.chooser = chooser
-    found: dict[Span, tuple[list[tuple[Policy, Span]], list[tuple[Policy, Span]]]] = {s.span: ([], [])}
+    found: dict[Span, tuple[list[tuple[Policy, Span]], ...]] = {s.span: ([], [], [])}
     for option in s.menu.options:
-        reads, words = found.setdefault(option.item or s.span, ([], []))  # what stands open is reported once, where it is written
+        reads, words, said = found.setdefault(option.item or s.span, ([], [], []))  # what stands open is reported once, where it is written
         inner = here.with_values()
         for slot, source in zip(option.slots, option.sources, strict=True):
             reads += _selection_policies(flow, inner, source)
             inner.bind(slot, source)
         reads += _condition_policies(flow, inner, (option.condition, *(q.value for q in option.conditions)))
         words += _shown(flow, here, option.label, option.slots)
-    for span, (reads, words) in found.items():
-        yield DecisionFlow(span, chooser, tuple(reads), tuple(words))
+        said += _said(flow, here, option.label, option.slots)
+    for span, (reads, words, said) in found.items():
+        yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said))
 
 
 def _look_ahead(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
@@ -129,6 +131,24 @@ def _selection_policies(flow: ProcedureFlow, read: ExpressionLabels, x: TypedExp
 def _shown(flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
     """The policies of a label's words, without those of what is offered: an option is shown to whoever is offered it."""
     yield from _expanded(flow, read, _words(read, label, offered))
+
+
+def _said(flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
+    """What words tell whoever reads of the decision, since a local is said as it is; but for which component one is, which is masked.
+
+    Nothing of what is decided secretly: others do not read it.
+    """
+    if flow.audience is not None:
+        return
+    masked = {id(a) for x in label.walk() if _is_component(x.type) for a in (x, *x.args)}
+    for y in label.walk():
+        if isinstance(y, LocalExpr) and y.slot not in offered and id(y) not in masked:
+            told = read.selection(y) if read.holds_components(y.type) else read.label(y)
+            yield from _expanded(flow, read, [(p, y.span) for p in told if p.kind != "param"])
+
+
+def _is_component(kind: t.Type) -> bool:
+    return isinstance(kind.base if isinstance(kind, t.Optional) else kind, t.Component)
 
 
 def _words(read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:

@@ -22,12 +22,14 @@ Placed = tuple[tuple[Policy, Span], ...]
 
 @dataclass(frozen=True)
 class DecisionFlow:
-    """A decision: where it stands, who decides, the policies that its options depend on, and those that their words show."""
+    """A decision: where it stands, who decides, the policies that its options depend on, those that their words show, and of these the ones that
+    nobody who reads of the decision is kept from (`said`)."""
 
     span: Span
     chooser: Observer
     reads: Placed
     words: Placed = ()
+    said: Placed = ()
 
     @property
     def label(self) -> Label:

@@ -3,7 +3,8 @@
 Proves, of a ruleset without a report and without `leaks`: what the words of options show, and which options a decision has — the bounds and
 conditions of what is chosen from, a `where`, `only if`, `such that`, a number of things to choose, the `if` of an option or a reaction, the
 condition of a claim or of a look-ahead — is worked out from nothing but what the chooser may know, by the declared audiences or since it was
-disclosed to them. `infoflow/` works out what that is, and says what it does not look at.
+disclosed to them. `infoflow/` works out what that is, and says what it does not look at. Others read the words, too: what a local tells them is
+reported if not everybody may know it.
 
 `leaks "reason"` on the decision says that this is meant; where there is nothing of the kind, that is reported, so that it does not outlive its
 reason.
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, analyse
 from croupier.semantics.infoflow.expressions import ExpressionLabels
-from croupier.semantics.infoflow.store import PUBLIC, WHOLE, AbstractStore, AbstractValue, Observer
+from croupier.semantics.infoflow.store import EVERYBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Observer
 from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
 from croupier.semantics.tree import EnumExpr, TypedExpr
 
@@ -49,6 +50,13 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
             if decision.span not in program.leaks and one not in reported:
                 reported.add(one)
                 found.append(_report(program, policy, place, how))
+        for policy, place in _said(analysis, decision):
+            leaking.add(decision.span)
+            one = (decision.span, policy.kind, policy.name)
+            if decision.span not in program.leaks and one not in reported:
+                reported.add(one)
+                labels = [] if place == policy.span else [Label(policy.span, "read here")]
+                found.append(diagnose("L036", place, what=WHAT[policy.kind].format(policy.name), labels=labels))
     for span, clause in program.leaks.items():
         if span not in leaking:
             gone = Span(clause.source, clause.start - _blanks_before(clause), clause.end)
@@ -72,6 +80,12 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
             if (policy.kind, policy.name) not in seen and (policy.kind, policy.name, policy.span) not in whole:
                 seen.add((policy.kind, policy.name))
                 yield policy, place, how
+
+
+def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span]]:
+    """What its words tell whoever reads them, and not everybody may see."""
+    for p, place in sorted(decision.said, key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key))):
+        yield from ((q, place) for q in analysis.resolved(frozenset({p})) if not analysis.may_know(q, EVERYBODY))
 
 
 def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic:
