@@ -15,7 +15,8 @@ from croupier.diagnostics.render import as_json
 from croupier.runtime.faults import viewer_of
 from croupier.runtime.visibility import admits
 from croupier.semantics import types as t
-from croupier.semantics.tree import text_parts
+from croupier.semantics.program import VarDef
+from croupier.semantics.tree import LocalExpr, text_parts, text_template
 from croupier.semantics.walk import bodies
 from croupier.syntax.phrases import why
 
@@ -113,9 +114,17 @@ def start_values(state: State, seat: int | None) -> str:
         seen = {p: game.show(one, inner, labelled=True) for p, one in known.items()}
         if isinstance(inner, SIMPLE) and seen:
             alike = len(set(seen.values())) == 1 and len(seen) == len(entries) > 1
-            each = (f"{name} {one}" if p is None else f"{name} of player {p + 1}: {one}" for p, one in seen.items())
+            each = (_in_words(v, name, one) if p is None else f"{name} of player {p + 1}: {one}" for p, one in seen.items())
             found += [f"{name} {seen[0]} each"] if alike else each
     return ", ".join(found)
+
+
+def _in_words(v: VarDef, name: str, one: str) -> str:
+    """A value in the words of its changes, if these are plain and name nothing else."""
+    text = None if v.words is None else v.words.text
+    parts = () if text is None else text_parts(text)
+    is_plain = text is not None and parts.count(None) == 1 and "|" not in text_template(text) and all(isinstance(x, LocalExpr) for x in text.args)
+    return "".join(one if part is None else part for part in parts) if is_plain else f"{name} {one}"
 
 
 def why_over(state: State, seat: int | None = None) -> str:

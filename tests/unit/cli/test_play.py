@@ -453,6 +453,7 @@ types:
   Good: [wool, salt, tin]
 state:
   money: 0..99 per Player = 7 seen by everybody
+  tide: 0..9 = 3 seen by everybody as "the tide stands at {value}"
 phases:
   sale: |
     choose by players.first:
@@ -466,7 +467,8 @@ def test_many_options_stand_together_and_are_filtered(sit: Callable[..., Sat], f
     (folder / "market.yaml").write_text(MARKET)
     out = sit("/salt for 5\nsell tin\nsell salt for 61\noptions all\nsell tin for 60\n", "market.yaml", "--seed", "1").out
     first, filtered, begun, refused, every = out.split("player 1> ")[:5]
-    assert "at the start: money of player 1: 7\n" in first and "\n  sell wool for: 1 1 · 2 2 ·" in first and "\n  sell salt for: 61 1 ·" in first
+    assert "at the start: money of player 1: 7, the tide stands at 3\n" in first
+    assert "\n  sell wool for: 1 1 · 2 2 ·" in first and "\n  sell salt for: 61 1 ·" in first
     assert "\n  … and 61 more: `/WORDS`" in first and "tin" not in first and max(map(len, first.splitlines())) <= 100
     assert next(int(line[:4]) for line in filtered.splitlines() if "sell salt for 5" in line) == 65
     assert "wool" not in filtered and "tin" not in filtered
