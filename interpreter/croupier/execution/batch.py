@@ -38,15 +38,15 @@ class Playable(HashedRuleset, Protocol):
 
 
 class Batch:
-    """`count` games at once. Chance is drawn by the streams of the run, so each game stands at a decision of one seat, or is over.
+    """`count` games at once. Chance is drawn from the streams of the run, so each game is at a decision of one seat, or over.
 
-    The arrays say how the games stand, one row each, and are changed in place by `step` and `reset`:
+    These arrays have a row for each game; `step` and `reset` change them in place:
 
         current_players  int64 [count]           the seat that acts, or -4 where the game is over
         masks            bool [count, width]     which integers are legal actions
         returns          int64 [count, players]  what each seat gets; 0 before the end
         games            int64 [count]           the number of the game in its run, from 1
-        failed           bool [count]            the game went beyond a limit, faulted or is stuck: over, and nobody gets anything
+        failed           bool [count]            the game reached a limit, faulted or is stuck: it is over, and all returns are 0
 
     Where several choose at the same time they are asked one after another. Masks are as wide as `actions` says, in whole
     eights; without it they grow when they must.
@@ -107,7 +107,7 @@ class Batch:
         return over
 
     def reset(self, rows: NDArray[np.bool_] | None = None) -> None:
-        """The next games of the run begin in these rows; none: wherever one is over."""
+        """Start the next games of the run in these rows; by default where a game is over."""
         if rows is None:
             self._np.equal(self.current_players, TERMINAL, out=self._rows)
         else:
@@ -121,7 +121,7 @@ class Batch:
             wide = self._call("begin", *self._games, self._at_rows, self._at_games, self._at_played, *self._out)
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """Each game that is not over takes its action; what stands in the rows of the others does not count.
+        """Apply an action to each game that is not over; the entries of the others are ignored.
 
         Raises `IllegalAction` if one is not legal, ValueError for another number of them; then nothing has changed. Raises ValueError, too, where a
         game comes to an action for which masks that were fixed are too narrow.

@@ -139,7 +139,7 @@ class NativeGame:
             found = self._threads.memory = self.new_memory()
         return found
 
-    # ------------------------------------------------------------ whole games
+    # ------------------------------------------------------------ playouts
     def play_rows(self, seed: int, first: int, count: int, memory: ThreadMemory | None = None) -> ResultRows:
         """Play games `first` to `first + count - 1` of a run between random players.
 

@@ -18,8 +18,8 @@ from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Context, FrameHead, 
 class NativeProgram:
     """A core program, after the passes, compiled and loaded.
 
-    `fuel`: steps that an action may take; `whole`: the options of playouts, None without them; `whole_only`: the program was not cut into states, and
-    runs playouts only; `careful`: compile with optimisation.
+    `fuel`: steps that an action may take; `playouts`: the options of playouts, None without them; `playouts_only`: the program was not cut into
+    states, and runs playouts only; `optimize`: compile with optimisation.
     """
 
     def __init__(

@@ -144,7 +144,7 @@ static uint64_t uniform(int which, uint64_t n) {
     }
 }
 
-/* ---- somebody chooses at random among what is on offer */
+/* ---- a random choice among the legal actions */
 static void draw(int64_t seat) {
     int64_t n = 0, share = 0, total = 0;
     if (!offered || events >= MOST_EVENTS || decisions >= MOST_DECISIONS) fail();

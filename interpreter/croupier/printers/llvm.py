@@ -184,7 +184,7 @@ class StateMachinePrinter(StatementPrinter):
         assert self.frame is not None
         f = self.fn
         for name in sorted(self.unit.layout.live[state] | set(keeps)):
-            f.store(f.load(self.local_slot(name)), f.gep("%F", self.frame.words[name]))
+            f.store_at(f.load(self.local_slot(name)), "%F", self.frame.words[name])
 
     def set_resume_state(self, state: int) -> None:
         """Emit a store of the state in which the frame resumes."""
@@ -257,7 +257,7 @@ def print_state_machine(unit: TranslationUnit, f: Function) -> str:
     for n in sorted(entered_states):
         fn.start_block(f"r{n}")
         for name in sorted(layout.live[n]):
-            fn.store(fn.load(fn.gep("%F", frame.words[name])), printer.local_slot(name))
+            fn.store(fn.load_at("%F", frame.words[name]), printer.local_slot(name))
         fn.jump(f"s{n}")
     for state in states:
         fn.start_block(f"s{state.number}")
@@ -315,7 +315,7 @@ def entry_points(unit: TranslationUnit, fuel: int) -> list[str]:
     def emit_end(f: FunctionBuilder, status: str) -> None:
         with f.when(f.icmp("ne", status, Status.WAITS)):
             for word, value in ((Header.TOP_FRAME, 0), (Header.STACK_END, layout.stack), (Header.FRAME_COUNT, 0)):
-                f.store(str(value), f.gep("%S", word))
+                f.store_at(str(value), "%S", word)
         f.ret(status)
 
     f = FunctionBuilder("game.start", [("S", "ptr")], public=True)
@@ -327,7 +327,7 @@ def entry_points(unit: TranslationUnit, fuel: int) -> list[str]:
     emit_end(f, f.call("go", ["ptr %S"]))
     g = FunctionBuilder("game.apply", [("S", "ptr"), ("action", "i64"), ("seat", "i64")], public=True)
     for word, value in ((Header.CHOSEN, "%action"), (Header.CHOSEN_SEAT, "%seat"), (Header.CALL_STACK, "0")):
-        g.store(value, g.gep("%S", word))
+        g.store_at(value, "%S", word)
     begin_action(g, layout, str(fuel))
     emit_end(g, g.call("go", ["ptr %S"]))
     h = FunctionBuilder("game.settle", [("S", "ptr")], public=True)

@@ -105,7 +105,7 @@ class FunctionBuilder:
 
     @contextmanager
     def for_range(self, first: Operand, limit: Operand) -> Iterator[str]:
-        """A loop over i from `first` to `limit - 1`; gives the operand of i."""
+        """A loop over i from `first` to `limit - 1`; yields the operand of i."""
         at = self.alloca()
         self.store(first, at)
         head, body, after = self.new_label(), self.new_label(), self.new_label()
@@ -187,6 +187,9 @@ class FunctionBuilder:
     def or_bool(self, a: Operand, b: Operand) -> str:
         return self.binary("or", a, b, "i1")
 
+    def not_bool(self, a: Operand) -> str:
+        return self.binary("xor", a, "true", "i1")
+
     def zext(self, test: str) -> str:
         """Extend an i1 to i64."""
         return self.emit_value(f"zext i1 {test} to i64")
@@ -195,5 +198,5 @@ class FunctionBuilder:
         return self.emit_value(f"select i1 {test}, i64 {a}, i64 {b}")
 
     def call(self, name: str, args: Sequence[str], *, inline: bool = False) -> str:
-        """A call that gives a number; arguments with their types. `inline`: the function is put here."""
+        """Call a function that returns an i64; `args` have their types. `inline`: inline this call."""
         return self.emit_value(f"call i64 @{name}({', '.join(args)}){' alwaysinline' if inline else ''}")

@@ -47,9 +47,9 @@ def emit_copy(p: ExpressionPrinter, target: str, at: Expression, source: str, be
     assert size == 8, source
     origin, to = p.word_address(source, begin), p.word_address(target, at)
     if isinstance(count, Const) and count.value <= MAX_UNROLLED_COPY:
-        words = [f.load(f.gep(origin, i)) for i in range(count.value)]
+        words = [f.load_at(origin, i) for i in range(count.value)]
         for i, word in enumerate(words):
-            f.store(word, f.gep(to, i))
+            f.store_at(word, to, i)
     else:
         f.memmove(to, origin, p.value(count))
 

@@ -111,7 +111,7 @@ class ExpressionPrinter:
         z = self.value(zone)
         if layout.stride is not None:
             return self.fn.mul(z, str(layout.stride))
-        return self.fn.load(self.fn.gep("@zone.at", z))
+        return self.fn.load_at("@zone.at", z)
 
     def component_address(self, zone: Expression, index: str) -> str:
         f = self.fn
@@ -209,7 +209,7 @@ class ExpressionPrinter:
             case op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b):
                 return f.emit_value(f"icmp {COMPARED[type(e)]} i64 {self.value(a)}, {self.value(b)}")
             case op.Not(a):
-                return f.binary("xor", self.condition(a), "true", "i1")
+                return f.not_bool(self.condition(a))
             case op.And(a, b) if self.is_speculatable(b):
                 return f.emit_value(f"select i1 {self.condition(a)}, i1 {self.condition(b)}, i1 false")
             case op.Or(a, b) if self.is_speculatable(b):
@@ -233,7 +233,7 @@ class ExpressionPrinter:
                 if not self.may_be_unordered(zone):
                     return "false"
                 at = f.add(self.zone_offset(zone), self.value(index))
-                bit = f.load(f.gep(f.gep("%S", self.unit.layout.unordered_bytes), at, "i8"), "i8")
+                bit = f.load_at(f.gep("%S", self.unit.layout.unordered_bytes), at, "i8")
                 return f.emit_value(f"icmp ne i8 {bit}, 0")
         return f.icmp("ne", self.value(e), "0")
 
@@ -242,7 +242,7 @@ class ExpressionPrinter:
         f = self.fn
         found, after = f.alloca(1, "i1"), f.new_label()
         f.store("false", found, "i1")
-        with f.for_range("0", count) as i, f.when(f.icmp("eq", f.load(f.gep(first, i)), value)):
+        with f.for_range("0", count) as i, f.when(f.icmp("eq", f.load_at(first, i), value)):
             f.store("true", found, "i1")
             f.jump(after)
         f.start_block(after)

@@ -74,13 +74,13 @@ def trial_on_copy(f: FunctionBuilder, source: str) -> Iterator[str]:
     yield trial
     f.store_at(f.load_at(trial, Header.EXAMINED), source, Header.EXAMINED)
     left, alone = f.load_at(trial, Header.FUEL), f.icmp("eq", f.load_at(source, Header.SEARCH_FRAME), "0")
-    f.store(left, f.gep(source, f.select(alone, Header.SEARCH_FUEL, Header.FUEL)))
+    f.store_at(left, source, f.select(alone, Header.SEARCH_FUEL, Header.FUEL))
     f.store_at(spare, context, Context.SPARE)
 
 
 @contextmanager
 def active_blocks(f: FunctionBuilder, unit: TranslationUnit, source: str) -> Iterator[Iterator[tuple[str, op.Explore]]]:
-    """Emit a walk over the frames from the top: gives an iterator of blocks, each with the operand of its frame number.
+    """Emit a walk over the frames from the top: yields an iterator of blocks, each with the operand of its frame number.
 
     What is emitted in an iteration runs where control is inside of that block.
     """
@@ -103,13 +103,13 @@ def active_blocks(f: FunctionBuilder, unit: TranslationUnit, source: str) -> Ite
             for block in those:
                 where = layout.frames[name].words.get(block.active)
                 if where is not None:
-                    with f.when(f.icmp("eq", f.load(f.gep(frame, where)), "1")):
+                    with f.when(f.icmp("eq", f.load_at(frame, where), "1")):
                         yield f.load(depth), block
             f.jump(down)
 
     yield each()
     f.start_block(down)
-    f.store(f.load(f.gep(f.gep(source, f.load(top)), FrameHead.BELOW)), top)
+    f.store(f.load_at(f.gep(source, f.load(top)), FrameHead.BELOW), top)
     f.store(f.sub(f.load(depth), "1"), depth)
     f.jump(head)
     f.start_block(after)
@@ -125,7 +125,7 @@ def print_first(unit: TranslationUnit) -> str:
         for depth, block in each:
             with f.when(f.icmp("ne", f.load(seen), depth)):  # within a frame the outer block comes first
                 for i, word in enumerate((depth, str(block.number), str(block.within))):
-                    f.store(word, f.gep("%out", i))
+                    f.store_at(word, "%out", i)
                 f.store(depth, seen)
                 f.store("1", found)
     f.ret(f.load(found))
@@ -152,7 +152,7 @@ def print_begin() -> str:
     with trial_on_copy(f, "%S") as trial:
         f.store_at(f.load_at(trial, Header.FRAME_COUNT), trial, Header.SEARCH_FRAME)
         f.store_at("%number", trial, Header.SEARCH_BLOCK)
-        f.store("%state", f.gep(trial, f.load_at(trial, Header.TOP_FRAME)))
+        f.store_at("%state", trial, f.load_at(trial, Header.TOP_FRAME))
         f.store_at("0", trial, Header.CHOSEN)
         ended = f.call("go", [f"ptr {trial}"])
         found = f.call("explore.search", [f"ptr {trial}", f"i64 {ended}", f"i64 {NONE}", "i64 %within", "i64 %strict"])
@@ -196,7 +196,7 @@ def print_search() -> str:
     left = f.sub("%left", "1")
     search, sought = f.load_at("%S", Header.SEARCH_FRAME), f.load_at("%S", Header.SEARCH_BLOCK)
     with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i:
-        action = f.load(f.gep(f.gep("%S", ACTIONS), i))
+        action = f.load_at(f.gep("%S", ACTIONS), i)
         given = [f"i64 {w}" for w in (search, sought, chooser, action, left, "%strict")]
         found = f.call("explore.action", ["ptr %S", *given])
         with f.when(f.icmp("ne", found, NO)):
@@ -211,13 +211,13 @@ def print_filter() -> str:
     out, kept = f.alloca(3), f.alloca()
     with f.when(f.icmp("eq", f.call("lookahead.first", ["ptr %S", f"ptr {out}"]), "0")):
         f.ret(Status.OK)
-    depth, number, within = (f.load(f.gep(out, i)) for i in range(3))
+    depth, number, within = (f.load_at(out, i) for i in range(3))
     strict = f.zext(f.icmp("eq", within, "0"))
     left = f.sub(f.select(f.icmp("eq", within, "0"), str(MAX_LOOKAHEAD_DECISIONS), within), "1")
     seat = f.load_at("%S", Header.SEAT)
     f.store("0", kept)
     with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i:
-        action, whose = f.load(f.gep(f.gep("%S", ACTIONS), i)), f.load(f.gep(f.gep("%S", WEIGHTS), i))
+        action, whose = f.load_at(f.gep("%S", ACTIONS), i), f.load_at(f.gep("%S", WEIGHTS), i)
         who = f.select(f.icmp("eq", seat, SEVERAL), whose, seat)
         given = [f"i64 {w}" for w in (depth, number, who, action, left, strict)]
         found = f.call("explore.action", ["ptr %S", *given])
@@ -225,8 +225,8 @@ def print_filter() -> str:
             f.ret(Status.FAILED)
         with f.when(f.icmp("eq", found, YES)):
             at = f.load(kept)
-            f.store(action, f.gep(f.gep("%S", ACTIONS), at))
-            f.store(whose, f.gep(f.gep("%S", WEIGHTS), at))
+            f.store_at(action, f.gep("%S", ACTIONS), at)
+            f.store_at(whose, f.gep("%S", WEIGHTS), at)
             f.store(f.add(at, "1"), kept)
     f.store_at(f.load(kept), "%S", Header.OFFER_COUNT)
     f.ret(Status.OK)

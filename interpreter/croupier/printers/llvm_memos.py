@@ -57,7 +57,7 @@ def emit_memo(p: StatementPrinter, s: op.Memo) -> None:
     entry = f.gep(f.scratch(table), f.mul(number, str(KEY + len(keys))))
     differs = f.zext(f.icmp("eq", f.load(entry), "0"))
     for i, k in enumerate(keys):
-        differs = f.binary("or", differs, f.binary("xor", k, f.load(f.gep(entry, KEY + i))))
+        differs = f.binary("or", differs, f.binary("xor", k, f.load_at(entry, KEY + i)))
     hit, miss, on = f.new_label(), f.new_label(), f.new_label()
     f.branch(f.icmp("eq", differs, "0"), hit, miss)
     f.start_block(hit)
@@ -81,5 +81,5 @@ def emit_memo(p: StatementPrinter, s: op.Memo) -> None:
     f.store(f.add(used, count), used_at)
     f.memmove(f.gep(f.scratch(0), place), f.scratch(ACTIONS), count)
     for i, word in enumerate((place, count, *keys)):
-        f.store(word, f.gep(entry, i))
+        f.store_at(word, entry, i)
     f.start_block(on)

@@ -47,9 +47,9 @@ def emit_offer(p: ExpressionPrinter, action: str, weight: str | None) -> None:
     f = p.fn
     n = f.load(COUNT)
     p.fail_if(f.icmp("ge", n, MAX_OFFERS))
-    f.store(action, f.gep(f.scratch(ACTIONS), n))
+    f.store_at(action, f.scratch(ACTIONS), n)
     if weight is not None:
-        f.store(weight, f.gep(f.scratch(WEIGHTS), n))
+        f.store_at(weight, f.scratch(WEIGHTS), n)
     f.store(f.add(n, "1"), COUNT)
     unsorted = f.icmp("le", action, f.load(LAST))
     if p.simultaneous and weight is not None:  # only the actions of each seat must be sorted
@@ -122,14 +122,14 @@ def print_sort() -> str:
         for slot in (low, high):
             f.store(f.load(actions), slot)
         with f.for_range("1", n) as i:
-            a = f.load(f.gep(actions, i))
+            a = f.load_at(actions, i)
             f.store(f.select(f.icmp("lt", a, f.load(low)), a, f.load(low)), low)
             f.store(f.select(f.icmp("gt", a, f.load(high)), a, f.load(high)), high)
         least = f.load(low)
         with f.when(f.icmp("lt", f.sub(f.load(high), least), "64")):
             f.store("0", bits)
             with f.for_range("0", n) as i:
-                bit = f.binary("shl", "1", f.sub(f.load(f.gep(actions, i)), least))
+                bit = f.binary("shl", "1", f.sub(f.load_at(actions, i), least))
                 f.store(f.binary("or", f.load(bits), bit), bits)
             word = f.load(bits)
             f.store(word, actions)
@@ -149,7 +149,7 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
     to, kept = f.alloca(), f.alloca()
     f.store("0", kept)
     with f.for_range("0", n) as i:
-        a, w = f.load(f.gep(actions, i)), f.load(f.gep(weights, i))
+        a, w = f.load_at(actions, i), f.load_at(weights, i)
         f.store(f.load(kept), to)
         head, compare, move, put, on = f.new_label(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
         f.start_block(head)
@@ -157,23 +157,23 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
         f.branch(f.icmp("eq", j, "0"), put, compare)
         f.start_block(compare)
         below = f.sub(j, "1")
-        b = f.load(f.gep(actions, below))
-        twice = f.and_bool(f.icmp("eq", a, b), f.binary("xor", weighed, "true", "i1"))
+        b = f.load_at(actions, below)
+        twice = f.and_bool(f.icmp("eq", a, b), f.not_bool(weighed))
         with f.when(twice):
             with f.for_range(j, f.load(kept)) as k:  # a duplicate: undo the moves
                 above = f.add(k, "1")
-                f.store(f.load(f.gep(actions, above)), f.gep(actions, k))
+                f.store_at(f.load_at(actions, above), actions, k)
             f.jump(on)
         f.branch(f.icmp("lt", a, b), move, put)
         f.start_block(move)
-        f.store(b, f.gep(actions, j))
-        f.store(f.load(f.gep(weights, below)), f.gep(weights, j))
+        f.store_at(b, actions, j)
+        f.store_at(f.load_at(weights, below), weights, j)
         f.store(below, to)
         f.jump(head)
         f.start_block(put)
         at = f.load(to)
-        f.store(a, f.gep(actions, at))
-        f.store(w, f.gep(weights, at))
+        f.store_at(a, actions, at)
+        f.store_at(w, weights, at)
         f.store(f.add(f.load(kept), "1"), kept)
         f.start_block(on)
     f.store_at(f.load(kept), "%S", Header.OFFER_COUNT)
@@ -190,11 +190,11 @@ def print_expand(unit: TranslationUnit) -> str:
         with f.for_range("0", n) as i:
             bits = f.load(left)
             f.store(f.binary("and", bits, f.sub(bits, "1")), left)
-            f.store(f.add(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)"), offset), f.gep(actions, i))
+            f.store_at(f.add(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)"), offset), actions, i)
     with f.when(f.icmp("eq", form, OfferFormat.ZONE_RANGE)):
         first = f.gep(f.gep("%S", unit.layout.contents), f.load(actions), "i16")
         with f.for_range("0", n) as i:
-            f.store(f.emit_value(f"zext i16 {f.load(f.gep(first, i, 'i16'), 'i16')} to i64"), f.gep(actions, i))
+            f.store_at(f.emit_value(f"zext i16 {f.load_at(first, i, 'i16')} to i64"), actions, i)
     with f.when(f.icmp("eq", form, OfferFormat.MEMO)):
         f.memmove(actions, f.gep(f.scratch(0), f.load(actions)), n)
     f.store_at(OfferFormat.LIST, "%S", Header.OFFER_FORMAT)

@@ -95,7 +95,7 @@ def print_total_weight() -> str:
     f.store("0", total)
     f.store("0", share)
     with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i:
-        w = f.load(f.gep(weights, i))
+        w = f.load_at(weights, i)
         f.store(f.add(f.load(total), w), total)
         f.store(f.call("divisor", [f"i64 {f.load(share)}", f"i64 {w}"]), share)
     f.store(f.load(share), "%out")
@@ -117,6 +117,17 @@ def print_pick(layout: Layout) -> str:
     by_chance, several, plain = f.new_label(), f.new_label(), f.new_label()
     f.terminate(f"switch i64 {seat}, label %{plain} [i64 {CHANCE}, label %{by_chance} i64 {SEVERAL}, label %{several}]")
     f.start_block(by_chance)
+    emit_weighted_pick(f, n, actions, weights)
+    f.jump(plain)
+    f.start_block(several)
+    emit_first_seat_pick(f, n, actions, weights)
+    f.start_block(plain)
+    emit_uniform_pick(f, layout, draw_number(f, seat, n), actions)
+    return f.text()
+
+
+def emit_weighted_pick(f: FunctionBuilder, n: str, actions: str, weights: str) -> None:
+    """Emit a draw of an outcome of chance by its weight; falls through if all weights are 1."""
     with f.when(f.icmp("ne", f.load_at("%S", Header.WEIGHTED), "0")):
         share, left = f.alloca(), f.alloca()
         total = f.call("weights.total", ["ptr %S", f"ptr {share}"])
@@ -124,18 +135,20 @@ def print_pick(layout: Layout) -> str:
             f.ret(NONE)
         f.store(draw_number(f, CHANCE, total), left)
         with f.for_range("0", n) as i:
-            w = f.binary("udiv", f.load(f.gep(weights, i)), f.load(share))
+            w = f.binary("udiv", f.load_at(weights, i), f.load(share))
             rest = f.sub(f.load(left), w)
             f.store(rest, left)
             with f.when(f.icmp("lt", rest, "0")):
-                f.ret(f.load(f.gep(actions, i)))
-    f.jump(plain)
-    f.start_block(several)
+                f.ret(f.load_at(actions, i))
+
+
+def emit_first_seat_pick(f: FunctionBuilder, n: str, actions: str, weights: str) -> None:
+    """Emit a draw of one of the actions of the least seat that occurs; that seat becomes `Header.CHOSEN_SEAT`."""
     first_seat_slot, count = f.alloca(), f.alloca()
     f.store(f.load(weights), first_seat_slot)
     f.store("0", count)
     with f.for_range("0", n) as i:
-        w = f.load(f.gep(weights, i))
+        w = f.load_at(weights, i)
         with f.when(f.icmp("lt", w, f.load(first_seat_slot))):
             f.store(w, first_seat_slot)
             f.store("0", count)
@@ -143,38 +156,39 @@ def print_pick(layout: Layout) -> str:
     first_seat = f.load(first_seat_slot)
     f.store_at(first_seat, "%S", Header.CHOSEN_SEAT)
     f.store(draw_number(f, first_seat, f.load(count)), count)
-    with f.for_range("0", n) as i, f.when(f.icmp("eq", f.load(f.gep(weights, i)), first_seat)):
+    with f.for_range("0", n) as i, f.when(f.icmp("eq", f.load_at(weights, i), first_seat)):
         remaining = f.load(count)
         with f.when(f.icmp("eq", remaining, "0")):
-            f.ret(f.load(f.gep(actions, i)))
+            f.ret(f.load_at(actions, i))
         f.store(f.sub(remaining, "1"), count)
     f.ret(NONE)
-    f.start_block(plain)
-    k = draw_number(f, seat, n)
+
+
+def emit_uniform_pick(f: FunctionBuilder, layout: Layout, k: str, actions: str) -> None:
+    """Emit a return of the k-th legal action, in whatever format they are."""
     bits, part, kept, listed = f.new_label(), f.new_label(), f.new_label(), f.new_label()
-    ways = " ".join(
+    targets = " ".join(
         f"i64 {form}, label %{label}" for form, label in ((OfferFormat.BITSET, bits), (OfferFormat.ZONE_RANGE, part), (OfferFormat.MEMO, kept))
     )
-    f.terminate(f"switch i64 {f.load(f.gep('%S', Header.OFFER_FORMAT))}, label %{listed} [{ways}]")
+    f.terminate(f"switch i64 {f.load_at('%S', Header.OFFER_FORMAT)}, label %{listed} [{targets}]")
     f.start_block(bits)
     f.ret(f.add(f.call("bits.select", [f"i64 {f.load(actions)}", f"i64 {k}"]), f.load_at(actions, 1)))
     f.start_block(part)
     place = f.add(f.load(actions), k)
     f.store_at(place, "%S", Header.DRAWN_FROM)
-    f.ret(f.emit_value(f"zext i16 {f.load(f.gep(f.gep('%S', layout.contents), place, 'i16'), 'i16')} to i64"))
+    f.ret(f.emit_value(f"zext i16 {f.load_at(f.gep('%S', layout.contents), place, 'i16')} to i64"))
     f.start_block(kept)
-    f.ret(f.load(f.gep(f.scratch(0), f.add(f.load(actions), k))))
+    f.ret(f.load_at(f.scratch(0), f.add(f.load(actions), k)))
     f.start_block(listed)
-    f.ret(f.load(f.gep(actions, k)))
-    return f.text()
+    f.ret(f.load_at(actions, k))
 
 
 def print_select_bit(has_pdep: bool) -> list[str]:
-    """`bits.select(word, k)`: the index of the k-th set bit, from 0 (select); `quick`: the processor has PDEP."""
+    """`bits.select(word, k)`: the index of the k-th set bit, from 0 (select); `has_pdep`: the processor has PDEP."""
     f = FunctionBuilder("bits.select", [("word", "i64"), ("k", "i64")])
     if has_pdep:
-        emit_game = f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', '1', '%k')}, i64 %word)")
-        f.ret(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {emit_game}, i1 true)"))
+        bit = f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', '1', '%k')}, i64 %word)")
+        f.ret(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)"))
         return ["declare i64 @llvm.x86.bmi.pdep.64(i64, i64)", f.text()]
     left = f.alloca()
     f.store("%word", left)
@@ -207,14 +221,14 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
     seat = f.load_at("%S", Header.SEAT)
     with f.when(is_at_limit(f, limits)):
         f.ret(f.select(f.icmp("eq", seat, SEVERAL), Status.FAILED, Status.LIMIT))
-    with f.when(f.binary("xor", f.emit_value("call i1 @game.check_invariants(ptr %S)"), "true", "i1")):
+    with f.when(f.not_bool(f.emit_value("call i1 @game.check_invariants(ptr %S)"))):
         f.ret(Status.FAILED)
     emit_sort_if_needed(f)
     with f.when(f.icmp("eq", f.load_at("%S", Header.OFFER_COUNT), "0")):
         f.ret(Status.FAILED)
     chance = f.zext(f.icmp("eq", seat, CHANCE))
     for word, more in ((DECISION_COUNT, f.sub("1", chance)), (CHANCE_COUNT, chance)):
-        f.store(f.add(f.load(f.gep("%R", word)), more), f.gep("%R", word))
+        f.store_at(f.add(f.load_at("%R", word), more), "%R", word)
     f.store_at(f.call("run.pick", ["ptr %S", "ptr %R"]), "%S", Header.CHOSEN)
     begin_action(f, layout, f.load("@fuel"))
     f.ret(Status.OK)
@@ -224,7 +238,7 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
 def is_at_limit(f: FunctionBuilder, limits: Mapping[str, int]) -> str:
     """An i1: has the run `%R` as many decisions or chance events as it may?"""
     decided, rolled = (
-        f.icmp("ge", f.load(f.gep("%R", word)), str(limits[limit])) for word, limit in ((DECISION_COUNT, "decisions"), (CHANCE_COUNT, "chance"))
+        f.icmp("ge", f.load_at("%R", word), str(limits[limit])) for word, limit in ((DECISION_COUNT, "decisions"), (CHANCE_COUNT, "chance"))
     )
     return f.or_bool(decided, rolled)
 
@@ -265,20 +279,20 @@ def print_row(layout: Layout, players: int) -> str:
     result = layout.at["result"]
     status = f.select(f.emit_value("call i1 @game.check_invariants(ptr %S)"), "%status", Status.FAILED)
     if "grade" in layout.at:  # a grade that is computed text does not fit into a row
-        long = f.icmp("ne", f.load(f.gep("%S", result + GRADE)), NONE)
+        long = f.icmp("ne", f.load_at("%S", result + GRADE), NONE)
         status = f.select(long, Status.FAILED, status)
     winners = "0"
     for k in range(players):
-        winners = f.binary("or", winners, f.binary("shl", f.load(f.gep("%S", result + WINNERS + k)), str(k)))
+        winners = f.binary("or", winners, f.binary("shl", f.load_at("%S", result + WINNERS + k), str(k)))
     heads = [
         status,
-        *(f.load(f.gep("%R", k)) for k in (DECISION_COUNT, CHANCE_COUNT)),
+        *(f.load_at("%R", k) for k in (DECISION_COUNT, CHANCE_COUNT)),
         winners,
-        *(f.load(f.gep("%S", result + w)) for w in (SCORED, GRADE)),
+        *(f.load_at("%S", result + w) for w in (SCORED, GRADE)),
     ]
     heads[-1] = f.select(f.icmp("eq", heads[-1], NONE), "-1", heads[-1])
     for n, v in enumerate(heads):
-        f.store(v, f.gep("%row", n))
+        f.store_at(v, "%row", n)
     f.memmove(f.gep("%row", ROW_HEAD), f.gep("%S", result + WINNERS + players), str(2 * players))
     f.terminate("ret void")
     return f.text()
@@ -297,9 +311,9 @@ def emit_game(f: FunctionBuilder, players: int, R: str, k: str, play: Callable[[
     """Emit one game: reset the run record and streams, `play`, write the row."""
     f.store_at(f.add("%first", k), R, NUMBER)
     for word in (DECISION_COUNT, CHANCE_COUNT):
-        f.store("0", f.gep(R, word))
+        f.store_at("0", R, word)
     for which in range(players + 1):
-        f.store("0", f.gep("%streams", which * STREAM + TAKEN))
+        f.store_at("0", "%streams", which * STREAM + TAKEN)
     status = play()
     f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, str(row_words(players))))})")
 
@@ -346,14 +360,14 @@ def print_playouts(layout: Layout, players: int) -> str:
     R = new_run_record(f, {STREAMS: "%streams"})
     with f.for_range("0", "%count"):
         for word in (DECISION_COUNT, CHANCE_COUNT):
-            f.store("0", f.gep(R, word))
+            f.store_at("0", R, word)
         status = f.call("play.game", ["ptr %S", f"ptr {R}"], inline=True)
         over = f.zext(f.icmp("eq", status, Status.OVER))
         more(FINISHED, over)
         more(UNUSUAL, f.sub("1", over))
         for word, place in ((DECISION_COUNT, DECISIONS), (CHANCE_COUNT, CHANCE_EVENTS)):
-            more(place, f.load(f.gep(R, word)))
+            more(place, f.load_at(R, word))
         for seat in range(players):
-            more(SUMS + seat, f.mul(over, f.load(f.gep("%S", layout.at["result"] + WINNERS + players + seat))))
+            more(SUMS + seat, f.mul(over, f.load_at("%S", layout.at["result"] + WINNERS + players + seat)))
     f.ret(Status.OK)
     return f.text()

@@ -37,7 +37,7 @@ def print_decimal() -> str:
     rest = f.binary("udiv", n, "10")
     digit = f.emit_value(f"trunc i64 {f.add(f.sub(n, f.mul(rest, '10')), '48')} to i8")
     c = f.load(count)
-    f.store(digit, f.gep(digits, c, "i8"), "i8")
+    f.store_at(digit, digits, c, "i8")
     f.store(f.add(c, "1"), count)
     f.store(rest, left)
     f.branch(f.icmp("eq", rest, "0"), after, head)
@@ -45,7 +45,7 @@ def print_decimal() -> str:
     total = f.load(count)
     start = f.load(to, "ptr")
     with f.for_range("0", total) as i:
-        f.store(f.load(f.gep(digits, f.sub(f.sub(total, "1"), i), "i8"), "i8"), f.gep(start, i, "i8"), "i8")
+        f.store_at(f.load_at(digits, f.sub(f.sub(total, "1"), i), "i8"), start, i, "i8")
     f.ret(f.ptrtoint(f.gep(start, total, "i8")))
     return f.text()
 
@@ -59,7 +59,7 @@ def row_functions(size: int, counts: int, returns: int, players: int) -> list[st
     def put_text(text: str) -> None:
         at = f.load(to, "ptr")
         for k, byte in enumerate(text.encode("ascii")):
-            f.store(str(byte), f.gep(at, k, "i8"), "i8")
+            f.store_at(str(byte), at, k, "i8")
         f.store(f.gep(at, len(text), "i8"), to, "ptr")
 
     def put_number(value: str) -> None:
@@ -72,10 +72,10 @@ def row_functions(size: int, counts: int, returns: int, players: int) -> list[st
         for seat in range(players):
             if seat:
                 put_text(",")
-            put_number(f.load(f.gep(row, returns + seat)))
+            put_number(f.load_at(row, returns + seat))
         for n in range(2):
             put_text(" ")
-            put_number(f.load(f.gep(row, counts + n)))
+            put_number(f.load_at(row, counts + n))
         put_text("\n")
     f.ret(f.sub(f.ptrtoint(f.load(to, "ptr")), f.ptrtoint("%text")))
     return [print_decimal(), f.text(), print_histogram()]
@@ -88,9 +88,9 @@ def print_histogram() -> str:
     others = f.alloca()
     f.store("0", others)
     with f.for_range("0", "%count") as k:
-        place = f.sub(f.load(f.gep("%words", f.mul(k, "%stride"))), "%low")
+        place = f.sub(f.load_at("%words", f.mul(k, "%stride")), "%low")
         in_range = f.emit_value(f"icmp ult i64 {place}, %size")
-        f.store(f.add(f.load(others), f.zext(f.binary("xor", in_range, "true", "i1"))), others)
+        f.store(f.add(f.load(others), f.zext(f.not_bool(in_range))), others)
         with f.when(in_range):
             at = f.gep("%out", place)
             f.store(f.add(f.load(at), "1"), at)

@@ -50,7 +50,7 @@ def emit_shift(f: FunctionBuilder, start: str, distance: int, count: str, kind: 
 def zone_offset(f: FunctionBuilder, unit: TranslationUnit) -> str:
     """The offset of zone `%z` among the places of all zones."""
     stride = unit.layout.stride
-    return f.load(f.gep("@zone.at", "%z")) if stride is None else f.mul("%z", str(stride))
+    return f.load_at("@zone.at", "%z") if stride is None else f.mul("%z", str(stride))
 
 
 def zone_addresses(f: FunctionBuilder, unit: TranslationUnit) -> tuple[str, str, str]:
@@ -74,7 +74,7 @@ def print_find(unit: TranslationUnit) -> str:
     length, items, _ = zone_addresses(f, unit)
     drawn = f.sub(f.load_at("%S", Header.DRAWN_FROM), zone_offset(f, unit))
     with f.when(f.emit_value(f"icmp ult i64 {drawn}, {f.load(length)}")):
-        with f.when(f.emit_value(f"icmp eq i16 {f.load(f.gep(items, drawn, 'i16'), 'i16')}, {f.emit_value('trunc i64 %c to i16')}")):
+        with f.when(f.emit_value(f"icmp eq i16 {f.load_at(items, drawn, 'i16')}, {f.emit_value('trunc i64 %c to i16')}")):
             f.ret(drawn)
     kind = f"<{LANES} x i16>"
     one = f.emit_value(f"insertelement {kind} undef, i16 {f.emit_value('trunc i64 %c to i16')}, i32 0")
@@ -160,7 +160,7 @@ def print_sort_rows(stride: int, keys: int) -> str:
     with f.for_range("1", "%n") as i:
         here = f.gep("%at", f.mul(i, str(stride)))
         for k in range(stride):
-            f.store(f.load(f.gep(here, k)), f.gep(row, k))
+            f.store_at(f.load_at(here, k), row, k)
         f.store(i, to)
         head, compare, move, put = f.new_label(), f.new_label(), f.new_label(), f.new_label()
         f.start_block(head)
@@ -169,7 +169,7 @@ def print_sort_rows(stride: int, keys: int) -> str:
         f.start_block(compare)
         below = f.gep("%at", f.mul(f.sub(j, "1"), str(stride)))
         for k in range(keys):
-            a, b = f.load(f.gep(row, k)), f.load(f.gep(below, k))
+            a, b = f.load_at(row, k), f.load_at(below, k)
             same = f.new_label()
             if k == keys - 1:
                 f.branch(f.icmp("lt", a, b), move, put)
@@ -182,13 +182,13 @@ def print_sort_rows(stride: int, keys: int) -> str:
         f.start_block(move)
         above = f.gep("%at", f.mul(j, str(stride)))
         for k in range(stride):
-            f.store(f.load(f.gep(below, k)), f.gep(above, k))
+            f.store_at(f.load_at(below, k), above, k)
         f.store(f.sub(j, "1"), to)
         f.jump(head)
         f.start_block(put)
         there = f.gep("%at", f.mul(f.load(to), str(stride)))
         for k in range(stride):
-            f.store(f.load(f.gep(row, k)), f.gep(there, k))
+            f.store_at(f.load_at(row, k), there, k)
     f.terminate("ret void")
     return f.text()
 

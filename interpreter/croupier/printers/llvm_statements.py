@@ -20,12 +20,14 @@ class StatementPrinter(ExpressionPrinter):
     """Emits the statements of one function."""
 
     def body(self, body: Body) -> None:
+        """Emit statements up to the first that certainly ends the block."""
         for s in body:
             if self.fn.terminated:
                 return
             self.statement(s)
 
     def statement(self, s: op.Statement) -> None:
+        """Emit a statement."""
         f, value_of = self.fn, self.value
         match s:
             case op.Set(name, value):
@@ -57,7 +59,7 @@ class StatementPrinter(ExpressionPrinter):
                 n = f.load(self.zone_length_address(zone))
                 first = f.gep(f.gep("%S", self.unit.layout.contents), self.zone_offset(zone), "i16")
                 self.counted_loop(
-                    "0", n, body, lambda i: f.store(f.emit_value(f"zext i16 {f.load(f.gep(first, i, 'i16'), 'i16')} to i64"), self.local_slot(name))
+                    "0", n, body, lambda i: f.store(f.emit_value(f"zext i16 {f.load_at(first, i, 'i16')} to i64"), self.local_slot(name))
                 )
             case op.Break():
                 f.jump(self.loops[-1][0])
@@ -143,6 +145,7 @@ class StatementPrinter(ExpressionPrinter):
         self.loops.pop()
 
     def counted_loop(self, low: str, high: str, body: Body, take: Callable[[str], None]) -> None:
+        """Emit a loop from `low` to `high - 1`; `take` emits what binds the counter."""
         f = self.fn
         at, head, inner, again, after = f.alloca(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
         f.store(low, at)

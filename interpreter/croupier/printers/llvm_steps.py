@@ -64,7 +64,7 @@ def print_standing() -> str:
     """`step.standing(S, status)`: the standing of a game after a status."""
     f = FunctionBuilder("step.standing", [("S", "ptr"), ("status", "i64")])
     fine = f.or_bool(f.icmp("eq", "%status", Status.WAITS), f.icmp("eq", "%status", Status.OVER))
-    with f.when(f.binary("xor", fine, "true", "i1")):
+    with f.when(f.not_bool(fine)):
         f.ret(BAILOUT)
     with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0")):
         f.ret(ENDED)
@@ -97,11 +97,11 @@ def print_is_legal() -> str:
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
     with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0")):
         f.ret("0")
-    with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i, f.when(f.icmp("eq", f.load(f.gep(actions, i)), "%action")):
-        single = f.binary("xor", several, "true", "i1")
+    with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i, f.when(f.icmp("eq", f.load_at(actions, i), "%action")):
+        single = f.not_bool(several)
         with f.when(single):
             f.ret("1")
-        with f.when(f.icmp("eq", f.load(f.gep(weights, i)), who)):
+        with f.when(f.icmp("eq", f.load_at(weights, i), who)):
             f.ret("1")
     f.ret("0")
     return f.text()
@@ -123,7 +123,7 @@ def print_start() -> str:
 def print_is_only_thread() -> str:
     """`is_only_thread`."""
     f = BuiltinBuilder("is_only_thread")
-    f.ret_int(f.zext(f.binary("xor", f.or_bool(f.has_other_threads(), f.is_other_thread()), "true", "i1")))
+    f.ret_int(f.zext(f.not_bool(f.or_bool(f.has_other_threads(), f.is_other_thread()))))
     return f.text()
 
 
@@ -151,7 +151,7 @@ def print_apply(previous: int) -> str:
         f.ret_int(REFUSED)
     with f.gil_released(others):
         f.store_at("0", "%S", Header.OFFERS_PREPARED)
-        f.store(f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {f.load(f.gep('%S', Header.CHOSEN_SEAT))}"]), status)
+        f.store(f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {f.load_at('%S', Header.CHOSEN_SEAT)}"]), status)
     f.ret_int(f.call("step.standing", ["ptr %S", f"i64 {f.load(status)}"]))
     return f.text()
 
@@ -171,7 +171,7 @@ def print_legal_actions() -> str:
         f.ret_object(f.call_c_api("PyList_New", "0"))
 
     def chosen(i: str) -> str:
-        return f.or_bool(f.binary("xor", several, "true", "i1"), f.icmp("eq", f.load(f.gep(weights, i)), who))
+        return f.or_bool(f.not_bool(several), f.icmp("eq", f.load_at(weights, i), who))
 
     with f.for_range("0", n) as i:
         f.store(f.add(f.load(own_words), f.zext(chosen(i))), own_words)
@@ -179,7 +179,7 @@ def print_legal_actions() -> str:
     f.store("0", own_words)
     with f.for_range("0", n) as i, f.when(chosen(i)):
         at = f.load(own_words)
-        f.call_c_api("PyList_SetItem", made, at, f.call_c_api("PyLong_FromLongLong", f.load(f.gep(actions, i))))
+        f.call_c_api("PyList_SetItem", made, at, f.call_c_api("PyLong_FromLongLong", f.load_at(actions, i)))
         f.store(f.add(at, "1"), own_words)
     f.ret_object(made)
     return f.text()
@@ -269,10 +269,10 @@ def print_save(room: int) -> str:
     n, made, own_words = (
         f.select(over, "0", f.load_at("%S", Header.OFFER_COUNT)),
         f.gep("%S", room),
-        [f.load(f.gep("%S", word)) for word in MEMORY_WORDS],
+        [f.load_at("%S", word) for word in MEMORY_WORDS],
     )
     for word in MEMORY_WORDS:
-        f.store("0", f.gep("%S", word))
+        f.store_at("0", "%S", word)
     f.store(n, made)
     f.store_at(weighted, made, 1)
     f.store_at(size, made, 2)
@@ -280,7 +280,7 @@ def print_save(room: int) -> str:
     for start, count in ((f.gep("%S", ACTIONS), n), (f.gep("%S", WEIGHTS), f.mul(n, weighted)), ("%S", size)):
         at = f.call("words.pack", [f"ptr {start}", f"i64 {count}", f"ptr {f.inttoptr(at)}"])
     for word, value in zip(MEMORY_WORDS, own_words, strict=True):
-        f.store(value, f.gep("%S", word))
+        f.store_at(value, "%S", word)
     f.ret_object(f.call_c_api("PyBytes_FromStringAndSize", made, f.sub(at, f.ptrtoint(made))))
     return f.text()
 
@@ -289,12 +289,12 @@ def print_load() -> str:
     """`load`."""
     f = BuiltinBuilder("load")
     kept = f.or_return_null(f.call_c_api("PyBytes_AsString", "%argument"))
-    n, weighted, size = (f.load(f.gep(kept, k)) for k in range(3))
-    at, own_words = f.ptrtoint(f.gep(kept, 3)), [f.load(f.gep("%S", word)) for word in MEMORY_WORDS]
+    n, weighted, size = (f.load_at(kept, k) for k in range(3))
+    at, own_words = f.ptrtoint(f.gep(kept, 3)), [f.load_at("%S", word) for word in MEMORY_WORDS]
     for start, count in ((f.gep("%S", ACTIONS), n), (f.gep("%S", WEIGHTS), f.mul(n, weighted)), ("%S", size)):
         at = f.call("words.unpack", [f"ptr {f.inttoptr(at)}", f"i64 {count}", f"ptr {start}"])
     for word, value in zip(MEMORY_WORDS, own_words, strict=True):
-        f.store(value, f.gep("%S", word))
+        f.store_at(value, "%S", word)
     f.ret_int("0")
     return f.text()
 

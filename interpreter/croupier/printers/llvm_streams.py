@@ -44,7 +44,7 @@ def print_fill(name: str, lanes: int) -> str:
         return f.binary("and", word, splat_constant(WORD_MASK), kind), f.binary("lshr", word, splat_constant(32), kind)
 
     at = f.binary("add", splat("%i"), vector_constant(range(lanes)), kind)
-    (first, second), (a, b), (c, d) = halves(splat(f.load(f.gep("%stream", KEY)))), halves(at), halves(splat("%game"))
+    (first, second), (a, b), (c, d) = halves(splat(f.load_at("%stream", KEY))), halves(at), halves(splat("%game"))
     for k in range(ROUNDS):
         x, y = f.binary("mul", a, splat_constant(MULTIPLIERS[0]), kind), f.binary("mul", c, splat_constant(MULTIPLIERS[1]), kind)
         steps = zip((first, second), KEY_STEPS, strict=True)
@@ -56,7 +56,7 @@ def print_fill(name: str, lanes: int) -> str:
     to = f.gep("%stream", STREAM - 2 * lanes)
     if lanes == 1:
         for n, word in enumerate(words):
-            f.store(word, f.gep(to, n))
+            f.store_at(word, to, n)
     else:
         order = ", ".join(f"i32 {n + half * lanes}" for n in range(lanes) for half in range(2))
         both = f.emit_value(f"shufflevector {kind} {words[0]}, {kind} {words[1]}, <{2 * lanes} x i32> <{order}>")

@@ -33,7 +33,7 @@ class LoopPrinter(Protocol):
 
 
 def as_list(code: LoopPrinter, s: op.Statement, memory: str | None = None) -> str | None:
-    """A loop that only offers, or only appends words to the list `memory`, as an expression that gives the list of them."""
+    """A loop that only offers, or only appends words to the list `memory`, as an expression for the list of them."""
     if not isinstance(s, (op.For, op.Each)) or any(not isinstance(t, (op.For, op.Each, op.If, op.Offer, op.Append)) for t in statements((s,))):
         return None
     if memory is not None and any(isinstance(e, (op.Load, op.Holds)) and e.memory == memory for t in statements((s,)) for e in expressions(t)):
