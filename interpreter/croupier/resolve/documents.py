@@ -20,10 +20,10 @@ from pathlib import Path, PurePosixPath
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_NAME, MAX_NAMED_PATH
 from croupier.resources import MAIN_FILE, RulesetPlace
-from croupier.schema import AnyDoc, Cells, Component, Dropped, Findings, ModuleDoc, Row, Table, Text, VariantDoc, read_document
+from croupier.schema import AnyDoc, Board, Cells, Component, Dropped, Findings, ModuleDoc, Row, Table, Text, VariantDoc, read_document
 from croupier.schema.findings import Refused, narrow
 from croupier.schema.leaves import IDENTIFIER_PATTERN
-from croupier.schema.values import read_table, row_of, understand, without_doubles
+from croupier.schema.values import is_empty, read_table, row_of, understand, without_doubles
 from croupier.source import CsvCell, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_csv, read_file
 from croupier.source.renaming import renamed
 from croupier.source.yaml_tree import parse_plain_scalar
@@ -298,6 +298,8 @@ def _load_document(loaded: Loaded, node: YamlNode) -> Loaded:
     if parsed.document is None:
         return loaded
     loaded.components = tuple((name, _load_component(component, loaded)) for name, component in parsed.document.components)
+    boards = tuple((name, _load_board(board, loaded)) for name, board in parsed.document.boards)
+    loaded.document = parsed.document.model_copy(update={"boards": boards})
     if isinstance(parsed.document, ModuleDoc):
         needs = parsed.document.needs
         loaded.added_components = () if needs is None else tuple((name, _load_component(component, loaded)) for name, component in needs.components)
@@ -324,6 +326,26 @@ def _load_component(component: Component, loaded: Loaded) -> Component:
     if component.table is None or component.table.file is None:
         return component
     return component.model_copy(update={"table": _load_table(component.table, loaded)})
+
+
+def _load_board(board: Board, loaded: Loaded) -> Board:
+    """The board with the values of its cells, if these stand in a file: a cell a row, which the first column names."""
+    node = board.values
+    if not isinstance(node, YamlScalar) or not node.text.lower().endswith(".csv"):
+        return board
+    file = _read_named(Text(node), loaded)
+    table, problems = (None, []) if file is None else read_table_file(file, Table(node.span))
+    loaded.diagnostics += problems
+    entries, findings = dict[str, tuple[YamlScalar, YamlNode]](), Findings()
+    for row in table.rows if table is not None else ():
+        first, rest = (row.id.node, row.cells) if row.id is not None else (row.cells[0][1], row.cells[1:])
+        if isinstance(first, YamlScalar) and first.text in entries:
+            findings.twice(first, entries[first.text][0])
+        elif isinstance(first, YamlScalar):
+            cells = tuple((column.node, cell) for column, cell in rest if not is_empty(cell))
+            entries[first.text] = (first, YamlMapping(row.span, cells, False))
+    loaded.diagnostics += findings.diagnostics
+    return board.model_copy(update={"values": YamlMapping(node.span, tuple(entries.values()), False)})
 
 
 def _load_table(named: Table, loaded: Loaded) -> Table:

@@ -339,7 +339,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "cell": "the name of the type of the cells",
             "cells": "the names of the cells",
             "attributes": "what each cell has for good, each with its type: `depth: 0..9 = 1`",
-            "values": "the attributes of the cells: by attribute, for all cells, or by cell",
+            "values": "the attributes of the cells: by attribute, for all cells, by cell, or a CSV file",
             "edge": "the name of the type of the edges of cells, if they are places",
             "corner": "the name of the type of the corners of cells, if they are places",
             "links": "pairs of cells that are neighbours, perhaps by their kind; behind them the attributes",

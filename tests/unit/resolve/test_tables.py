@@ -93,3 +93,11 @@ def test_maps_and_lists_in_cells(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
     errors = [p for p in check(tmp_path).diagnostics if p.is_error]
     assert places(errors) == [("Y301", "pieces.csv", 5, 13), ("N001", "pieces.csv", 6, 5), ("T017", "pieces.csv", 7, 5), ("T001", "pieces.csv", 8, 4)]
+
+
+def test_cells_of_a_board_in_a_file(tmp_path: Path) -> None:
+    board = "boards: {map: {shape: graph, cells: [a, b], links: [[a, b]], attributes: {n: 1..9}, values: cells.csv}}\n"
+    (tmp_path / "cells.csv").write_text("cell,n,colour\na,12,\nb,2,red\na,3,\n", encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(HEAD + board, encoding="utf-8")
+    found = places(list(check(tmp_path).diagnostics))
+    assert found == [("D201", "cells.csv", 4, 1), ("N002", "cells.csv", 1, 8), ("T017", "cells.csv", 2, 3)]
