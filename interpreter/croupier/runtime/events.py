@@ -694,7 +694,9 @@ class EventCache:
                 lines.append(f"offered: {offers[self._offers][1]}\n")
                 self._offers += 1
             if at < len(events):
-                lines.append(f"{events[at].kind}: {events[at].text}\n")
+                event = events[at]
+                cited = f" [{', '.join(event.rules)}]" if event.rules else ""  # logs tell which rule was followed
+                lines.append(f"{event.kind}: {event.text}{cited}\n")
         self._events = len(events)
         self._text += "".join(lines)
         return self._text

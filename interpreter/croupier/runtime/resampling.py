@@ -112,7 +112,7 @@ class Resampler:
         if self._is_open:
             return
         cache = self.state._event_cache(self.seat, True)
-        self._perceived = [(event.kind, event.text) for event in cache.recorder.events]
+        self._perceived = [(event.kind, event.text, event.rules) for event in cache.recorder.events]
         self._offers = list(cache.recorder.offers)
         self._acts = self.seat in self.state.pending_seats()
         self._pending = self.state.pending_seats() if self._acts and self.state.is_simultaneous_node() else None
@@ -447,7 +447,7 @@ class Resampler:
         finally:
             machine.recorder, machine.event_audience, machine.cites = before, None, ()
         at = len(cache.recorder.events)
-        return [(event.kind, event.text) for event in scratch.events] == self._perceived[at : at + len(scratch.events)]
+        return [(event.kind, event.text, event.rules) for event in scratch.events] == self._perceived[at : at + len(scratch.events)]
 
     def _events_match(self, recorder: Recorder, events: int, offers: int) -> bool:
         """Are the events and offers from these numbers on what the seat perceived?"""
@@ -456,7 +456,7 @@ class Resampler:
             return False
         if recorder.offers[offers:] != self._offers[offers : len(recorder.offers)]:
             return False
-        return all((event.kind, event.text) == told for event, told in zip(fresh, self._perceived[events:], strict=False))
+        return all((event.kind, event.text, event.rules) == told for event, told in zip(fresh, self._perceived[events:], strict=False))
 
     def _is_end(self, node: HistoryNode, path: Sequence[HistoryNode]) -> bool:
         """Does the seat know here exactly what it knows in the real state?"""
