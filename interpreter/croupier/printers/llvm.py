@@ -188,7 +188,7 @@ class StateMachinePrinter(StatementPrinter):
 
     def set_resume_state(self, state: int) -> None:
         """Emit a store of the state in which the frame resumes."""
-        self.fn.store_at(str(state), "%F", FrameHead.STATE)
+        self.fn.store_at(state, "%F", FrameHead.STATE)
 
     def suspension(self, s: op.Statement) -> None:
         f = self.fn
@@ -196,7 +196,7 @@ class StateMachinePrinter(StatementPrinter):
             case op.Memo():
                 emit_memo(self, s)
             case op.Wait(seat, next=state, keeps=keeps):
-                f.store(self.value(seat), self.header_address(Header.SEAT))
+                f.store_at(self.value(seat), "%S", Header.SEAT)
                 self.spill_locals(state, keeps)
                 self.set_resume_state(state)
                 self.emit_return(Status.WAITS)
@@ -206,10 +206,10 @@ class StateMachinePrinter(StatementPrinter):
                 self.push_frame(function)
                 self.emit_return(Status.CONTINUE)
             case op.Leave():
-                top = f.load(self.header_address(Header.TOP_FRAME))
-                f.store(top, self.header_address(Header.STACK_END))
-                f.store(f.load_at("%F", FrameHead.BELOW), self.header_address(Header.TOP_FRAME))
-                f.store(f.sub(f.load(self.header_address(Header.FRAME_COUNT)), "1"), self.header_address(Header.FRAME_COUNT))
+                top = f.load_at("%S", Header.TOP_FRAME)
+                f.store_at(top, "%S", Header.STACK_END)
+                f.store_at(f.load_at("%F", FrameHead.BELOW), "%S", Header.TOP_FRAME)
+                f.store_at(f.sub(f.load_at("%S", Header.FRAME_COUNT), 1), "%S", Header.FRAME_COUNT)
                 self.emit_return(Status.CONTINUE)
             case op.Goto(state):
                 f.jump(f"s{state}")
@@ -227,15 +227,15 @@ class StateMachinePrinter(StatementPrinter):
     def push_frame(self, function: str) -> None:
         """Emit a push of a new frame of a function; it fails if the stack is full."""
         f, frame = self.fn, self.unit.layout.frames[function]
-        begin = f.load(self.header_address(Header.STACK_END))
-        end = f.add(begin, str(frame.size))
-        self.fail_if(f.icmp("gt", end, str(self.unit.layout.end)))
+        begin = f.load_at("%S", Header.STACK_END)
+        end = f.add(begin, frame.size)
+        self.fail_if(f.icmp("gt", end, self.unit.layout.end))
         to = f.gep("%S", begin)
-        f.memmove(to, f"@frame.{function}", str(frame.size))
-        f.store_at(f.load(self.header_address(Header.TOP_FRAME)), to, FrameHead.BELOW)
-        f.store(begin, self.header_address(Header.TOP_FRAME))
-        f.store(end, self.header_address(Header.STACK_END))
-        f.store(f.add(f.load(self.header_address(Header.FRAME_COUNT)), "1"), self.header_address(Header.FRAME_COUNT))
+        f.memmove(to, f"@frame.{function}", frame.size)
+        f.store_at(f.load_at("%S", Header.TOP_FRAME), to, FrameHead.BELOW)
+        f.store_at(begin, "%S", Header.TOP_FRAME)
+        f.store_at(end, "%S", Header.STACK_END)
+        f.store_at(f.add(f.load_at("%S", Header.FRAME_COUNT), 1), "%S", Header.FRAME_COUNT)
 
 
 def print_state_machine(unit: TranslationUnit, f: Function) -> str:
@@ -315,20 +315,20 @@ def entry_points(unit: TranslationUnit, fuel: int) -> list[str]:
     def emit_end(f: FunctionBuilder, status: str) -> None:
         with f.when(f.icmp("ne", status, Status.WAITS)):
             for word, value in ((Header.TOP_FRAME, 0), (Header.STACK_END, layout.stack), (Header.FRAME_COUNT, 0)):
-                f.store_at(str(value), "%S", word)
+                f.store_at(value, "%S", word)
         f.ret(status)
 
     f = FunctionBuilder("game.start", [("S", "ptr")], public=True)
     context = f.load_at("%S", Header.CONTEXT)
-    f.memmove("%S", "@initial", str(len(layout.initial)))
+    f.memmove("%S", "@initial", len(layout.initial))
     f.store_at(context, "%S", Header.CONTEXT)
-    begin_action(f, layout, str(fuel))
+    begin_action(f, layout, fuel)
     calls.emit_start_call(unit, f, lambda status: emit_end(f, status))
     emit_end(f, f.call("go", ["ptr %S"]))
     g = FunctionBuilder("game.apply", [("S", "ptr"), ("action", "i64"), ("seat", "i64")], public=True)
-    for word, value in ((Header.CHOSEN, "%action"), (Header.CHOSEN_SEAT, "%seat"), (Header.CALL_STACK, "0")):
+    for word, value in ((Header.CHOSEN, "%action"), (Header.CHOSEN_SEAT, "%seat"), (Header.CALL_STACK, 0)):
         g.store_at(value, "%S", word)
-    begin_action(g, layout, str(fuel))
+    begin_action(g, layout, fuel)
     emit_end(g, g.call("go", ["ptr %S"]))
     h = FunctionBuilder("game.settle", [("S", "ptr")], public=True)
     offers.emit_sorted_list(h)

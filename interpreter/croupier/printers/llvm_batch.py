@@ -56,7 +56,7 @@ def batch_functions(layout: Layout, players: int, limits: Mapping[str, int], fea
 
 def for_each_game(f: FunctionBuilder, emit_game: Callable[[str, str, str], None]) -> None:
     """Emit a loop over games: `emit_game` gets the index, the address of the position, that of the run record."""
-    with f.for_range("0", "%count") as k:
+    with f.for_range(0, "%count") as k:
         position = f.gep("%games", f.mul(k, "%stride"))
         emit_game(k, position, f.gep(position, -RUN_WORDS))
 
@@ -74,12 +74,12 @@ def for_each_selected(f: FunctionBuilder, layout: Layout, emit_game: Callable[[s
                     f.memmove(position, S, f.load_at(S, Header.STACK_END))
             wide = f.call("batch.show", [f"ptr {S}", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUTPUTS[1:])])
             with f.when(f.icmp("gt", wide, "%width")):
-                f.store(str(TOO_WIDE), row, "i8")
+                f.store(TOO_WIDE, row, "i8")
                 f.ret(wide)
-            f.store("0", row, "i8")
+            f.store(0, row, "i8")
 
     for_each_game(f, step_game)
-    f.ret("0")
+    f.ret(0)
 
 
 def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
@@ -107,7 +107,7 @@ def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
     f.store(Status.FAILED, status)
     f.branch(f.icmp("eq", drawn, Status.OK), fine, done)
     f.start_block(fine)
-    f.store_at("0", "%S", Header.CALL_STACK)
+    f.store_at(0, "%S", Header.CALL_STACK)
     f.store(f.call("go", ["ptr %S"]), status)
     f.jump(head)
     f.start_block(asked)
@@ -117,11 +117,11 @@ def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
         f.emit("call void @offers.expand(ptr %S)")
         stuck = f.or_bool(stuck, f.icmp("ne", f.call("offers.filter", ["ptr %S"]), Status.OK))
     n, weights = f.load_at("%S", Header.OFFER_COUNT), f.scratch(WEIGHTS)
-    f.store(f.select(f.or_bool(stuck, f.icmp("eq", n, "0")), Status.FAILED, Status.WAITS), status)
+    f.store(f.select(f.or_bool(stuck, f.icmp("eq", n, 0)), Status.FAILED, Status.WAITS), status)
     with f.when(f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL)):
         actor = f.alloca()
         f.store(f.load(weights), actor)
-        with f.for_range("1", n) as i:
+        with f.for_range(1, n) as i:
             w = f.load_at(weights, i)
             f.store(f.select(f.icmp("lt", w, f.load(actor)), w, f.load(actor)), actor)
         f.store_at(f.load(actor), "%S", Header.CHOSEN_SEAT)
@@ -136,14 +136,14 @@ def print_begin(layout: Layout, players: int) -> str:
     f = FunctionBuilder("batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), ("played", "ptr"), *OUTPUTS], public=True)
 
     def step_game(k: str, position: str, R: str, S: str) -> None:
-        streams, played = f.gep(position, -head_words(players)), f.add(f.load("%played"), "1")
+        streams, played = f.gep(position, -head_words(players)), f.add(f.load("%played"), 1)
         for at in ("%played", f.gep("%numbers", k), f.gep(R, NUMBER)):
             f.store(played, at)
         f.store(streams, f.gep(R, STREAMS), "ptr")
-        for word, value in ((STATUS, "1"), (DECISION_COUNT, "0"), (CHANCE_COUNT, "0")):
+        for word, value in ((STATUS, 1), (DECISION_COUNT, 0), (CHANCE_COUNT, 0)):
             f.store_at(value, R, word)
         for which in range(players + 1):
-            f.store_at("0", streams, which * STREAM + TAKEN)
+            f.store_at(0, streams, which * STREAM + TAKEN)
         if layout.shared_scratch:
             f.store("%S", f.gep(S, Header.CONTEXT), "ptr")
         f.emit(f"call void @batch.advance(ptr {S}, ptr {R}, i64 {f.call('game.start', [f'ptr {S}'])})")
@@ -156,7 +156,7 @@ def print_check() -> str:
     """`batch.check(games, stride, count, rows, actions, masks, width)`: select games that wait; return the first with an illegal action, or -1."""
     f = FunctionBuilder("batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")])
     wrong = f.alloca()
-    f.store("-1", wrong)
+    f.store(-1, wrong)
 
     def step_game(k: str, position: str, R: str) -> None:
         waits = f.icmp("eq", f.load_at(R, STATUS), Status.WAITS)
@@ -164,9 +164,9 @@ def print_check() -> str:
         with f.when(waits):
             action = f.load_at("%actions", k)
             inside = f.emit_value(f"icmp ult i64 {action}, %width")
-            at = f.gep("%masks", f.add(f.mul(k, "%width"), f.select(inside, action, "0")), "i8")
+            at = f.gep("%masks", f.add(f.mul(k, "%width"), f.select(inside, action, 0)), "i8")
             legal = f.and_bool(inside, f.emit_value(f"icmp ne i8 {f.load(at, 'i8')}, 0"))
-            before = f.icmp("lt", f.load(wrong), "0")
+            before = f.icmp("lt", f.load(wrong), 0)
             f.store(f.select(f.and_bool(before, f.not_bool(legal)), k, f.load(wrong)), wrong)
 
     for_each_game(f, step_game)
@@ -177,14 +177,14 @@ def print_check() -> str:
 def print_step(layout: Layout, players: int) -> str:
     """`batch.step`."""
     f = FunctionBuilder("batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUTPUTS], public=True)
-    with f.when(f.icmp("eq", "%again", "0")):
+    with f.when(f.icmp("eq", "%again", 0)):
         given = [f"{kind} %{name}" for name, kind in (*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64"))]
         wrong = f.call("batch.check", given)
-        with f.when(f.icmp("ge", wrong, "0")):
-            f.ret(f.sub("-1", wrong))
+        with f.when(f.icmp("ge", wrong, 0)):
+            f.ret(f.sub(-1, wrong))
 
     def step_game(k: str, position: str, R: str, S: str) -> None:
-        f.store_at(f.add(f.load_at(R, DECISION_COUNT), "1"), R, DECISION_COUNT)
+        f.store_at(f.add(f.load_at(R, DECISION_COUNT), 1), R, DECISION_COUNT)
         if not layout.shared_scratch:
             f.memmove(S, position, f.load_at(position, Header.STACK_END))
         given = [f"ptr {S}", f"i64 {f.load_at('%actions', k)}", f"i64 {f.load_at(S, Header.CHOSEN_SEAT)}"]
@@ -201,15 +201,15 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
     """
     f = FunctionBuilder("batch.show", [*POSITION_AND_RUN, ("k", "i64"), *OUTPUTS[1:]])
     mask, status, needed_width = f.gep("%masks", f.mul("%k", "%width"), "i8"), f.load_at("%R", STATUS), f.alloca()
-    f.store("0", needed_width)
+    f.store(0, needed_width)
     f.emit(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 %width, i1 false)")
     f.store_at(f.emit_value(f"zext i1 {f.icmp('eq', status, Status.FAILED)} to i8"), "%failed", "%k", "i8")
-    finished, returns = f.icmp("eq", status, Status.OVER), f.gep("%returns", f.mul("%k", str(players)))
+    finished, returns = f.icmp("eq", status, Status.OVER), f.gep("%returns", f.mul("%k", players))
     for p in range(players):
-        f.store_at(f.select(finished, f.load_at("%S", layout.at["result"] + WINNERS + players + p), "0"), returns, p)
+        f.store_at(f.select(finished, f.load_at("%S", layout.at["result"] + WINNERS + players + p), 0), returns, p)
     with f.when(f.icmp("ne", status, Status.WAITS)):
         f.store_at(TERMINAL, "%players", "%k")
-        f.ret("0")
+        f.ret(0)
     seat, actions, weights = f.load_at("%S", Header.SEAT), f.scratch(ACTIONS), f.scratch(WEIGHTS)
     several = f.icmp("eq", seat, SEVERAL)
     actor, alone = f.select(several, f.load_at("%S", Header.CHOSEN_SEAT), seat), f.not_bool(several)
@@ -220,17 +220,17 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
     with f.when(alone):  # in ascending order
         with f.when(f.not_bool(is_memo)):
             f.emit("call void @offers.expand(ptr %S)")
-        first = f.emit_value(f"select i1 {is_memo}, ptr {f.gep(f.scratch(0), f.select(is_memo, f.load(actions), '0'))}, ptr {actions}")
-        end = f.add(f.load_at(first, f.sub(n, "1")), "1")
-        with f.when(f.icmp("le", end, "%width")), f.for_range("0", n) as i:
-            f.store_at("1", mask, f.load_at(first, i), "i8")
+        first = f.emit_value(f"select i1 {is_memo}, ptr {f.gep(f.scratch(0), f.select(is_memo, f.load(actions), 0))}, ptr {actions}")
+        end = f.add(f.load_at(first, f.sub(n, 1)), 1)
+        with f.when(f.icmp("le", end, "%width")), f.for_range(0, n) as i:
+            f.store_at(1, mask, f.load_at(first, i), "i8")
         f.ret(end)
     f.emit("call void @offers.expand(ptr %S)")
-    with f.for_range("0", n) as i, f.when(f.icmp("eq", f.load_at(weights, i), actor)):
+    with f.for_range(0, n) as i, f.when(f.icmp("eq", f.load_at(weights, i), actor)):
         action = f.load_at(actions, i)
         with f.when(f.emit_value(f"icmp ult i64 {action}, %width")):
-            f.store_at("1", mask, action, "i8")
-        f.store(f.select(f.icmp("lt", action, f.load(needed_width)), f.load(needed_width), f.add(action, "1")), needed_width)
+            f.store_at(1, mask, action, "i8")
+        f.store(f.select(f.icmp("lt", action, f.load(needed_width)), f.load(needed_width), f.add(action, 1)), needed_width)
     f.ret(f.load(needed_width))
     return f.text()
 
@@ -239,24 +239,24 @@ def emit_spread_bitset(f: FunctionBuilder, mask: str, actions: str) -> None:
     """Emit writing a bit set of actions to a mask, eight at a time, and returning the width; falls through for other formats."""
     left, at, head, some, fits, on = f.alloca(), f.alloca(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
     form, bits, more = f.load_at("%S", Header.OFFER_FORMAT), f.load(actions), f.load_at(actions, 1)
-    even = f.icmp("eq", f.binary("and", more, "7"), "0")
+    even = f.icmp("eq", f.binary("and", more, 7), 0)
     with f.when(f.and_bool(f.icmp("eq", form, OfferFormat.BITSET), even)):
         f.store(bits, left)
         f.store(more, at)
         f.start_block(head)
         rest = f.load(left)
         place, none = f.load(at), f.new_label()
-        f.branch(f.icmp("eq", rest, "0"), none, some)
+        f.branch(f.icmp("eq", rest, 0), none, some)
         f.start_block(some)
         f.branch(f.emit_value(f"icmp ult i64 {place}, %width"), fits, on)
         f.start_block(fits)
         f.store(f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {rest}, i64 {EIGHT_BYTES})"), f.gep(mask, place, "i8"))  # eight bytes
         f.start_block(on)
-        f.store(f.binary("lshr", rest, "8"), left)
-        f.store(f.add(place, "8"), at)
+        f.store(f.binary("lshr", rest, 8), left)
+        f.store(f.add(place, 8), at)
         f.jump(head)
         f.start_block(none)
-        f.ret(f.add(more, f.sub("64", f.emit_value(f"call i64 @llvm.ctlz.i64(i64 {bits}, i1 false)"))))
+        f.ret(f.add(more, f.sub(64, f.emit_value(f"call i64 @llvm.ctlz.i64(i64 {bits}, i1 false)"))))
 
 
 def print_sample(players: int) -> str:
@@ -269,28 +269,28 @@ def print_sample(players: int) -> str:
 
     def step_game(k: str, position: str, R: str) -> None:
         action = f.gep("%actions", k)
-        f.store("-1", action)
+        f.store(-1, action)
         with f.when(f.icmp("eq", f.load_at(R, STATUS), Status.WAITS)):
             mask = f.gep("%masks", f.mul(k, "%width"), "i8")
             f.store(f.load_at(position, Header.OFFER_COUNT), left)
             with f.when(f.icmp("eq", f.load_at(position, Header.SEAT), SEVERAL)):  # the count is that of all seats
-                f.store("0", left)
-                with f.for_range("0", f.binary("lshr", "%width", "3")) as i:
+                f.store(0, left)
+                with f.for_range(0, f.binary("lshr", "%width", 3)) as i:
                     f.store(f.add(f.load(left), bits(f.load_at(mask, i))), left)
             f.store(draw_number(f, f.load_at("%players", k), f.load(left), R), left)
             at, head, more, found = f.alloca(), f.new_label(), f.new_label(), f.new_label()
-            f.store("0", at)
+            f.store(0, at)
             f.start_block(head)
             word, before = f.load_at(mask, f.load(at)), f.load(left)
             rest = f.sub(before, bits(word))
-            f.branch(f.icmp("lt", rest, "0"), found, more)
+            f.branch(f.icmp("lt", rest, 0), found, more)
             f.start_block(more)
             f.store(rest, left)
-            f.store(f.add(f.load(at), "1"), at)
+            f.store(f.add(f.load(at), 1), at)
             f.jump(head)
             f.start_block(found)
-            place = f.binary("lshr", f.call("bits.select", [f"i64 {word}", f"i64 {before}"]), "3")
-            f.store(f.add(f.mul(f.load(at), "8"), place), action)
+            place = f.binary("lshr", f.call("bits.select", [f"i64 {word}", f"i64 {before}"]), 3)
+            f.store(f.add(f.mul(f.load(at), 8), place), action)
 
     for_each_game(f, step_game)
     f.ret(Status.OK)

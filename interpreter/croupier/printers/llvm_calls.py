@@ -26,16 +26,16 @@ def guard_recursion(p: ExpressionPrinter, recursive: bool) -> None:
     if not recursive:
         return
     f, spill = p.fn, p.before_return
-    depth = f.add(f.load(p.header_address(Header.CALL_STACK)), f.stack_bytes())
-    p.fail_if(f.icmp("gt", depth, str(MAX_CALL_STACK)))
-    f.store(depth, p.header_address(Header.CALL_STACK))
+    depth = f.add(f.load_at("%S", Header.CALL_STACK), f.stack_bytes())
+    p.fail_if(f.icmp("gt", depth, MAX_CALL_STACK))
+    f.store_at(depth, "%S", Header.CALL_STACK)
 
     def spill_and_unwind() -> None:
         spill()
         unwind()
 
     def unwind() -> None:
-        f.store(f.sub(f.load(p.header_address(Header.CALL_STACK)), f.stack_bytes()), p.header_address(Header.CALL_STACK))
+        f.store_at(f.sub(f.load_at("%S", Header.CALL_STACK), f.stack_bytes()), "%S", Header.CALL_STACK)
 
     p.before_return, p.after_failed_call = spill_and_unwind, unwind
 
@@ -61,8 +61,8 @@ def emit_clear(p: ExpressionPrinter, memory: str, low: Expression, high: Express
         words = str(max(0, high.value - low.value))
     else:
         count = f.sub(p.value(high), p.value(low))
-        words = f.select(f.icmp("lt", count, "0"), "0", count)
-    f.emit(f"call void @llvm.memset.p0.i64(ptr align 8 {p.word_address(memory, low)}, i8 0, i64 {f.mul(words, '8')}, i1 false)")
+        words = f.select(f.icmp("lt", count, 0), 0, count)
+    f.emit(f"call void @llvm.memset.p0.i64(ptr align 8 {p.word_address(memory, low)}, i8 0, i64 {f.mul(words, 8)}, i1 false)")
 
 
 def emit_call(p: ExpressionPrinter, s: op.Call) -> None:
@@ -93,8 +93,8 @@ def emit_call(p: ExpressionPrinter, s: op.Call) -> None:
     if effects.pays:
         reload_fuel(p)
     if effects.offers and p.caches_offers:
-        f.store(f.load(p.header_address(Header.OFFER_COUNT)), COUNT)
-        f.store(f.load(p.header_address(Header.UNSORTED)), UNSORTED)
+        f.store(f.load_at("%S", Header.OFFER_COUNT), COUNT)
+        f.store(f.load_at("%S", Header.UNSORTED), UNSORTED)
     for name, word in zip(s.results, words, strict=True):
         f.store(word, p.local_slot(name))
 
@@ -133,10 +133,10 @@ def open_registers(p: ExpressionPrinter, offers: bool, body: Body) -> None:
 def reload_fuel(p: ExpressionPrinter) -> None:
     """Load the fuel from the header into its alloca, if it is cached."""
     if p.fuel_slot:
-        p.fn.store(p.fn.load(p.header_address(Header.FUEL)), p.fuel_slot)
+        p.fn.store(p.fn.load_at("%S", Header.FUEL), p.fuel_slot)
 
 
 def spill_fuel(p: ExpressionPrinter) -> None:
     """Store the cached fuel to the header, if it is cached."""
     if p.fuel_slot:
-        p.fn.store(p.fn.load(p.fuel_slot), p.header_address(Header.FUEL))
+        p.fn.store_at(p.fn.load(p.fuel_slot), "%S", Header.FUEL)

@@ -64,13 +64,13 @@ class BuiltinBuilder(FunctionBuilder):
         """The argument as i64; `NO_NUMBER` if it is no int, or too large."""
         place, number = self.alloca(), self.call_c_api("PyLong_AsLongLong", "%argument")
         self.store(number, place)
-        with self.when(self.icmp("eq", number, "-1")):
+        with self.when(self.icmp("eq", number, -1)):
             ok = self.new_label()
             error = self.call_c_api("PyErr_Occurred")
             with self.when(self.is_null(error)):
                 self.jump(ok)
             self.call_c_api("PyErr_Clear")
-            self.store(str(NO_NUMBER), place)
+            self.store(NO_NUMBER, place)
             self.start_block(ok)
         return self.load(place)
 

@@ -96,7 +96,7 @@ class DirectPrinter(StatementPrinter):
             case op.Memo():
                 memos.emit_memo(self, s)
             case op.Wait(seat):
-                f.store(self.value(seat), self.header_address(Header.SEAT))
+                f.store_at(self.value(seat), "%S", Header.SEAT)
                 offers.spill_offers(self)
                 self.return_unless_ok(f.call("run.draw", ["ptr %S", "ptr %R"]))
                 calls.reload_fuel(self)
@@ -123,7 +123,7 @@ class DirectPrinter(StatementPrinter):
                 for name, word in zip(results, words[1:], strict=True):
                     f.store(word, self.local_slot(name))
                 for name, (room, size) in zip(names, back, strict=True):
-                    f.memmove(self.word_address(name, Const(0)), room, str(size))
+                    f.memmove(self.word_address(name, Const(0)), room, size)
             case _:
                 raise AssertionError(s)
 
@@ -147,14 +147,14 @@ def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[s
     printer.facts = offer_facts(f.body)
     unset = live(f.body, NOTHING, {}, NOTHING, NOTHING) - {p.name for p in f.parameters}
     for name in sorted(unset):
-        fn.store(str(op.NONE), printer.local_slot(name))
+        fn.store(op.NONE, printer.local_slot(name))
     for p in f.parameters:
         if p.size is None:
             fn.store(f"%P.{p.name}", printer.local_slot(p.name))
         elif p.gives:
             printer.arrays[p.name] = f"%P.{p.name}"
         else:
-            fn.memmove(printer.array_base(p.name)[0], f"%P.{p.name}", str(p.size))
+            fn.memmove(printer.array_base(p.name)[0], f"%P.{p.name}", p.size)
     mentioned = arrays_of(f.body)
     for m in f.memories:
         if m.name in mentioned and not m.name.partition("_")[2]:
@@ -171,7 +171,7 @@ def play_game(unit: TranslationUnit) -> str:
     """`play.game(S, R)`: play one game from the start; return its last status."""
     program, layout = unit.program, unit.layout
     f = FunctionBuilder("play.game", POSITION_AND_RUN)
-    f.memmove("%S", "@initial", str(len(layout.initial)))
+    f.memmove("%S", "@initial", len(layout.initial))
     begin_action(f, layout, f.load("@fuel"))
     calls.emit_start_call(unit, f, f.ret)
     status = f.emit_value(f"call i64 @w.{program.main}(ptr %S, ptr %R)")

@@ -42,9 +42,8 @@ class ExpressionPrinter:
         self.locals: dict[str, str] = {}
         self.arrays: dict[str, str] = {}
         self.loops: list[tuple[str, str]] = []  # labels of `Break` and `Continue`, innermost last
-        self.weighted = self.single_offer = self.simultaneous = (
-            False  # of the offers here: do they have weights; does one statement make all; do several seats choose
-        )
+        # Of the offers that are emitted: do they have weights, does one statement make all of them, do several seats choose?
+        self.weighted = self.single_offer = self.simultaneous = False
         self.caches_offers = False  # are the offer words of the header cached? see `llvm_offers.py`
         self.before_return: Callable[[], None] = lambda: None  # emits what precedes a return: spills cached header words
         self.after_failed_call: Callable[[], None] = lambda: None  # the same for a return after a failed call, which has spilled them
@@ -88,11 +87,9 @@ class ExpressionPrinter:
                 index, begin = a, begin - k
         return self.fn.gep(self.fn.gep(base, begin), self.value(index)) if begin else self.fn.gep(base, self.value(index))
 
-    def header_address(self, word: int) -> str:
-        return self.fn.gep("%S", word)
-
     # ------------------------------------------------------------ zones
     def zone_length_address(self, zone: Expression) -> str:
+        """The address of the length of a zone."""
         lengths = self.unit.layout.lengths
         if isinstance(zone, Const):
             return self.fn.gep("%S", lengths + zone.value)
@@ -110,14 +107,16 @@ class ExpressionPrinter:
             return str(layout.zone_at[zone.value])
         z = self.value(zone)
         if layout.stride is not None:
-            return self.fn.mul(z, str(layout.stride))
+            return self.fn.mul(z, layout.stride)
         return self.fn.load_at("@zone.at", z)
 
     def component_address(self, zone: Expression, index: str) -> str:
+        """The address of a component of a zone (i16)."""
         f = self.fn
         return f.gep(f.gep("%S", self.unit.layout.contents), f.add(self.zone_offset(zone), index), "i16")
 
     def load_component(self, zone: Expression, index: str) -> str:
+        """Emit a load of a component of a zone, as i64."""
         return self.fn.emit_value(f"zext i16 {self.fn.load(self.component_address(zone, index), 'i16')} to i64")
 
     # ------------------------------------------------------------ expressions
@@ -165,9 +164,9 @@ class ExpressionPrinter:
             case op.Rank(zone, value):
                 return f.call("zone.rank", ["ptr %S", f"i64 {self.value(zone)}", f"i64 {self.value(value)}"])
             case op.Chosen():
-                return f.load(self.header_address(Header.CHOSEN))
+                return f.load_at("%S", Header.CHOSEN)
             case op.ChosenSeat():
-                return f.load(self.header_address(Header.CHOSEN_SEAT))
+                return f.load_at("%S", Header.CHOSEN_SEAT)
             case op.Add(a, b):
                 return f.add(self.value(a), self.value(b))
             case op.Sub(a, b):
@@ -224,9 +223,9 @@ class ExpressionPrinter:
                 f.start_block(on)
                 return f.load(slot, "i1")
             case op.Searching():
-                return f.icmp("ne", f.load(self.header_address(Header.SEARCH_FRAME)), "0")
+                return f.icmp("ne", f.load_at("%S", Header.SEARCH_FRAME), 0)
             case op.Offered():
-                return f.icmp("ne", f.load("%O.count"), "0")
+                return f.icmp("ne", f.load("%O.count"), 0)
             case op.Holds(memory, begin, count, value):
                 return self.contains(self.word_address(memory, begin), self.value(count), self.value(value))
             case op.Loose(zone, index):
@@ -235,14 +234,14 @@ class ExpressionPrinter:
                 at = f.add(self.zone_offset(zone), self.value(index))
                 bit = f.load_at(f.gep("%S", self.unit.layout.unordered_bytes), at, "i8")
                 return f.emit_value(f"icmp ne i8 {bit}, 0")
-        return f.icmp("ne", self.value(e), "0")
+        return f.icmp("ne", self.value(e), 0)
 
     def contains(self, first: str, count: str, value: str) -> str:
         """Emit a linear search, as i1: is a word among `count` words from an address on?"""
         f = self.fn
         found, after = f.alloca(1, "i1"), f.new_label()
         f.store("false", found, "i1")
-        with f.for_range("0", count) as i, f.when(f.icmp("eq", f.load_at(first, i), value)):
+        with f.for_range(0, count) as i, f.when(f.icmp("eq", f.load_at(first, i), value)):
             f.store("true", found, "i1")
             f.jump(after)
         f.start_block(after)
@@ -292,7 +291,7 @@ class ExpressionPrinter:
         f = self.fn
         p, q = self.value(a), self.value(b)
         quotient, rest = f.binary("sdiv", p, q), f.binary("srem", p, q)
-        crossed = f.and_bool(f.icmp("ne", rest, "0"), f.icmp("lt", f.binary("xor", rest, q), "0"))
+        crossed = f.and_bool(f.icmp("ne", rest, 0), f.icmp("lt", f.binary("xor", rest, q), 0))
         return f.sub(quotient, f.zext(crossed)), f.select(crossed, f.add(rest, q), rest)
 
     def argument(self, a: Expression | op.Array) -> str:

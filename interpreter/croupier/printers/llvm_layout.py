@@ -16,7 +16,7 @@ from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import expressions, statements
 from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.zones import loose_zones
-from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_builder import FunctionBuilder, Operand
 
 MAX_OFFERS = 4096
 ACTIONS, WEIGHTS = -2 * MAX_OFFERS, -MAX_OFFERS  # where the list of legal actions lies, and their weights or seats: words below the header
@@ -230,9 +230,9 @@ def bodies_of(program: CoreProgram) -> list[Body]:
     return [f.body for f in program.functions.values() if f.body] + [s.body for s in program.states.values()]
 
 
-def begin_action(f: FunctionBuilder, layout: Layout, fuel: str) -> None:
+def begin_action(f: FunctionBuilder, layout: Layout, fuel: Operand) -> None:
     """Emit the start of an action: it has this fuel for itself, and as much for its searches."""
     f.store_at(fuel, "%S", Header.FUEL)
     if layout.has_trials:
-        f.store_at("0", "%S", Header.EXAMINED)
+        f.store_at(0, "%S", Header.EXAMINED)
         f.store_at(fuel, "%S", Header.SEARCH_FUEL)

@@ -10,12 +10,12 @@ from croupier.core.operations import CHANCE, NONE, SEVERAL
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
-from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Context, FrameHead, Header, Status
 from croupier.printers.llvm_offers import emit_sorted_list
 
-NO, YES, LIMIT_REACHED = "0", "1", "2"
+NO, YES, LIMIT_REACHED = 0, 1, "2"
 
 
 def lookahead_blocks(program: CoreProgram) -> dict[str, list[op.Explore]]:
@@ -42,18 +42,18 @@ def print_copy(unit: TranslationUnit) -> str:
     """`position.copy(S)`: copy a position to spare memory and return its address; 0 if a limit is reached."""
     f = FunctionBuilder("position.copy", [("S", "ptr")])
     context = f.inttoptr(f.load_at("%S", Header.CONTEXT))
-    examined = f.add(f.load_at("%S", Header.EXAMINED), "1")
+    examined = f.add(f.load_at("%S", Header.EXAMINED), 1)
     f.store_at(examined, "%S", Header.EXAMINED)
     with f.when(f.icmp("gt", examined, MAX_POSITIONS)):
-        f.ret("0")
+        f.ret(0)
     at = f.load_at(context, Context.SPARE)
     end = f.add(at, str(8 * (unit.layout.scratch_words + unit.layout.end)))
     with f.when(f.icmp("gt", end, f.load_at(context, Context.SPARE_END))):
-        f.ret("0")
+        f.ret(0)
     f.store_at(end, context, Context.SPARE)
     to = f.gep(f.inttoptr(at), unit.layout.scratch_words)
     f.memmove(to, "%S", f.load_at("%S", Header.STACK_END))
-    with f.when(f.icmp("eq", f.load_at("%S", Header.SEARCH_FRAME), "0")):  # a search has fuel of its own
+    with f.when(f.icmp("eq", f.load_at("%S", Header.SEARCH_FRAME), 0)):  # a search has fuel of its own
         f.store_at(f.load_at("%S", Header.SEARCH_FUEL), to, Header.FUEL)
     f.ret(f.ptrtoint(to))
     return f.text()
@@ -68,12 +68,12 @@ def trial_on_copy(f: FunctionBuilder, source: str) -> Iterator[str]:
     context = f.inttoptr(f.load_at(source, Header.CONTEXT))
     spare = f.load_at(context, Context.SPARE)
     made = f.call("position.copy", [f"ptr {source}"])
-    with f.when(f.icmp("eq", made, "0")):
+    with f.when(f.icmp("eq", made, 0)):
         f.ret(LIMIT_REACHED)
     trial = f.inttoptr(made)
     yield trial
     f.store_at(f.load_at(trial, Header.EXAMINED), source, Header.EXAMINED)
-    left, alone = f.load_at(trial, Header.FUEL), f.icmp("eq", f.load_at(source, Header.SEARCH_FRAME), "0")
+    left, alone = f.load_at(trial, Header.FUEL), f.icmp("eq", f.load_at(source, Header.SEARCH_FRAME), 0)
     f.store_at(left, source, f.select(alone, Header.SEARCH_FUEL, Header.FUEL))
     f.store_at(spare, context, Context.SPARE)
 
@@ -90,7 +90,7 @@ def active_blocks(f: FunctionBuilder, unit: TranslationUnit, source: str) -> Ite
     f.store(f.load_at(source, Header.FRAME_COUNT), depth)
     head, look, down, after = f.new_label(), f.new_label(), f.new_label(), f.new_label()
     f.start_block(head)
-    f.branch(f.icmp("eq", f.load(top), "0"), after, look)
+    f.branch(f.icmp("eq", f.load(top), 0), after, look)
     f.start_block(look)
     frame = f.gep(source, f.load(top))
     labels = {name: f.new_label() for name in found}
@@ -103,14 +103,14 @@ def active_blocks(f: FunctionBuilder, unit: TranslationUnit, source: str) -> Ite
             for block in those:
                 where = layout.frames[name].words.get(block.active)
                 if where is not None:
-                    with f.when(f.icmp("eq", f.load_at(frame, where), "1")):
+                    with f.when(f.icmp("eq", f.load_at(frame, where), 1)):
                         yield f.load(depth), block
             f.jump(down)
 
     yield each()
     f.start_block(down)
     f.store(f.load_at(f.gep(source, f.load(top)), FrameHead.BELOW), top)
-    f.store(f.sub(f.load(depth), "1"), depth)
+    f.store(f.sub(f.load(depth), 1), depth)
     f.jump(head)
     f.start_block(after)
 
@@ -119,15 +119,15 @@ def print_first(unit: TranslationUnit) -> str:
     """`lookahead.first(S, out)`: 1 if control is in a block; writes frame, number and depth limit of the outermost to `out`."""
     f = FunctionBuilder("lookahead.first", [("S", "ptr"), ("out", "ptr")])
     found, seen = f.alloca(), f.alloca()
-    f.store("0", found)
-    f.store("0", seen)
+    f.store(0, found)
+    f.store(0, seen)
     with active_blocks(f, unit, "%S") as each:
         for depth, block in each:
             with f.when(f.icmp("ne", f.load(seen), depth)):  # within a frame the outer block comes first
-                for i, word in enumerate((depth, str(block.number), str(block.within))):
+                for i, word in enumerate[Operand]((depth, block.number, block.within)):
                     f.store_at(word, "%out", i)
                 f.store(depth, seen)
-                f.store("1", found)
+                f.store(1, found)
     f.ret(f.load(found))
     return f.text()
 
@@ -139,10 +139,10 @@ def print_is_nested(unit: TranslationUnit) -> str:
     with active_blocks(f, unit, "%S") as each:
         for depth, block in each:
             deeper = f.icmp("gt", depth, search)
-            within = f.and_bool(f.icmp("eq", depth, search), f.icmp("lt", str(block.number), sought))
+            within = f.and_bool(f.icmp("eq", depth, search), f.icmp("lt", block.number, sought))
             with f.when(f.or_bool(deeper, within)):
-                f.ret("1")
-    f.ret("0")
+                f.ret(1)
+    f.ret(0)
     return f.text()
 
 
@@ -153,7 +153,7 @@ def print_begin() -> str:
         f.store_at(f.load_at(trial, Header.FRAME_COUNT), trial, Header.SEARCH_FRAME)
         f.store_at("%number", trial, Header.SEARCH_BLOCK)
         f.store_at("%state", trial, f.load_at(trial, Header.TOP_FRAME))
-        f.store_at("0", trial, Header.CHOSEN)
+        f.store_at(0, trial, Header.CHOSEN)
         ended = f.call("go", [f"ptr {trial}"])
         found = f.call("explore.search", [f"ptr {trial}", f"i64 {ended}", f"i64 {NONE}", "i64 %within", "i64 %strict"])
     f.ret(found)
@@ -185,17 +185,17 @@ def print_search() -> str:
     with f.when(f.icmp("eq", chooser, CHANCE)):
         f.ret(LIMIT_REACHED)
     with f.when(f.and_bool(f.icmp("ne", "%seat", NONE), f.icmp("ne", chooser, "%seat"))):
-        with f.when(f.icmp("ne", f.call("lookahead.is_nested", ["ptr %S"]), "0")):
+        with f.when(f.icmp("ne", f.call("lookahead.is_nested", ["ptr %S"]), 0)):
             f.ret(YES)
         f.ret(LIMIT_REACHED)
-    with f.when(f.icmp("eq", "%left", "0")):
-        f.ret(f.select(f.icmp("ne", "%strict", "0"), LIMIT_REACHED, NO))
+    with f.when(f.icmp("eq", "%left", 0)):
+        f.ret(f.select(f.icmp("ne", "%strict", 0), LIMIT_REACHED, NO))
     with f.when(f.icmp("eq", chooser, SEVERAL)):
         f.ret(NO)
     emit_sorted_list(f)
-    left = f.sub("%left", "1")
+    left = f.sub("%left", 1)
     search, sought = f.load_at("%S", Header.SEARCH_FRAME), f.load_at("%S", Header.SEARCH_BLOCK)
-    with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i:
+    with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
         action = f.load_at(f.gep("%S", ACTIONS), i)
         given = [f"i64 {w}" for w in (search, sought, chooser, action, left, "%strict")]
         found = f.call("explore.action", ["ptr %S", *given])
@@ -209,14 +209,14 @@ def print_filter() -> str:
     """`offers.filter(S)`: remove the actions after which a block cannot reach its end; returns a status."""
     f = FunctionBuilder("offers.filter", [("S", "ptr")], noinline=True)
     out, kept = f.alloca(3), f.alloca()
-    with f.when(f.icmp("eq", f.call("lookahead.first", ["ptr %S", f"ptr {out}"]), "0")):
+    with f.when(f.icmp("eq", f.call("lookahead.first", ["ptr %S", f"ptr {out}"]), 0)):
         f.ret(Status.OK)
     depth, number, within = (f.load_at(out, i) for i in range(3))
-    strict = f.zext(f.icmp("eq", within, "0"))
-    left = f.sub(f.select(f.icmp("eq", within, "0"), str(MAX_LOOKAHEAD_DECISIONS), within), "1")
+    strict = f.zext(f.icmp("eq", within, 0))
+    left = f.sub(f.select(f.icmp("eq", within, 0), MAX_LOOKAHEAD_DECISIONS, within), 1)
     seat = f.load_at("%S", Header.SEAT)
-    f.store("0", kept)
-    with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i:
+    f.store(0, kept)
+    with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
         action, whose = f.load_at(f.gep("%S", ACTIONS), i), f.load_at(f.gep("%S", WEIGHTS), i)
         who = f.select(f.icmp("eq", seat, SEVERAL), whose, seat)
         given = [f"i64 {w}" for w in (depth, number, who, action, left, strict)]
@@ -227,7 +227,7 @@ def print_filter() -> str:
             at = f.load(kept)
             f.store_at(action, f.gep("%S", ACTIONS), at)
             f.store_at(whose, f.gep("%S", WEIGHTS), at)
-            f.store(f.add(at, "1"), kept)
+            f.store(f.add(at, 1), kept)
     f.store_at(f.load(kept), "%S", Header.OFFER_COUNT)
     f.ret(Status.OK)
     return f.text()

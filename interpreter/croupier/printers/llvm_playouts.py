@@ -58,12 +58,12 @@ def draw_number(f: FunctionBuilder, seat: Operand, n: str, R: str = "%R") -> str
     """Emit a draw of a number below `n` from the stream of a seat, or of chance (-1)."""
     slot, has_pdep, published, on = f.alloca(), f.new_label(), f.new_label(), f.new_label()
     streams = f.load(f.gep(R, STREAMS), "ptr")
-    f.branch(f.icmp("eq", f.load_at(R, PUBLISHED), "0"), has_pdep, published)
+    f.branch(f.icmp("eq", f.load_at(R, PUBLISHED), 0), has_pdep, published)
     f.start_block(has_pdep)
     f.store(f.call("fast.uniform", [f"ptr {streams}", f"i64 {n}"]), slot)
     f.jump(on)
     f.start_block(published)
-    given = [f"ptr {streams}", f"i64 {f.load_at(R, NUMBER)}", f"i64 {f.add(seat, '1')}", f"i64 {n}"]
+    given = [f"ptr {streams}", f"i64 {f.load_at(R, NUMBER)}", f"i64 {f.add(seat, 1)}", f"i64 {n}"]
     f.store(f.call("uniform", given), slot)
     f.start_block(on)
     return f.load(slot)
@@ -78,7 +78,7 @@ def print_gcd() -> str:
     head, go, done = f.new_label(), f.new_label(), f.new_label()
     f.start_block(head)
     low = f.load(b)
-    f.branch(f.icmp("eq", low, "0"), done, go)
+    f.branch(f.icmp("eq", low, 0), done, go)
     f.start_block(go)
     f.store(f.binary("urem", f.load(a), low), b)
     f.store(low, a)
@@ -92,15 +92,15 @@ def print_total_weight() -> str:
     """`weights.total(S, out)`: the sum of the weights divided by their greatest common divisor, which is stored in `out`."""
     f = FunctionBuilder("weights.total", [("S", "ptr"), ("out", "ptr")], noinline=True)
     weights, total, share = f.scratch(WEIGHTS), f.alloca(), f.alloca()
-    f.store("0", total)
-    f.store("0", share)
-    with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i:
+    f.store(0, total)
+    f.store(0, share)
+    with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
         w = f.load_at(weights, i)
         f.store(f.add(f.load(total), w), total)
         f.store(f.call("divisor", [f"i64 {f.load(share)}", f"i64 {w}"]), share)
     f.store(f.load(share), "%out")
-    with f.when(f.icmp("eq", f.load(share), "0")):
-        f.ret("0")
+    with f.when(f.icmp("eq", f.load(share), 0)):
+        f.ret(0)
     f.ret(f.binary("udiv", f.load(total), f.load(share)))
     return f.text()
 
@@ -128,17 +128,17 @@ def print_pick(layout: Layout) -> str:
 
 def emit_weighted_pick(f: FunctionBuilder, n: str, actions: str, weights: str) -> None:
     """Emit a draw of an outcome of chance by its weight; falls through if all weights are 1."""
-    with f.when(f.icmp("ne", f.load_at("%S", Header.WEIGHTED), "0")):
+    with f.when(f.icmp("ne", f.load_at("%S", Header.WEIGHTED), 0)):
         share, left = f.alloca(), f.alloca()
         total = f.call("weights.total", ["ptr %S", f"ptr {share}"])
-        with f.when(f.icmp("eq", total, "0")):
+        with f.when(f.icmp("eq", total, 0)):
             f.ret(NONE)
         f.store(draw_number(f, CHANCE, total), left)
-        with f.for_range("0", n) as i:
+        with f.for_range(0, n) as i:
             w = f.binary("udiv", f.load_at(weights, i), f.load(share))
             rest = f.sub(f.load(left), w)
             f.store(rest, left)
-            with f.when(f.icmp("lt", rest, "0")):
+            with f.when(f.icmp("lt", rest, 0)):
                 f.ret(f.load_at(actions, i))
 
 
@@ -146,21 +146,21 @@ def emit_first_seat_pick(f: FunctionBuilder, n: str, actions: str, weights: str)
     """Emit a draw of one of the actions of the least seat that occurs; that seat becomes `Header.CHOSEN_SEAT`."""
     first_seat_slot, count = f.alloca(), f.alloca()
     f.store(f.load(weights), first_seat_slot)
-    f.store("0", count)
-    with f.for_range("0", n) as i:
+    f.store(0, count)
+    with f.for_range(0, n) as i:
         w = f.load_at(weights, i)
         with f.when(f.icmp("lt", w, f.load(first_seat_slot))):
             f.store(w, first_seat_slot)
-            f.store("0", count)
+            f.store(0, count)
         f.store(f.add(f.load(count), f.zext(f.icmp("eq", w, f.load(first_seat_slot)))), count)
     first_seat = f.load(first_seat_slot)
     f.store_at(first_seat, "%S", Header.CHOSEN_SEAT)
     f.store(draw_number(f, first_seat, f.load(count)), count)
-    with f.for_range("0", n) as i, f.when(f.icmp("eq", f.load_at(weights, i), first_seat)):
+    with f.for_range(0, n) as i, f.when(f.icmp("eq", f.load_at(weights, i), first_seat)):
         remaining = f.load(count)
-        with f.when(f.icmp("eq", remaining, "0")):
+        with f.when(f.icmp("eq", remaining, 0)):
             f.ret(f.load_at(actions, i))
-        f.store(f.sub(remaining, "1"), count)
+        f.store(f.sub(remaining, 1), count)
     f.ret(NONE)
 
 
@@ -187,14 +187,14 @@ def print_select_bit(has_pdep: bool) -> list[str]:
     """`bits.select(word, k)`: the index of the k-th set bit, from 0 (select); `has_pdep`: the processor has PDEP."""
     f = FunctionBuilder("bits.select", [("word", "i64"), ("k", "i64")])
     if has_pdep:
-        bit = f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', '1', '%k')}, i64 %word)")
+        bit = f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', 1, '%k')}, i64 %word)")
         f.ret(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)"))
         return ["declare i64 @llvm.x86.bmi.pdep.64(i64, i64)", f.text()]
     left = f.alloca()
     f.store("%word", left)
-    with f.for_range("0", "%k"):
+    with f.for_range(0, "%k"):
         bits = f.load(left)
-        f.store(f.binary("and", bits, f.sub(bits, "1")), left)
+        f.store(f.binary("and", bits, f.sub(bits, 1)), left)
     f.ret(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {f.load(left)}, i1 true)"))
     return [f.text()]
 
@@ -224,10 +224,10 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
     with f.when(f.not_bool(f.emit_value("call i1 @game.check_invariants(ptr %S)"))):
         f.ret(Status.FAILED)
     emit_sort_if_needed(f)
-    with f.when(f.icmp("eq", f.load_at("%S", Header.OFFER_COUNT), "0")):
+    with f.when(f.icmp("eq", f.load_at("%S", Header.OFFER_COUNT), 0)):
         f.ret(Status.FAILED)
     chance = f.zext(f.icmp("eq", seat, CHANCE))
-    for word, more in ((DECISION_COUNT, f.sub("1", chance)), (CHANCE_COUNT, chance)):
+    for word, more in ((DECISION_COUNT, f.sub(1, chance)), (CHANCE_COUNT, chance)):
         f.store_at(f.add(f.load_at("%R", word), more), "%R", word)
     f.store_at(f.call("run.pick", ["ptr %S", "ptr %R"]), "%S", Header.CHOSEN)
     begin_action(f, layout, f.load("@fuel"))
@@ -263,7 +263,7 @@ def print_continue(looks_ahead: bool) -> str:
     f.start_block(undrawn)
     f.ret(drawn)
     f.start_block(on)
-    f.store_at("0", "%S", Header.CALL_STACK)
+    f.store_at(0, "%S", Header.CALL_STACK)
     f.store(f.call("go", ["ptr %S"], inline=True), status)
     f.jump(head)
     f.start_block(wrong)
@@ -283,17 +283,17 @@ def print_row(layout: Layout, players: int) -> str:
         status = f.select(long, Status.FAILED, status)
     winners = "0"
     for k in range(players):
-        winners = f.binary("or", winners, f.binary("shl", f.load_at("%S", result + WINNERS + k), str(k)))
+        winners = f.binary("or", winners, f.binary("shl", f.load_at("%S", result + WINNERS + k), k))
     heads = [
         status,
         *(f.load_at("%R", k) for k in (DECISION_COUNT, CHANCE_COUNT)),
         winners,
         *(f.load_at("%S", result + w) for w in (SCORED, GRADE)),
     ]
-    heads[-1] = f.select(f.icmp("eq", heads[-1], NONE), "-1", heads[-1])
+    heads[-1] = f.select(f.icmp("eq", heads[-1], NONE), -1, heads[-1])
     for n, v in enumerate(heads):
         f.store_at(v, "%row", n)
-    f.memmove(f.gep("%row", ROW_HEAD), f.gep("%S", result + WINNERS + players), str(2 * players))
+    f.memmove(f.gep("%row", ROW_HEAD), f.gep("%S", result + WINNERS + players), 2 * players)
     f.terminate("ret void")
     return f.text()
 
@@ -302,7 +302,7 @@ def new_run_record(f: FunctionBuilder, given: Mapping[int, str]) -> str:
     """Emit a new run record with these words, the others 0."""
     room = f.alloca(RUN_WORDS)
     for word in range(RUN_WORDS):
-        value = given.get(word, "0")
+        value = given.get(word, 0)
         f.store(value, f.gep(room, word), "ptr" if word == STREAMS else "i64")
     return room
 
@@ -311,11 +311,11 @@ def emit_game(f: FunctionBuilder, players: int, R: str, k: str, play: Callable[[
     """Emit one game: reset the run record and streams, `play`, write the row."""
     f.store_at(f.add("%first", k), R, NUMBER)
     for word in (DECISION_COUNT, CHANCE_COUNT):
-        f.store_at("0", R, word)
+        f.store_at(0, R, word)
     for which in range(players + 1):
-        f.store_at("0", "%streams", which * STREAM + TAKEN)
+        f.store_at(0, "%streams", which * STREAM + TAKEN)
     status = play()
-    f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, str(row_words(players))))})")
+    f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, row_words(players)))})")
 
 
 def print_batch(players: int) -> str:
@@ -323,7 +323,7 @@ def print_batch(players: int) -> str:
     names = ["S", "streams", "first", "count", "out"]
     f = FunctionBuilder("game.batch", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
-    with f.for_range("0", "%count") as k:
+    with f.for_range(0, "%count") as k:
         emit_game(f, players, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
     f.ret(Status.OK)
     return f.text()
@@ -333,10 +333,10 @@ def print_rollouts(players: int) -> str:
     """`game.rollouts(source, S, streams, first, count, out)`: the same from the position `source`, which is copied to `S` each time."""
     names = ["source", "S", "streams", "first", "count", "out"]
     f = FunctionBuilder("game.rollouts", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
-    weighted = f.icmp("ne", f.load_at("%source", Header.WEIGHTED), "0")
-    status = f.select(f.icmp("eq", f.load_at("%source", Header.TOP_FRAME), "0"), Status.OVER, Status.WAITS)
+    weighted = f.icmp("ne", f.load_at("%source", Header.WEIGHTED), 0)
+    status = f.select(f.icmp("eq", f.load_at("%source", Header.TOP_FRAME), 0), Status.OVER, Status.WAITS)
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
-    with f.for_range("0", "%count") as k:
+    with f.for_range(0, "%count") as k:
         context, n = f.load_at("%S", Header.CONTEXT), f.load_at("%source", Header.OFFER_COUNT)
         f.memmove("%S", "%source", f.load_at("%source", Header.STACK_END))
         f.store_at(context, "%S", Header.CONTEXT)
@@ -358,13 +358,13 @@ def print_playouts(layout: Layout, players: int) -> str:
 
     f.call("fast.begin", ["ptr %streams"])
     R = new_run_record(f, {STREAMS: "%streams"})
-    with f.for_range("0", "%count"):
+    with f.for_range(0, "%count"):
         for word in (DECISION_COUNT, CHANCE_COUNT):
-            f.store_at("0", R, word)
+            f.store_at(0, R, word)
         status = f.call("play.game", ["ptr %S", f"ptr {R}"], inline=True)
         over = f.zext(f.icmp("eq", status, Status.OVER))
         more(FINISHED, over)
-        more(UNUSUAL, f.sub("1", over))
+        more(UNUSUAL, f.sub(1, over))
         for word, place in ((DECISION_COUNT, DECISIONS), (CHANCE_COUNT, CHANCE_EVENTS)):
             more(place, f.load_at(R, word))
         for seat in range(players):

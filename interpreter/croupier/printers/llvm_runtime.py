@@ -40,9 +40,9 @@ def emit_shift(f: FunctionBuilder, start: str, distance: int, count: str, kind: 
     """Emit a move of `count` elements up (1) or down (-1) by one, from an address on, in vectors: there is padding behind them."""
     those = f"<{SHIFT_LANES} x {kind}>"
     bits = str(SHIFT_LANES.bit_length() - 1)
-    with f.for_range("0", f.binary("ashr", f.add(count, str(SHIFT_LANES - 1)), bits)) as k:
-        first = k if distance < 0 else f.sub(f.binary("ashr", f.sub(count, "1"), bits), k)
-        here = f.gep(start, f.mul(first, str(SHIFT_LANES)), kind)
+    with f.for_range(0, f.binary("ashr", f.add(count, SHIFT_LANES - 1), bits)) as k:
+        first = k if distance < 0 else f.sub(f.binary("ashr", f.sub(count, 1), bits), k)
+        here = f.gep(start, f.mul(first, SHIFT_LANES), kind)
         held = f.emit_value(f"load {those}, ptr {here}, align 1")
         f.emit(f"store {those} {held}, ptr {f.gep(here, distance, kind)}, align 1")
 
@@ -50,7 +50,7 @@ def emit_shift(f: FunctionBuilder, start: str, distance: int, count: str, kind: 
 def zone_offset(f: FunctionBuilder, unit: TranslationUnit) -> str:
     """The offset of zone `%z` among the places of all zones."""
     stride = unit.layout.stride
-    return f.load_at("@zone.at", "%z") if stride is None else f.mul("%z", str(stride))
+    return f.load_at("@zone.at", "%z") if stride is None else f.mul("%z", stride)
 
 
 def zone_addresses(f: FunctionBuilder, unit: TranslationUnit) -> tuple[str, str, str]:
@@ -65,7 +65,7 @@ def may_be_unordered(f: FunctionBuilder, unit: TranslationUnit) -> str:
     found, zones = unit.layout.may_be_unordered, len(unit.program.zones.capacities)
     if len(found) in (0, zones) or zones > 63:
         return "true" if found else "false"
-    return f.icmp("ne", f.binary("and", f.binary("lshr", str(sum(1 << z for z in found)), "%z"), "1"), "0")
+    return f.icmp("ne", f.binary("and", f.binary("lshr", str(sum(1 << z for z in found)), "%z"), 1), 0)
 
 
 def print_find(unit: TranslationUnit) -> str:
@@ -80,13 +80,13 @@ def print_find(unit: TranslationUnit) -> str:
     one = f.emit_value(f"insertelement {kind} undef, i16 {f.emit_value('trunc i64 %c to i16')}, i32 0")
     wanted = f.emit_value(f"shufflevector {kind} {one}, {kind} undef, <{LANES} x i32> zeroinitializer")
     at, head, done = f.alloca(), f.new_label(), f.new_label()
-    f.store("0", at)
+    f.store(0, at)
     f.start_block(head)
     i = f.load(at)
     those = f.emit_value(f"load {kind}, ptr {f.gep(items, i, 'i16')}, align 2")
     same = f.emit_value(f"icmp eq {kind} {those}, {wanted}")
     bits = f.emit_value(f"bitcast <{LANES} x i1> {same} to i{LANES}")
-    f.store(f.add(i, str(LANES)), at)
+    f.store(f.add(i, LANES), at)
     f.branch(f.emit_value(f"icmp ne i{LANES} {bits}, 0"), done, head)
     f.start_block(done)
     f.ret(f.add(i, f.emit_value(f"zext i{LANES} {f.emit_value(f'call i{LANES} @llvm.cttz.i{LANES}(i{LANES} {bits}, i1 true)')} to i64")))
@@ -105,9 +105,9 @@ def print_rank(unit: TranslationUnit) -> str:
         return f.emit_value(f"shufflevector {kind} {one}, {kind} undef, <{LANES} x i32> zeroinitializer")
 
     wanted = all_of("%c")
-    f.store("0", total)
-    with f.for_range("0", f.binary("ashr", f.add(n, str(LANES - 1)), str(LANES.bit_length() - 1))) as k:
-        first = f.mul(k, str(LANES))
+    f.store(0, total)
+    with f.for_range(0, f.binary("ashr", f.add(n, LANES - 1), str(LANES.bit_length() - 1))) as k:
+        first = f.mul(k, LANES)
         those = f.emit_value(f"load {kind}, ptr {f.gep(items, first, 'i16')}, align 2")
         there = f.emit_value(f"icmp slt {kind} <{lanes}>, {all_of(f.sub(n, first))}")
         less = f.emit_value(f"and <{LANES} x i1> {there}, {f.emit_value(f'icmp ult {kind} {those}, {wanted}')}")
@@ -129,8 +129,8 @@ def print_insert(unit: TranslationUnit) -> str:
     with f.when(may_be_unordered(f, unit)):
         at = f.gep(bits, "%i", "i8")
         emit_shift(f, at, 1, above, "i8")
-        f.store("0", at, "i8")
-    f.store(f.add(n, "1"), length)
+        f.store(0, at, "i8")
+    f.store(f.add(n, 1), length)
     f.terminate("ret void")
     return f.text()
 
@@ -139,12 +139,12 @@ def print_remove(unit: TranslationUnit) -> str:
     """`zone.remove(S, z, i)`: remove the component at a place; an unordered part that it was in stays one part."""
     f = FunctionBuilder("zone.remove", [("S", "ptr"), ("z", "i64"), ("i", "i64")], "void")
     length, items, bits = zone_addresses(f, unit)
-    n = f.sub(f.load(length), "1")
+    n = f.sub(f.load(length), 1)
     above = f.sub(n, "%i")
     emit_shift(f, f.gep(f.gep(items, "%i", "i16"), 1, "i16"), -1, above, "i16")
     with f.when(may_be_unordered(f, unit)):
         at = f.gep(bits, "%i", "i8")
-        with f.when(f.icmp("lt", "0", "%i")):
+        with f.when(f.icmp("lt", 0, "%i")):
             below = f.gep(at, -1, "i8")
             f.store(f.binary("and", f.load(below, "i8"), f.load(at, "i8"), "i8"), below, "i8")
         emit_shift(f, f.gep(at, 1, "i8"), -1, above, "i8")
@@ -157,17 +157,17 @@ def print_sort_rows(stride: int, keys: int) -> str:
     """`sort.STRIDE.KEYS(at, n)`: a stable insertion sort of n rows of STRIDE words by their first KEYS words."""
     f = FunctionBuilder(f"sort.{stride}.{keys}", [("at", "ptr"), ("n", "i64")], "void")
     row, to = f.alloca(stride), f.alloca()
-    with f.for_range("1", "%n") as i:
-        here = f.gep("%at", f.mul(i, str(stride)))
+    with f.for_range(1, "%n") as i:
+        here = f.gep("%at", f.mul(i, stride))
         for k in range(stride):
             f.store_at(f.load_at(here, k), row, k)
         f.store(i, to)
         head, compare, move, put = f.new_label(), f.new_label(), f.new_label(), f.new_label()
         f.start_block(head)
         j = f.load(to)
-        f.branch(f.icmp("eq", j, "0"), put, compare)
+        f.branch(f.icmp("eq", j, 0), put, compare)
         f.start_block(compare)
-        below = f.gep("%at", f.mul(f.sub(j, "1"), str(stride)))
+        below = f.gep("%at", f.mul(f.sub(j, 1), stride))
         for k in range(keys):
             a, b = f.load_at(row, k), f.load_at(below, k)
             same = f.new_label()
@@ -180,13 +180,13 @@ def print_sort_rows(stride: int, keys: int) -> str:
             f.branch(f.icmp("lt", a, b), move, put)
             f.start_block(same)
         f.start_block(move)
-        above = f.gep("%at", f.mul(j, str(stride)))
+        above = f.gep("%at", f.mul(j, stride))
         for k in range(stride):
             f.store_at(f.load_at(below, k), above, k)
-        f.store(f.sub(j, "1"), to)
+        f.store(f.sub(j, 1), to)
         f.jump(head)
         f.start_block(put)
-        there = f.gep("%at", f.mul(f.load(to), str(stride)))
+        there = f.gep("%at", f.mul(f.load(to), stride))
         for k in range(stride):
             f.store_at(f.load_at(row, k), there, k)
     f.terminate("ret void")
@@ -197,24 +197,24 @@ def print_part(unit: TranslationUnit) -> str:
     """`zone.part(S, first, n)`: where the top unordered part of a zone begins; `first`: its offset among all zones, `n`: its length."""
     f = FunctionBuilder("zone.part", [("S", "ptr"), ("first", "i64"), ("n", "i64")])
     if not unit.layout.has_unordered:
-        f.ret(f.sub("%n", "1"))
+        f.ret(f.sub("%n", 1))
         return f.text()
     kind, bits = f"<{LANES} x i8>", f.gep(f.gep("%S", unit.layout.unordered_bytes), "%first", "i8")
     at, head, last = f.alloca(), f.new_label(), f.new_label()
     ones = f"<{', '.join(['i8 1'] * LANES)}>"
-    f.store(f.sub("%n", "1"), at)
+    f.store(f.sub("%n", 1), at)
     f.start_block(head)
     i = f.load(at)
-    below = f.sub(i, str(LANES))  # below 0 other memory is read, which is masked out
+    below = f.sub(i, LANES)  # below 0 other memory is read, which is masked out
     those = f.emit_value(f"load {kind}, ptr {f.gep(bits, below, 'i8')}, align 1")
     fit = f.emit_value(f"bitcast <{LANES} x i1> {f.emit_value(f'icmp eq {kind} {those}, {ones}')} to i{LANES}")
     ends = f.binary("xor", f.emit_value(f"zext i{LANES} {fit} to i64"), str((1 << LANES) - 1))
     f.store(below, at)
-    inside = f.icmp("ge", below, "0")
-    f.branch(f.and_bool(f.icmp("eq", ends, "0"), inside), head, last)
+    inside = f.icmp("ge", below, 0)
+    f.branch(f.and_bool(f.icmp("eq", ends, 0), inside), head, last)
     f.start_block(last)
     begin = f.sub(
         f.add(i, str(64 - LANES)), f.emit_value(f"call i64 @llvm.ctlz.i64(i64 {ends}, i1 false)")
     )  # behind the last component that ends a part
-    f.ret(f.select(f.icmp("lt", begin, "0"), "0", begin))
+    f.ret(f.select(f.icmp("lt", begin, 0), 0, begin))
     return f.text()

@@ -58,9 +58,7 @@ class StatementPrinter(ExpressionPrinter):
                 self.local_slot(name)
                 n = f.load(self.zone_length_address(zone))
                 first = f.gep(f.gep("%S", self.unit.layout.contents), self.zone_offset(zone), "i16")
-                self.counted_loop(
-                    "0", n, body, lambda i: f.store(f.emit_value(f"zext i16 {f.load_at(first, i, 'i16')} to i64"), self.local_slot(name))
-                )
+                self.counted_loop(0, n, body, lambda i: f.store(f.emit_value(f"zext i16 {f.load_at(first, i, 'i16')} to i64"), self.local_slot(name)))
             case op.Break():
                 f.jump(self.loops[-1][0])
             case op.Continue():
@@ -80,7 +78,7 @@ class StatementPrinter(ExpressionPrinter):
             case op.Pay(steps):
                 left = f.sub(f.load(self.fuel_slot), value_of(steps))
                 f.store(left, self.fuel_slot)
-                self.fail_if(f.icmp("lt", left, "0"))
+                self.fail_if(f.icmp("lt", left, 0))
             case op.NoOffers() | op.Offer() | op.OfferBits() | op.OfferTop():
                 self.change_offers(s)
             case op.Finish():
@@ -90,8 +88,8 @@ class StatementPrinter(ExpressionPrinter):
             case op.DeadEnd():
                 self.emit_return(Status.DEAD_END)
             case op.Reached(number):
-                here = f.icmp("eq", f.load(self.header_address(Header.SEARCH_FRAME)), f.load(self.header_address(Header.FRAME_COUNT)))
-                with f.when(f.and_bool(here, f.icmp("eq", f.load(self.header_address(Header.SEARCH_BLOCK)), str(number)))):
+                here = f.icmp("eq", f.load_at("%S", Header.SEARCH_FRAME), f.load_at("%S", Header.FRAME_COUNT))
+                with f.when(f.and_bool(here, f.icmp("eq", f.load_at("%S", Header.SEARCH_BLOCK), number))):
                     self.emit_return(Status.REACHED)
             case op.Try():
                 trial(self, s)
@@ -106,8 +104,8 @@ class StatementPrinter(ExpressionPrinter):
                 n, piece = self.zone_length_address(zone), value_of(value)
                 size = f.load(n)
                 f.store(f.emit_value(f"trunc i64 {piece} to i16"), self.component_address(zone, size), "i16")
-                self.store_unordered(zone, size, "0")
-                f.store(f.add(size, "1"), n)
+                self.store_unordered(zone, size, 0)
+                f.store(f.add(size, 1), n)
             case op.Insert(zone, index, value):
                 f.emit(f"call void @zone.insert(ptr %S, i64 {value_of(zone)}, i64 {value_of(index)}, i64 {value_of(value)})")
             case op.Remove(zone, index):
@@ -116,8 +114,8 @@ class StatementPrinter(ExpressionPrinter):
                 n = value_of(length)
                 f.store(n, self.zone_length_address(zone))
                 if self.may_be_unordered(zone):
-                    with f.when(f.icmp("lt", "0", n)):
-                        self.store_unordered(zone, f.sub(n, "1"), "0")
+                    with f.when(f.icmp("lt", 0, n)):
+                        self.store_unordered(zone, f.sub(n, 1), 0)
             case op.Loosen(zone, index, value):
                 self.store_unordered(zone, value_of(index), value_of(value))
 
@@ -144,7 +142,7 @@ class StatementPrinter(ExpressionPrinter):
         self.body(body)
         self.loops.pop()
 
-    def counted_loop(self, low: str, high: str, body: Body, take: Callable[[str], None]) -> None:
+    def counted_loop(self, low: Operand, high: Operand, body: Body, take: Callable[[str], None]) -> None:
         """Emit a loop from `low` to `high - 1`; `take` emits what binds the counter."""
         f = self.fn
         at, head, inner, again, after = f.alloca(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
@@ -156,7 +154,7 @@ class StatementPrinter(ExpressionPrinter):
         take(i)
         self.loop_body(body, after, again)
         f.start_block(again)
-        f.store(f.add(f.load(at), "1"), at)
+        f.store(f.add(f.load(at), 1), at)
         f.jump(head)
         f.start_block(after)
 
@@ -185,12 +183,12 @@ class StatementPrinter(ExpressionPrinter):
             f.jump(on)
         f.start_block_if_used(on)
 
-    def store_unordered(self, zone: Expression, index: str, value: str) -> None:
+    def store_unordered(self, zone: Expression, index: str, value: Operand) -> None:
         """Store whether a component belongs to one unordered part with the next."""
         f = self.fn
         if self.may_be_unordered(zone):
             at = f.gep(f.gep("%S", self.unit.layout.unordered_bytes), f.add(self.zone_offset(zone), index), "i8")
-            f.store(value if value.isdigit() else f.emit_value(f"trunc i64 {value} to i8"), at, "i8")
+            f.store(value if isinstance(value, int) or value.isdigit() else f.emit_value(f"trunc i64 {value} to i8"), at, "i8")
 
 
 def trial(p: StatementPrinter, tried: op.Try) -> None:
@@ -210,27 +208,27 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
     changed = sorted({n for s in statements(body) for n in sets(s)} - {name})
     before = [(p.local_slot(n), f.load(p.local_slot(n))) for n in changed]
     calls.spill_fuel(p)
-    fuel = f.load(p.header_address(Header.FUEL))
+    fuel = f.load_at("%S", Header.FUEL)
     if tried.counted:
-        examined = f.add(f.load(p.header_address(Header.EXAMINED)), "1")
-        f.store(examined, p.header_address(Header.EXAMINED))
+        examined = f.add(f.load_at("%S", Header.EXAMINED), 1)
+        f.store_at(examined, "%S", Header.EXAMINED)
         p.fail_if(f.icmp("gt", examined, MAX_POSITIONS))
     for at, to, words in held:
-        f.memmove(to, at, str(words))
+        f.memmove(to, at, words)
     over, on = f.new_label(), f.new_label()
     outer, result = (p.emit_return, p.before_return), f.alloca()
 
     def return_from_trial(status: Operand, values: Sequence[str] = ()) -> None:
         """How a trial ends: if the game is over, its value is 0; if it fails, the action fails."""
         if status == Status.OVER:
-            f.store("0", result)
+            f.store(0, result)
             f.jump(over)
             return
         if isinstance(status, str):
             on_, wrong = f.new_label(), f.new_label()
             f.branch(f.icmp("eq", status, Status.OVER), on_, wrong)
             f.start_block(on_)
-            f.store("0", result)
+            f.store(0, result)
             f.jump(over)
             f.start_block(wrong)
         outer[0](status, values)
@@ -242,12 +240,12 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
     f.jump(over)
     f.start_block(over)
     for at, to, words in held:
-        f.memmove(at, to, str(words))
+        f.memmove(at, to, words)
     for slot, word in before:
         f.store(word, slot)
     calls.spill_fuel(p)  # a trial pays from both budgets; with less than the rules give, the action only bails out earlier
     if tried.counted:
-        used_up = f.sub(fuel, f.load(p.header_address(Header.FUEL)))
-        f.store(f.sub(f.load(p.header_address(Header.SEARCH_FUEL)), used_up), p.header_address(Header.SEARCH_FUEL))
+        used_up = f.sub(fuel, f.load_at("%S", Header.FUEL))
+        f.store_at(f.sub(f.load_at("%S", Header.SEARCH_FUEL), used_up), "%S", Header.SEARCH_FUEL)
     f.start_block(on)
     f.store(f.load(result), p.local_slot(name))

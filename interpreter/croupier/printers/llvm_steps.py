@@ -66,7 +66,7 @@ def print_standing() -> str:
     fine = f.or_bool(f.icmp("eq", "%status", Status.WAITS), f.icmp("eq", "%status", Status.OVER))
     with f.when(f.not_bool(fine)):
         f.ret(BAILOUT)
-    with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0")):
+    with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)):
         f.ret(ENDED)
     seat = f.load_at("%S", Header.SEAT)
     single = f.select(f.icmp("eq", seat, BY_CHANCE), CHANCE, ONE)
@@ -77,15 +77,15 @@ def print_standing() -> str:
 def print_prepare() -> str:
     """`step.prepare(S)`: prepare the legal actions: a sorted list, filtered by the look-ahead; returns a status."""
     f = FunctionBuilder("step.prepare", [("S", "ptr")], noinline=True)
-    with f.when(f.icmp("ne", f.load_at("%S", Header.OFFERS_PREPARED), "0")):
+    with f.when(f.icmp("ne", f.load_at("%S", Header.OFFERS_PREPARED), 0)):
         f.ret(Status.OK)
     emit_sorted_list(f)
-    waits = f.icmp("ne", f.load_at("%S", Header.TOP_FRAME), "0")
+    waits = f.icmp("ne", f.load_at("%S", Header.TOP_FRAME), 0)
     with f.when(f.and_bool(waits, f.icmp("ne", f.load_at("%S", Header.SEAT), BY_CHANCE))):
         status = f.call("offers.filter", ["ptr %S"])
         with f.when(f.icmp("ne", status, Status.OK)):
             f.ret(status)
-    f.store_at("1", "%S", Header.OFFERS_PREPARED)
+    f.store_at(1, "%S", Header.OFFERS_PREPARED)
     f.ret(Status.OK)
     return f.text()
 
@@ -95,15 +95,15 @@ def print_is_legal() -> str:
     f = FunctionBuilder("step.is_legal", [("S", "ptr"), ("action", "i64")])
     actions, weights = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS)
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
-    with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0")):
-        f.ret("0")
-    with f.for_range("0", f.load_at("%S", Header.OFFER_COUNT)) as i, f.when(f.icmp("eq", f.load_at(actions, i), "%action")):
+    with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)):
+        f.ret(0)
+    with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i, f.when(f.icmp("eq", f.load_at(actions, i), "%action")):
         single = f.not_bool(several)
         with f.when(single):
-            f.ret("1")
+            f.ret(1)
         with f.when(f.icmp("eq", f.load_at(weights, i), who)):
-            f.ret("1")
-    f.ret("0")
+            f.ret(1)
+    f.ret(0)
     return f.text()
 
 
@@ -131,7 +131,7 @@ def print_set_seat() -> str:
     """`set_seat`."""
     f = BuiltinBuilder("set_seat")
     f.store_at(f.argument_as_int(), "%S", Header.CHOSEN_SEAT)
-    f.ret_int("0")
+    f.ret_int(0)
     return f.text()
 
 
@@ -147,10 +147,10 @@ def print_apply(previous: int) -> str:
     f.memmove(f.gep(to, 1), "%S", size)
     with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
         f.ret_int(BAILOUT)
-    with f.when(f.icmp("eq", f.call("step.is_legal", ["ptr %S", f"i64 {action}"]), "0")):
+    with f.when(f.icmp("eq", f.call("step.is_legal", ["ptr %S", f"i64 {action}"]), 0)):
         f.ret_int(REFUSED)
     with f.gil_released(others):
-        f.store_at("0", "%S", Header.OFFERS_PREPARED)
+        f.store_at(0, "%S", Header.OFFERS_PREPARED)
         f.store(f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {f.load_at('%S', Header.CHOSEN_SEAT)}"]), status)
     f.ret_int(f.call("step.standing", ["ptr %S", f"i64 {f.load(status)}"]))
     return f.text()
@@ -160,27 +160,27 @@ def print_legal_actions() -> str:
     """`legal_actions`."""
     f = BuiltinBuilder("legal_actions")
     with f.when(f.is_other_thread()):
-        f.ret_object(f.call_c_api("PyList_New", "0"))
+        f.ret_object(f.call_c_api("PyList_New", 0))
     with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
-        f.ret_object(f.call_c_api("PyList_New", "0"))
+        f.ret_object(f.call_c_api("PyList_New", 0))
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
     actions, weights, n, own_words = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS), f.load_at("%S", Header.OFFER_COUNT), f.alloca()
-    f.store("0", own_words)
-    over = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0")
+    f.store(0, own_words)
+    over = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)
     with f.when(over):
-        f.ret_object(f.call_c_api("PyList_New", "0"))
+        f.ret_object(f.call_c_api("PyList_New", 0))
 
     def chosen(i: str) -> str:
         return f.or_bool(f.not_bool(several), f.icmp("eq", f.load_at(weights, i), who))
 
-    with f.for_range("0", n) as i:
+    with f.for_range(0, n) as i:
         f.store(f.add(f.load(own_words), f.zext(chosen(i))), own_words)
     made = f.or_return_null(f.call_c_api("PyList_New", f.load(own_words)))
-    f.store("0", own_words)
-    with f.for_range("0", n) as i, f.when(chosen(i)):
+    f.store(0, own_words)
+    with f.for_range(0, n) as i, f.when(chosen(i)):
         at = f.load(own_words)
         f.call_c_api("PyList_SetItem", made, at, f.call_c_api("PyLong_FromLongLong", f.load_at(actions, i)))
-        f.store(f.add(at, "1"), own_words)
+        f.store(f.add(at, 1), own_words)
     f.ret_object(made)
     return f.text()
 
@@ -201,8 +201,8 @@ def print_pack() -> str:
     f = FunctionBuilder("words.pack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], noinline=True)
     to = f.alloca()
     f.store("%to", to, "ptr")
-    with f.for_range("0", f.binary("lshr", f.add("%n", "7"), "3")) as k:
-        these = f.emit_value(f"load {VECTOR}, ptr {f.gep('%from', f.mul(k, '8'))}, align 8")
+    with f.for_range(0, f.binary("lshr", f.add("%n", 7), 3)) as k:
+        these = f.emit_value(f"load {VECTOR}, ptr {f.gep('%from', f.mul(k, 8))}, align 8")
         nones = f.emit_value(f"icmp eq {VECTOR} {these}, {splat(op.NONE)}")
         here, next_ = f.load(to, "ptr"), f.new_label()
         for size in WIDTHS:
@@ -215,7 +215,7 @@ def print_pack() -> str:
             else:
                 f.jump(fits)
             f.start_block(fits)
-            f.store(str(size), here, "i8")
+            f.store(size, here, "i8")
             if size:
                 least = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}") if size < 8 else these
                 short = f.emit_value(f"trunc {VECTOR} {least} to <8 x i{8 * size}>") if size < 8 else these
@@ -234,8 +234,8 @@ def print_unpack() -> str:
     f = FunctionBuilder("words.unpack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], noinline=True)
     at = f.alloca()
     f.store("%from", at, "ptr")
-    with f.for_range("0", f.binary("lshr", f.add("%n", "7"), "3")) as k:
-        here, there, next_ = f.load(at, "ptr"), f.gep("%to", f.mul(k, "8")), f.new_label()
+    with f.for_range(0, f.binary("lshr", f.add("%n", 7), 3)) as k:
+        here, there, next_ = f.load(at, "ptr"), f.gep("%to", f.mul(k, 8)), f.new_label()
         labels = {size: f.new_label() for size in WIDTHS}
         ways = " ".join(f"i8 {size}, label %{label}" for size, label in labels.items() if size < 8)
         f.terminate(f"switch i8 {f.load(here, 'i8')}, label %{labels[8]} [{ways}]")
@@ -265,14 +265,14 @@ def print_save(room: int) -> str:
     """`save`; `room` is the index of the memory to pack in."""
     f = BuiltinBuilder("save")
     emit_sorted_list(f)
-    over, size, weighted = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), "0"), f.load_at("%S", Header.STACK_END), f.load_at("%S", Header.WEIGHTED)
+    over, size, weighted = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0), f.load_at("%S", Header.STACK_END), f.load_at("%S", Header.WEIGHTED)
     n, made, own_words = (
-        f.select(over, "0", f.load_at("%S", Header.OFFER_COUNT)),
+        f.select(over, 0, f.load_at("%S", Header.OFFER_COUNT)),
         f.gep("%S", room),
         [f.load_at("%S", word) for word in MEMORY_WORDS],
     )
     for word in MEMORY_WORDS:
-        f.store_at("0", "%S", word)
+        f.store_at(0, "%S", word)
     f.store(n, made)
     f.store_at(weighted, made, 1)
     f.store_at(size, made, 2)
@@ -295,7 +295,7 @@ def print_load() -> str:
         at = f.call("words.unpack", [f"ptr {f.inttoptr(at)}", f"i64 {count}", f"ptr {start}"])
     for word, value in zip(MEMORY_WORDS, own_words, strict=True):
         f.store_at(value, "%S", word)
-    f.ret_int("0")
+    f.ret_int(0)
     return f.text()
 
 
@@ -303,7 +303,7 @@ def print_previous_position(previous: int) -> str:
     """`previous_position`."""
     f = BuiltinBuilder("previous_position")
     held = f.gep("%S", previous)
-    f.ret_object(f.call_c_api("PyBytes_FromStringAndSize", f.gep(held, 1), f.mul(f.load(held), "8")))
+    f.ret_object(f.call_c_api("PyBytes_FromStringAndSize", f.gep(held, 1), f.mul(f.load(held), 8)))
     return f.text()
 
 
@@ -311,5 +311,5 @@ def print_claim() -> str:
     """`claim`."""
     f = BuiltinBuilder("claim")
     f.store_at(f.current_thread(), "%S", Header.OWNER_THREAD)
-    f.ret_int("0")
+    f.ret_int(0)
     return f.text()

@@ -70,12 +70,12 @@ def print_word() -> str:
     f = FunctionBuilder("stream.word", [("stream", "ptr"), ("game", "i64")])
     f.always_inline()
     taken = f.load("%stream")
-    place = f.binary("and", f.add(taken, str(BUFFER_WORDS - 4)), str(BUFFER_WORDS - 1))
-    with f.when(f.icmp("eq", place, "0")):
-        f.emit(f"call void @stream.fill(ptr %stream, i64 %game, i64 {f.binary('lshr', taken, '2')})")
-    with f.when(f.icmp("eq", taken, "0")):
+    place = f.binary("and", f.add(taken, str(BUFFER_WORDS - 4)), BUFFER_WORDS - 1)
+    with f.when(f.icmp("eq", place, 0)):
+        f.emit(f"call void @stream.fill(ptr %stream, i64 %game, i64 {f.binary('lshr', taken, 2)})")
+    with f.when(f.icmp("eq", taken, 0)):
         f.emit("call void @stream.first(ptr %stream, i64 %game, i64 0)")
-    f.store(f.add(taken, "1"), "%stream")
+    f.store(f.add(taken, 1), "%stream")
     at = f.gep(f.gep("%stream", BLOCK), place, "i32")
     f.ret(f.emit_value(f"zext i32 {f.load(at, 'i32')} to i64"))
     return f.text()
@@ -88,43 +88,43 @@ def print_uniform() -> list[str]:
     """
     own = [("stream", "ptr"), ("game", "i64"), ("n", "i64")]
     f = FunctionBuilder("uniform", [("streams", "ptr"), ("game", "i64"), ("which", "i64"), ("n", "i64")])
-    with f.when(f.icmp("eq", "%n", "1")):
-        f.ret("0")
-    stream = f.gep("%streams", f.mul("%which", str(STREAM)))
+    with f.when(f.icmp("eq", "%n", 1)):
+        f.ret(0)
+    stream = f.gep("%streams", f.mul("%which", STREAM))
     given = [f"ptr {stream}", "i64 %game"]
-    with f.when(f.icmp("gt", "%n", str(2**32))):
+    with f.when(f.icmp("gt", "%n", 2**32)):
         f.ret(f.call("uniform.wide", [*given, "i64 %n"]))
     product = f.mul(f.call("stream.word", given), "%n")
-    with f.when(f.icmp("lt", f.binary("and", product, str(WORD_MASK)), "%n")):
+    with f.when(f.icmp("lt", f.binary("and", product, WORD_MASK), "%n")):
         f.ret(f.call("uniform.retry", [*given, "i64 %n", f"i64 {product}"]))
-    f.ret(f.binary("lshr", product, "32"))
+    f.ret(f.binary("lshr", product, 32))
     again = FunctionBuilder("uniform.retry", [*own, ("product", "i64")], noinline=True)
-    now, least = again.alloca(), again.binary("urem", str(2**32), "%n")
+    now, least = again.alloca(), again.binary("urem", 2**32, "%n")
     again.store("%product", now)
     head, more, done = again.new_label(), again.new_label(), again.new_label()
     again.start_block(head)
     product = again.load(now)
-    again.branch(again.icmp("lt", again.binary("and", product, str(WORD_MASK)), least), more, done)
+    again.branch(again.icmp("lt", again.binary("and", product, WORD_MASK), least), more, done)
     again.start_block(more)
     again.store(again.mul(again.call("stream.word", ["ptr %stream", "i64 %game"]), "%n"), now)
     again.jump(head)
     again.start_block(done)
-    again.ret(again.binary("lshr", product, "32"))
+    again.ret(again.binary("lshr", product, 32))
     return [f.text(), again.text(), print_wide_uniform(own)]
 
 
 def print_wide_uniform(own: list[tuple[str, str]]) -> str:
     """`uniform.wide`: the same for n up to 2^63."""
     f = FunctionBuilder("uniform.wide", own, noinline=True)
-    least = f.binary("urem", f.sub("0", "%n"), "%n")  # 2^64 mod n
+    least = f.binary("urem", f.sub(0, "%n"), "%n")  # 2^64 mod n
     head, done = f.new_label(), f.new_label()
     f.start_block(head)
     high, low = (f.call("stream.word", ["ptr %stream", "i64 %game"]) for _ in range(2))
-    v = f.binary("or", f.binary("shl", high, "32"), low)
+    v = f.binary("or", f.binary("shl", high, 32), low)
     product = f.binary("mul", f.emit_value(f"zext i64 {v} to i128"), f.emit_value("zext i64 %n to i128"), "i128")
     f.branch(f.emit_value(f"icmp uge i64 {f.emit_value(f'trunc i128 {product} to i64')}, {least}"), done, head)
     f.start_block(done)
-    f.ret(f.emit_value(f"trunc i128 {f.binary('lshr', product, '64', 'i128')} to i64"))
+    f.ret(f.emit_value(f"trunc i128 {f.binary('lshr', product, 64, 'i128')} to i64"))
     return f.text()
 
 
@@ -138,8 +138,8 @@ def print_fast_generator() -> list[str]:
         z = f.add(f.load("%state"), str(0x9E3779B97F4A7C15 - 2**64))
         f.store(z, "%state")
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            z = f.mul(f.binary("xor", z, f.binary("lshr", z, str(shift))), str(factor - 2**64))
-        f.store_at(f.binary("xor", z, f.binary("lshr", z, "31")), "%state", 1)
+            z = f.mul(f.binary("xor", z, f.binary("lshr", z, shift)), str(factor - 2**64))
+        f.store_at(f.binary("xor", z, f.binary("lshr", z, 31)), "%state", 1)
 
     begin, f, g = (
         FunctionBuilder("fast.begin", [("state", "ptr")]),
@@ -147,12 +147,12 @@ def print_fast_generator() -> list[str]:
         FunctionBuilder("fast.uniform", [("state", "ptr"), ("n", "i64")]),
     )
     next_number(begin)
-    begin.ret("0")
+    begin.ret(0)
     f.always_inline()
     word = f.load_at("%state", 1)
     next_number(f)
     f.ret(word)
     g.always_inline()
     word, n = (g.emit_value(f"zext i64 {v} to i128") for v in (g.call("fast.word", ["ptr %state"]), "%n"))
-    g.ret(g.emit_value(f"trunc i128 {g.binary('lshr', g.binary('mul', word, n, 'i128'), '64', 'i128')} to i64"))
+    g.ret(g.emit_value(f"trunc i128 {g.binary('lshr', g.binary('mul', word, n, 'i128'), 64, 'i128')} to i64"))
     return [begin.text(), f.text(), g.text()]
