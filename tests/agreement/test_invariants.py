@@ -35,5 +35,5 @@ def test_a_game_in_which_something_does_not_hold_is_unusual() -> None:
     checked, code = (load_native(ruleset, ruleset.game(None, {}), checked=c) for c in (True, False))
     assert checked is not None and code is not None
     games = list(simulate(ruleset, ruleset.path, MatchConfig(None, {}, 1, ("random",), True, "reference"), 20, load=croupier.load))
-    assert [number for number, played in checked.play(1, 1, 20) if played is None] == [g.game for g in games if g.status == "faulted"] != []
+    assert [number for number, played in checked.play_games(1, 1, 20) if played is None] == [g.game for g in games if g.status == "faulted"] != []
     assert all(played is not None for _, played in code.play_games(1, 1, 20))
