@@ -31,7 +31,7 @@ def why_no_ray() -> str | None:
 def killed(name: str, games: int, kills: int, bots: str = "random", *, on_ray: bool = False, seed: int = 1) -> tuple[str, bool]:
     """Kills a run up to so many times, lets it end, and compares it with one that was not killed: words, and whether nothing is lost."""
     from croupier.lab.shards import digest, read
-    from croupier.lab.workers import Run, rows
+    from croupier.lab.workers import RunConfig, rows
     from croupier.play.match import MatchConfig
 
     chance, count = random.Random(seed), {"driver": 0, "worker": 0}
@@ -47,7 +47,7 @@ def killed(name: str, games: int, kills: int, bots: str = "random", *, on_ray: b
         else:
             code = _killed([*command, "--jobs", "1"], kills, chance, count)
         played = read([folder])[1]
-    alone = digest(rows(Run(name, MatchConfig(seed=SEED, bots=tuple(bots.split(",")), backend="auto")), range(1, games + 1), jobs=1))
+    alone = digest(rows(RunConfig(name, MatchConfig(seed=SEED, bots=tuple(bots.split(",")), backend="auto")), range(1, games + 1), jobs=1))
     is_whole = code == 0 and len(played) == games and digest(played) == alone
     who = " and ".join(f"{who} {n} times" for who, n in count.items() if n)
     return f"killed {who or 'nobody'}; {len(played):,} games; digest {'that of one process' if is_whole else 'DIFFERS'}: {digest(played)}", is_whole

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import croupier
 from _bench.tables import Table, number, ratio, times
 from croupier.lab.shards import text_of
-from croupier.lab.workers import Run, rows
+from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import MatchConfig
 from croupier.play.results import Tally
-from croupier.play.simulate import native_code_for, played
+from croupier.play.simulate import native_code_for, simulate_batches
 
 NAME = "witches_of_blackmore"
 BOTS = ("random", "first", "policy:strongest", "mcts:8", "ismcts:1")
@@ -34,7 +34,7 @@ def by_bots(seconds: float) -> Table:
     """Games a second of processor, each bot in every seat; `random` in native code, the others step by step."""
     lines = []
     for bot in BOTS:
-        run = Run(NAME, MatchConfig(seed=1, bots=(bot,), backend="auto"))
+        run = RunConfig(NAME, MatchConfig(seed=1, bots=(bot,), backend="auto"))
         amount = 2_000 if bot == "random" else 1
         list(rows(run, range(1, amount + 1), jobs=1))  # what is compiled is compiled before
         count, started = 0, time.process_time()
@@ -53,7 +53,7 @@ def simulated(name: str, games: int) -> Callable[[int], tuple[float, float]]:
 
     def run(jobs: int) -> tuple[float, float]:
         started, before = time.perf_counter(), time.process_time()
-        Tally(initial.players, played(ruleset, name, setup, games, jobs=jobs, load=croupier.load))
+        Tally(initial.players, simulate_batches(ruleset, name, setup, games, jobs=jobs, load=croupier.load))
         return time.perf_counter() - started, time.process_time() - before
 
     return run
@@ -77,7 +77,7 @@ def scaled(found: list[Scaling]) -> Table:
 
 def planned(seconds: float) -> Table:
     """How long 10^8 games would take on so many free processors, summed up alone and kept as shards, and how large the shards are."""
-    run = Run(NAME, MatchConfig(seed=1, backend="auto"))
+    run = RunConfig(NAME, MatchConfig(seed=1, backend="auto"))
     alone, games = simulated(NAME, 1_000), 1_000
     alone(1)
     while (took := alone(1)[1]) < seconds:

@@ -21,7 +21,7 @@ from pathlib import Path
 from croupier.authoring.mutants import OPERATORS, Mutant, Part, Place, ReadTexts, mutants_of
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Span, diagnose
 from croupier.pipeline import load
-from croupier.play.interrupt import WorkerContext, held_back, leave_to_parent
+from croupier.play.interrupt import WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import never
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resolve.loader import Switches, open_switches
@@ -476,7 +476,7 @@ class _MutantWorker:
 
 
 def _start(name: str, ruleset_hash: str) -> None:
-    leave_to_parent()
+    leave_interrupts_to_parent()
     _MutantWorker.name, _MutantWorker.ruleset_hash = name, ruleset_hash
 
 
@@ -494,7 +494,7 @@ def _shared(bench: Bench, name: str | Path, chosen: list[int], jobs: int, should
     batches = [chosen[i : i + CHUNK] for i in range(0, len(chosen), CHUNK)]
     context = WorkerContext()
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(str(name), ruleset.ruleset_hash)) as pool:
-        with held_back():
+        with interrupts_blocked():
             running = [pool.submit(_batch, batch) for batch in batches]
         try:
             for future in running:

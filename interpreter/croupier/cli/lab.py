@@ -14,7 +14,7 @@ from croupier.cli.options import MOST_GAMES, bot_names, new_seed, settings, with
 if TYPE_CHECKING:
     from croupier.lab.compare import Line
     from croupier.lab.statistics import Estimate
-    from croupier.lab.workers import Run
+    from croupier.lab.workers import RunConfig
 
 Jobs = Annotated[
     int | None,
@@ -60,22 +60,22 @@ def run_of(
     bots: str,
     backend: str,
     measures: Sequence[str] | None = None,
-) -> Run:
+) -> RunConfig:
     """The run that the options of a command describe."""
     from croupier.lab.rows import Watch
-    from croupier.lab.workers import Run
+    from croupier.lab.workers import RunConfig
     from croupier.play.match import MatchConfig
 
     setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), backend=backend)
-    return Run(with_variants(name, variant), setup, Watch(tuple(measures or ())))
+    return RunConfig(with_variants(name, variant), setup, Watch(tuple(measures or ())))
 
 
-def page_facts(run: Run, games: int) -> tuple[str, list[str], str]:
+def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:
     """The head of a page about a run: its title, the facts below it, and the versions that made it."""
     from croupier import __version__
-    from croupier.lab.workers import loaded
+    from croupier.lab.workers import load_ruleset
 
-    ruleset, setup = loaded(run.source), run.setup
+    ruleset, setup = load_ruleset(run.source), run.setup
     facts = [f"{games:,} games", f"bots {', '.join(setup.bots)}", f"seed {setup.seed}"]
     facts += [f"{key} = {value}" for key, value in setup.parameters.items()]
     return ruleset.title, facts, f"croupier {__version__} · rules {ruleset.ruleset_hash[:16]}"

@@ -28,8 +28,7 @@ from glob import escape
 from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row, Watch
 from croupier.lab.statistics import FIRST, BoundedSequence, ConfidenceSequence, Estimate, Moments, NormalSequence, share
-from croupier.lab.workers import Run, keeps_pool, players_of, rows
-from croupier.lab.workers import pays as rules_pay
+from croupier.lab.workers import RunConfig, has_payments, players_of, rows, with_shared_pool
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
@@ -134,10 +133,10 @@ def _figure_of(text: str, row: Row) -> float | None:
     return row.figures.get(text, row.figures.get(f"{text} of player 1"))
 
 
-@keeps_pool
+@with_shared_pool
 def compare_rules(
-    a: Run,
-    b: Run,
+    a: RunConfig,
+    b: RunConfig,
     games: int,
     *,
     jobs: int | None = None,
@@ -177,14 +176,14 @@ def compare_rules(
             return
 
 
-@keeps_pool
+@with_shared_pool
 def compare_bots(
-    run: Run, a: str, b: str, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, confidence: float = CONFIDENCE
+    run: RunConfig, a: str, b: str, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, confidence: float = CONFIDENCE
 ) -> Iterator[Comparison]:
     """A bot B among bots A, in every seat in turn; yields the comparison again and again while it grows. Raises what `rows` does."""
     players = players_of(run.with_bots((a,)))
     turns = [run.with_bots(tuple(b if seat == place else a for seat in range(players))) for place in range(players)]
-    pays = rules_pay(run.source)
+    pays = has_payments(run.source)
     confidence = 1 - (1 - confidence) / (2 if pays else 1)
     line = _line("share of the wins of B, less that of an equal", -1 / players, 1 - 1 / players, confidence, True)
     paid = _line("paid to B, less what all are paid on average", 0, 0, confidence, False)
@@ -269,15 +268,15 @@ def option_uses(played: list[Row]) -> list[OptionUse]:
     ]
 
 
-def observe_options(run: Run, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> list[OptionUse]:
+def observe_options(run: RunConfig, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> list[OptionUse]:
     """The options that bots meet. Raises what `rows` does."""
     watched = replace(run, watch=Watch(options=True))
     return option_uses([row for row in rows(watched, range(1, games + 1), jobs=jobs, should_stop=should_stop) if row.status == "finished"])
 
 
-@keeps_pool
+@with_shared_pool
 def option_worths(
-    run: Run, options: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+    run: RunConfig, options: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
 ) -> Iterator[OptionWorth]:
     """What each option is worth, one after another; a bot of `run` plays all seats. Raises what `rows` does."""
     bot = run.setup.bots[0]
@@ -293,9 +292,9 @@ def option_worths(
             return
 
 
-@keeps_pool
+@with_shared_pool
 def compare_variants(
-    run: Run, names: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+    run: RunConfig, names: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
 ) -> Iterator[tuple[str, Comparison]]:
     """Each variant against the ruleset itself. Raises what `rows` does."""
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(names))

@@ -15,7 +15,7 @@ from typing import Any
 from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
-from croupier.lab.workers import Run, keeps_pool, loaded, pays, players_of, rows
+from croupier.lab.workers import RunConfig, has_payments, load_ruleset, players_of, rows, with_shared_pool
 from croupier.play.match import never
 from croupier.runtime.resampling import hides_nothing_ever
 from croupier.runtime.streams import Stream
@@ -66,18 +66,18 @@ class Ladder:
         return {"rungs": [rung.to_json() for rung in self.rungs], "ratings": ratings, "helps_up_to": self.top}
 
 
-def fitting_family(run: Run) -> str:
+def fitting_family(run: RunConfig) -> str:
     """`mcts` where nothing can be hidden, `ismcts` elsewhere. Raises RulesetError."""
-    game = loaded(run.source).game(run.setup.players, run.setup.parameters)
+    game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters)
     return "mcts" if hides_nothing_ever(game) else "ismcts"
 
 
-def fitting_budget(run: Run) -> int:
+def fitting_budget(run: RunConfig) -> int:
     """Where a ladder begins: as many rounds as 90 % of the decisions of random games have options at most, as a power of two from 8 on.
 
     With fewer, most options of a wide decision are never tried, and twice as many say little. Raises RulesetError.
     """
-    start, options = replace(run.setup, bots=("random",)).initial_state(loaded(run.source)), list[int]()
+    start, options = replace(run.setup, bots=("random",)).initial_state(load_ruleset(run.source)), list[int]()
     for game in range(1, LOOKED_AT + 1):
         state, stream = start.clone(), Stream(run.setup.seed, game, "budget")
         while not state.is_terminal() and len(options) < MAX_LOOKED_AT * game:
@@ -100,9 +100,9 @@ def bots_of(family: str, lowest: int, rungs: int) -> list[str]:
     return ["random", *(f"{family}:{lowest * 2**rung}" for rung in range(rungs))]
 
 
-@keeps_pool
+@with_shared_pool
 def climb(
-    run: Run, bots: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+    run: RunConfig, bots: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
 ) -> Iterator[Ladder]:
     """A ladder, again and again while it grows; `games` in each seat of each rung. Raises what `rows` does."""
     players = players_of(run.with_bots((bots[0],)))
@@ -121,7 +121,7 @@ def climb(
                     _rate(model, ratings, row, upper, lower, place)
         if should_stop():
             return
-        ladder.rungs.append(Rung(lower, upper, share(won, played), 1 / players, mean(paid) if pays(run.source) else None))
+        ladder.rungs.append(Rung(lower, upper, share(won, played), 1 / players, mean(paid) if has_payments(run.source) else None))
         ladder.ratings = {bot: (float(found.mu), float(found.sigma)) for bot, found in ratings.items()}
         yield ladder
 

@@ -18,7 +18,7 @@ from croupier.lab.pictures import figure, folded, forest, histogram, number, per
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import FIRST, Estimate, distribution_band, mean, share
 from croupier.lab.sweep import Sweep
-from croupier.lab.workers import Run, kept_pool, loaded, players_of, rows
+from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
@@ -61,10 +61,10 @@ thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal
 class Asked:
     """The subject of a page: a run, how many games, and its title; and the other ruleset with which it is compared."""
 
-    run: Run
+    run: RunConfig
     games: int
     title: str
-    against: Run | None = None
+    against: RunConfig | None = None
     against_title: str = ""
     version: str = ""  # of the program
 
@@ -72,7 +72,7 @@ class Asked:
 def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> str:
     """The whole page, about as many games as were over when it was told to stop; nothing if there was none. Raises what `rows` does, ValueError if
     the two rulesets have different numbers of players."""
-    with kept_pool():
+    with shared_pool():
         against = None if asked.against is None else with_measures(asked.against)
         return _page(replace(asked, run=with_measures(asked.run), against=against), jobs, should_stop)
 
@@ -96,13 +96,13 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
     return _whole(asked, players, played, [section for section in sections if section])
 
 
-def with_measures(run: Run) -> Run:
+def with_measures(run: RunConfig) -> RunConfig:
     """The run with the measures that its ruleset declares, where none are named."""
-    return run if run.watch.measures else replace(run, watch=replace(run.watch, measures=tuple(loaded(run.source).program.measures)))
+    return run if run.watch.measures else replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
 
 
 def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str]) -> str:
-    ruleset, setup = loaded(asked.run.source), asked.run.setup
+    ruleset, setup = load_ruleset(asked.run.source), asked.run.setup
     lost = len(played) - sum(row.status == "finished" for row in played)
     facts = [f"{len(played):,} games", f"{players} players", f"bots {', '.join(dict.fromkeys(setup.bots))}", f"seed {setup.seed}"]
     facts += [f"{key} = {value}" for key, value in setup.parameters.items()]
@@ -200,7 +200,7 @@ CALLED = {
 PARTS = {FORCED, *(CALLED[name] for name in ("kingmaking", "comeback", "stall", "decided"))}  # means that are shares
 
 
-def course_of_games(played: Sequence[Row], run: Run, players: int) -> str:
+def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
     """Leads and when games are decided, of the measures that say `me`."""
     parts = []
     for measure in run.watch.measures:

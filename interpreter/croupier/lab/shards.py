@@ -32,7 +32,7 @@ from types import ModuleType
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row, row_from
-from croupier.lab.workers import Run, keeps_pool, loaded, players_of, rows
+from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, with_shared_pool
 from croupier.play.match import never
 from croupier.play.record import plain
 
@@ -64,16 +64,16 @@ class Manifest:
         return {"croupier": FORMAT, **asdict(self), "bots": list(self.bots)}
 
 
-def manifest_of(run: Run, size: int = SIZE) -> Manifest:
+def manifest_of(run: RunConfig, size: int = SIZE) -> Manifest:
     """The manifest of a run. Raises what `players_of` does."""
-    ruleset, players = loaded(run.source), players_of(run)
+    ruleset, players = load_ruleset(run.source), players_of(run)
     parameters = plain({name: str(value) for name, value in run.setup.parameters.items()})
     watch = json.loads(json.dumps(asdict(run.watch)))
     return Manifest(ruleset.name, ruleset.ruleset_hash, players, parameters, run.setup.seed, run.setup.bots, watch, size, _policies(run))
 
 
-def _policies(run: Run) -> str:
-    declared = loaded(run.source).program.resolved.policies
+def _policies(run: RunConfig) -> str:
+    declared = load_ruleset(run.source).program.resolved.policies
     if not any("policy:" in bot for bot in run.setup.bots):
         return ""
     return sha256("\n".join(f"{name.text}/{key.text}: {text.text}" for name, weights in declared for key, text in weights).encode()).hexdigest()
@@ -99,14 +99,14 @@ def shards_of(numbers: range, size: int, part: tuple[int, int] = (1, 1)) -> list
     return [range(max(one.start, numbers.start), min(one.stop, numbers.stop)) for one in whole]
 
 
-ShardPlayer = Callable[[Run, Sequence[range], Callable[[], bool]], Iterator[tuple[range, list[Row]]]]
+ShardPlayer = Callable[[RunConfig, Sequence[range], Callable[[], bool]], Iterator[tuple[range, list[Row]]]]
 """Plays shards, and yields each with its rows, in any order; one that was told to stop before its end with fewer, or not at all."""
 
 
 def play_here(jobs: int | None) -> ShardPlayer:
     """Plays them on this machine, one after another."""
 
-    def player(run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+    def player(run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
         for shard in wanted:
             if should_stop():
                 return
@@ -115,9 +115,9 @@ def play_here(jobs: int | None) -> ShardPlayer:
     return player
 
 
-@keeps_pool
+@with_shared_pool
 def fill(
-    run: Run,
+    run: RunConfig,
     folder: Path,
     numbers: range,
     *,
@@ -310,7 +310,7 @@ def play_on(address: str, jobs: int | None = None) -> ShardPlayer:
     What it gives raises NoCluster, and BadShards where a worker has other rules.
     """
 
-    def player(run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+    def player(run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
         ray = _connected(address, jobs)
         try:
             yield from _handed_out(ray, run, wanted, should_stop)
@@ -338,10 +338,10 @@ def _connected(address: str, jobs: int | None) -> ModuleType:
     return ray
 
 
-def _handed_out(ray: ModuleType, run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+def _handed_out(ray: ModuleType, run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
     """A few shards a processor at a time, so that a cluster that grows is used and little waits in memory."""
     task = ray.remote(max_retries=-1, retry_exceptions=False, num_cpus=1)(_played)
-    rules, left = (loaded(run.source).ruleset_hash, installed()), list(reversed(wanted))
+    rules, left = (load_ruleset(run.source).ruleset_hash, installed()), list(reversed(wanted))
     running: dict[object, range] = {}
     while left or running:
         if should_stop():
@@ -369,9 +369,9 @@ def installed() -> str:
         return "of a checkout"
 
 
-def _played(run: Run, shard: range, rules: tuple[str, str]) -> list[Row]:
+def _played(run: RunConfig, shard: range, rules: tuple[str, str]) -> list[Row]:
     """The rows of a shard, on some machine. Raises BadShards for other rules, or another version, than the driver has."""
-    here = loaded(run.source).ruleset_hash, installed()
+    here = load_ruleset(run.source).ruleset_hash, installed()
     if here[1] != rules[1]:
         raise BadShards(f"a worker has croupier {here[1]}, this machine {rules[1]}")
     if here != rules:

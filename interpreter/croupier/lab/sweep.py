@@ -16,7 +16,7 @@ from croupier.diagnostics import JsonObject
 from croupier.lab.compare import measures_of
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
-from croupier.lab.workers import Run, keeps_pool, players_of, rows
+from croupier.lab.workers import RunConfig, players_of, rows, with_shared_pool
 from croupier.play.match import never
 
 MAX_POINTS = 10_000
@@ -124,9 +124,9 @@ def target_of(text: str) -> Target:
     return Target(other[1], float(other[2]))
 
 
-@keeps_pool
+@with_shared_pool
 def sweep(
-    run: Run,
+    run: RunConfig,
     grid: dict[str, list[str]],
     measure: str,
     games: int,

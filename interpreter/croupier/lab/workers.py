@@ -19,9 +19,9 @@ from croupier.lab.rows import Row, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import simulate
 from croupier.play.agents import agent_names
-from croupier.play.interrupt import StopFlag, WorkerContext, held_back, leave_to_parent
+from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import MatchConfig, never
-from croupier.play.results import FinishedRows, of_rows
+from croupier.play.results import FinishedRows, results_of_rows
 from croupier.semantics.tree import FinishStmt
 from croupier.semantics.walk import statements
 
@@ -36,47 +36,47 @@ _PATIENCE = 0.2
 
 
 @dataclass(frozen=True)
-class Run:
+class RunConfig:
     """The games of a question: a ruleset by its name or path, a set-up, and what is recorded; plain values."""
 
     source: str
     setup: MatchConfig
     watch: Watch = Watch()
 
-    def with_bots(self, bots: tuple[str, ...]) -> Run:
+    def with_bots(self, bots: tuple[str, ...]) -> RunConfig:
         """The run with other bots."""
         return replace(self, setup=replace(self.setup, bots=bots))
 
 
 @lru_cache(maxsize=16)
-def loaded(source: str) -> Ruleset:
+def load_ruleset(source: str) -> Ruleset:
     """The ruleset of a name or path, read once. Raises RulesetError."""
     return load(source)
 
 
-def pays(source: str) -> bool:
+def has_payments(source: str) -> bool:
     """Do the rules pay players (`finish pay`), so that who wins says less than what they are paid? Raises RulesetError."""
-    return any(isinstance(s, FinishStmt) and s.result == "pay" for proc in loaded(source).program.procs for s in statements(proc.body))
+    return any(isinstance(s, FinishStmt) and s.result == "pay" for proc in load_ruleset(source).program.procs for s in statements(proc.body))
 
 
-def players_of(run: Run) -> int:
+def players_of(run: RunConfig) -> int:
     """How many play. Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots."""
-    players = loaded(run.source).game(run.setup.players, run.setup.parameters).players
+    players = load_ruleset(run.source).game(run.setup.players, run.setup.parameters).players
     agent_names(run.setup.bots, players)
     return players
 
 
 @contextmanager
-def counted(advance: Callable[[], None]) -> Iterator[None]:
-    """A context in which `advance` is called for each game that `rows` yields, whoever asks for it."""
-    before, _Kept.advance = _Kept.advance, advance
+def report_progress(advance: Callable[[], None]) -> Iterator[None]:
+    """A context in which `advance` is called for each game that `rows` yields: for a progress bar."""
+    before, _SharedPool.advance = _SharedPool.advance, advance
     try:
         yield
     finally:
-        _Kept.advance = before
+        _SharedPool.advance = before
 
 
-def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0) -> Iterator[Row]:
+def rows(run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0) -> Iterator[Row]:
     """The rows of games by number, in this order; ends early if `should_stop`, in the middle of a step if it is interrupted then. Without `jobs` as
     many processes as pay off. Where they are a part of more games with the same rules, `of` says of how many: these decide what pays off.
 
@@ -84,29 +84,29 @@ def rows(run: Run, numbers: range, *, jobs: int | None = None, should_stop: Call
     """
     try:
         for row in _rows(run, numbers, jobs, should_stop, of):
-            _Kept.advance()
+            _SharedPool.advance()
             yield row
     except (KeyboardInterrupt, BrokenProcessPool):
         if not should_stop():
             raise
 
 
-def _rows(run: Run, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row]:
-    ruleset = loaded(run.source)
+def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row]:
+    ruleset = load_ruleset(run.source)
     initial = run.setup.initial_state(ruleset)
     agent_names(run.setup.bots, initial.players)
     first, started = numbers.start, time.monotonic()
-    if not run.watch.is_needed and simulate.suits_native(run.setup, initial):
+    if not run.watch.is_needed and simulate.native_supports(run.setup, initial):
         native = simulate.native_code_for(ruleset, run.setup, initial, compile=max(len(numbers), of) >= _WORTH_COMPILING)
         if native is not None:
             for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop):
-                played = ((game.game, game) for game in some.games()) if isinstance(some, FinishedRows) else of_rows(some)
+                played = ((game.game, game) for game in some.games()) if isinstance(some, FinishedRows) else results_of_rows(some)
                 for number, game in played:
                     row = row_of(game) if game is not None else play_row(ruleset, run.setup, initial, run.watch, number, should_stop)
                     if row is not None:
                         yield row
             return
-    jobs = _Kept.pool.jobs if jobs is None and _Kept.pool is not None else jobs
+    jobs = _SharedPool.pool.jobs if jobs is None and _SharedPool.pool is not None else jobs
     while first < numbers.stop and (jobs is None or jobs == 1):
         if should_stop():
             return
@@ -120,7 +120,7 @@ def _rows(run: Run, numbers: range, jobs: int | None, should_stop: Callable[[], 
         if jobs is None and seconds >= _MEASURED and seconds / (first - numbers.start) * left > _WORTH_PROCESSES:
             jobs = os.cpu_count() or 1
     if first < numbers.stop:
-        yield from _shared(run, range(first, numbers.stop), jobs or 1, should_stop, time.monotonic() - started, first - numbers.start)
+        yield from _rows_in_processes(run, range(first, numbers.stop), jobs or 1, should_stop, time.monotonic() - started, first - numbers.start)
 
 
 # ---------------------------------------------------------------- processes
@@ -132,7 +132,7 @@ class Pool:
         self.jobs, self._stop, self._others = jobs, StopFlag(context), set(multiprocessing.active_children())
         self._executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(self._stop,))
 
-    def submit(self, run: Run, numbers: range) -> Future[list[Row]]:
+    def submit(self, run: RunConfig, numbers: range) -> Future[list[Row]]:
         """Play these games."""
         return self._executor.submit(_play, run, numbers)
 
@@ -148,8 +148,8 @@ class Pool:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
-class _Kept:
-    """The pool that all questions share while one of them is being answered, how many are, and what is told of each game."""
+class _SharedPool:
+    """The pool that questions share, how many of them are being answered, and the progress function."""
 
     advance: Callable[[], None] = staticmethod(lambda: None)
     pool: Pool | None = None
@@ -157,15 +157,15 @@ class _Kept:
 
 
 @contextmanager
-def kept_pool() -> Iterator[None]:
-    """A context in which rows are played by the same processes, started when they are first needed: to start them takes about a second."""
-    _Kept.questions += 1
+def shared_pool() -> Iterator[None]:
+    """A context in which all rows are played by one pool of processes, started when first needed: to start it takes about a second."""
+    _SharedPool.questions += 1
     try:
         yield
     finally:
-        _Kept.questions -= 1
-        if not _Kept.questions and _Kept.pool is not None:
-            pool, _Kept.pool = _Kept.pool, None
+        _SharedPool.questions -= 1
+        if not _SharedPool.questions and _SharedPool.pool is not None:
+            pool, _SharedPool.pool = _SharedPool.pool, None
             pool.close()
 
 
@@ -173,39 +173,39 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def keeps_pool(ask: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
-    """A question whose rows are played by the same processes."""
+def with_shared_pool(ask: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
+    """A decorator: all rows of the question are played by one pool."""
 
     @wraps(ask)
     def asked(*args: P.args, **options: P.kwargs) -> Iterator[T]:
-        with kept_pool():
+        with shared_pool():
             yield from ask(*args, **options)
 
     return asked
 
 
-def _pool(jobs: int) -> Pool:
+def _acquire_pool(jobs: int) -> Pool:
     """The pool that is kept, or a new one."""
-    if _Kept.pool is None or _Kept.pool.jobs != jobs:
-        if _Kept.pool is not None:
-            _Kept.pool.close()
-        _Kept.pool = Pool(jobs)
-    return _Kept.pool
+    if _SharedPool.pool is None or _SharedPool.pool.jobs != jobs:
+        if _SharedPool.pool is not None:
+            _SharedPool.pool.close()
+        _SharedPool.pool = Pool(jobs)
+    return _SharedPool.pool
 
 
-def _shared(run: Run, numbers: range, jobs: int, should_stop: Callable[[], bool], seconds: float, played: int) -> Iterator[Row]:
+def _rows_in_processes(run: RunConfig, numbers: range, jobs: int, should_stop: Callable[[], bool], seconds: float, played: int) -> Iterator[Row]:
     """Games in several processes, in order."""
     rate = played / seconds if seconds > 0 and played else 10.0
     size = max(1, min(200, int(rate * _SECONDS), -(-len(numbers) // (2 * jobs))))
-    with kept_pool():
+    with shared_pool():
         running, first, is_stopped = deque[Future[list[Row]]](), numbers.start, False
-        pool = _pool(jobs)
+        pool = _acquire_pool(jobs)
         try:
             while True:
                 if should_stop() and not is_stopped:
                     is_stopped = True
                     pool.stop()
-                with held_back():
+                with interrupts_blocked():
                     while first < numbers.stop and len(running) < 4 * jobs and not is_stopped:
                         running.append(pool.submit(run, range(first, min(first + size, numbers.stop))))
                         first += size
@@ -218,24 +218,24 @@ def _shared(run: Run, numbers: range, jobs: int, should_stop: Callable[[], bool]
                 running.popleft()
                 yield from found
         except BaseException as error:
-            _Kept.pool = None
+            _SharedPool.pool = None
             pool.close(at_once=isinstance(error, KeyboardInterrupt))
             raise
 
 
 class _Worker:
-    """The one of each process."""
+    """The worker of a process: its flag to stop."""
 
     stop: StopFlag
 
 
 def _start(stop: StopFlag) -> None:
-    leave_to_parent()
+    leave_interrupts_to_parent()
     _Worker.stop = stop
 
 
-def _play(run: Run, numbers: range) -> list[Row]:
+def _play(run: RunConfig, numbers: range) -> list[Row]:
     return list(rows(run, numbers, jobs=1, should_stop=_Worker.stop.is_set))
 
 
-__all__ = ["Run", "counted", "keeps_pool", "kept_pool", "loaded", "pays", "players_of", "rows"]
+__all__ = ["RunConfig", "report_progress", "with_shared_pool", "shared_pool", "load_ruleset", "has_payments", "players_of", "rows"]

@@ -61,9 +61,9 @@ class Interrupt:
             raise KeyboardInterrupt
         self.requested = True
         Interrupt.exit_code = TERMINATED if number == signal.SIGTERM else INTERRUPTED
-        threading.Thread(target=self._insist, daemon=True).start()
+        threading.Thread(target=self._interrupt_again, daemon=True).start()
 
-    def _insist(self) -> None:
+    def _interrupt_again(self) -> None:
         """Interrupt the step that is under way, and if it does not end, the process."""
         if self._over.wait(PATIENCE):
             return
@@ -93,18 +93,18 @@ class _WatchingProcess(SpawnProcess):
 
 
 def _revived(kind: type[_WatchingProcess], parent: int, by_main_thread: bool) -> _WatchingProcess:
-    end_with(parent, by_main_thread)
-    sys.excepthook = _unless_left_alone
+    exit_with_parent(parent, by_main_thread)
+    sys.excepthook = _hide_closed_pool_error
     return kind.__new__(kind)
 
 
-def _unless_left_alone(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def _hide_closed_pool_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Show an error of a process that starts, but for the one that says that its pool is closed already: the semaphores they share are gone."""
     if not issubclass(kind, FileNotFoundError):
         sys.__excepthook__(kind, error, trace)
 
 
-def leave_to_parent() -> None:
+def leave_interrupts_to_parent() -> None:
     """In a worker that begins: Ctrl-C is for its parent. SIGTERM, which a group of processes gets together, ends it only after `WORKERS_PATIENCE`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_later)
@@ -140,7 +140,7 @@ class WorkerContext(SpawnContext):
     Process = _WatchingProcess
 
 
-def end_with(parent: int, by_main_thread: bool = False) -> None:
+def exit_with_parent(parent: int, by_main_thread: bool = False) -> None:
     """End this process when the process `parent`, which started it, is gone; `by_main_thread`: its main thread did.
 
     Linux tells processes that the thread which started them has ended, so that is asked for where it is the main thread.  Elsewhere, and besides, a
@@ -169,8 +169,8 @@ def _signal_at_parents_end() -> None:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
-    """While processes are started: they inherit that Ctrl-C is not theirs, and this process receives it afterwards."""
+def interrupts_blocked() -> Iterator[None]:
+    """A context for starting processes: they ignore Ctrl-C, and this process receives it when the context ends."""
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -79,7 +79,7 @@ class MatchConfig:
         return ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
 
 
-def known_name(ruleset: Ruleset) -> str:
+def ruleset_label(ruleset: Ruleset) -> str:
     """What a record calls a ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, the name that it gives itself of any other."""
     return resources.name_of(Path(ruleset.path)) or ruleset.name
 
@@ -119,7 +119,7 @@ class GameMatch:
         self.steps: list[RecordedStep] = []
         self.findings: Sequence[Diagnostic] = ()
         self._start_hash = self.state.hash()
-        self._name = ruleset.name if light else known_name(ruleset)
+        self._name = ruleset.name if light else ruleset_label(ruleset)
         self._agents = seat_agents(setup.bots, self.players, setup.seed, game)
         self._chance = Stream(setup.seed, game, CHANCE)
         self._script = script

@@ -51,13 +51,13 @@ class FinishedRows:
 
     def games(self) -> Iterator[GameResult]:
         """The games one by one, as `GameResult`s."""
-        for number, game in of_rows(self.rows):
+        for number, game in results_of_rows(self.rows):
             assert game is not None, number
             yield game
 
 
-def of_rows(rows: ResultRows) -> Iterator[tuple[int, GameResult | None]]:
-    """Games that native code played, with their numbers; none for one that held something unusual."""
+def results_of_rows(rows: ResultRows) -> Iterator[tuple[int, GameResult | None]]:
+    """The results of games that native code played, by number; none for a game that native code did not finish."""
     for number, played in rows.games():
         if played is None:
             yield number, None

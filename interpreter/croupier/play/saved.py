@@ -1,4 +1,4 @@
-"""The saved file of a game, with the places of all its values; playing it again, and proving that it is the same game.
+"""The saved file of a game, with the places of all its values; replaying it, and verifying that it is the same game.
 
 In a replay the actions are taken from the file, chance outcomes too, so no random number is drawn.  Before an action is applied it must
 be the right seat's, legal, and mean the choice that is recorded beside it; after it, the position's hash must be the
@@ -55,8 +55,8 @@ _MOST_DIGITS = 40
 _NESTING = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
-class _Twice(ValueError):
-    """A key that stands twice in an object."""
+class _DuplicateKey(ValueError):
+    """A key occurs twice in an object."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class _ObjectReader:
         except json.JSONDecodeError as error:
             at_end = not self._text[error.pos :].strip() or error.msg.startswith("Unterminated string")
             self._refuse("the file ends in the middle" if at_end else error.msg.lower().rstrip(": ").removesuffix(" at"), error.pos)
-        except _Twice as error:
+        except _DuplicateKey as error:
             raise RulesetError([diagnose("X507", self._source.span(start, start + 1), name=str(error))]) from None
         except ValueError as error:
             self._refuse(str(error), start)
@@ -166,7 +166,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise _Twice(name)
+                raise _DuplicateKey(name)
             seen.add(name)
     return result
 
@@ -207,7 +207,7 @@ class SavedChoice(BaseModel):
         return RecordedChoice(self.seat, self.action, self.choice)
 
 
-class One(SavedChoice):
+class SavedStep(SavedChoice):
     """A step that one seat made, or chance, and the hash of the position that follows."""
 
     hash: Hash
@@ -232,7 +232,7 @@ def _kind(item: object) -> str:
     return "several" if isinstance(item, dict) and item.get("seat") == SEVERAL_SEATS else "one"
 
 
-STEPS = TypeAdapter(list[Annotated[Annotated[One, Tag("one")] | Annotated[SavedChoices, Tag("several")], Discriminator(_kind)]])
+STEPS = TypeAdapter(list[Annotated[Annotated[SavedStep, Tag("one")] | Annotated[SavedChoices, Tag("several")], Discriminator(_kind)]])
 
 
 class SavedOutcome(BaseModel):

@@ -19,11 +19,11 @@ from croupier.diagnostics import RulesetError, diagnose
 from croupier.execution.backends import load_native, why_not_native
 from croupier.execution.llvm_compiler import InvalidAssembly
 from croupier.play.agents import agent_names
-from croupier.play.interrupt import StopFlag, WorkerContext, held_back, leave_to_parent
+from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.measure import Grouping
 from croupier.play.record import RecordedStep, plain, reason_of
-from croupier.play.results import FinishedRows, GameResult, of_rows
+from croupier.play.results import FinishedRows, GameResult, results_of_rows
 from croupier.runtime.state import State
 
 # ---------------------------------------------------------------- single
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
     if setup.bots == ("random",) and not setup.invariants and not setup.turn_order and not setup.by:
-        rolled = _rolled(initial, setup, number)
+        rolled = _rolled_out(initial, setup, number)
         if rolled is not None:
             return rolled
     try:
@@ -71,8 +71,8 @@ def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*decided, *range(players))))
 
 
-def _rolled(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
-    """The same game played by the back end alone, where it can play whole games: only those that finish, because others need words."""
+def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
+    """The game played whole by its back end, if that can and the game finishes; none otherwise: such games need a reason in words."""
     result = initial._whole_game(setup.seed, number)
     if result is None or result.outcome["status"] != "finished":
         return None
@@ -115,7 +115,7 @@ def play_here(ruleset: Ruleset, setup: MatchConfig, initial: State, numbers: Seq
             yield game
 
 
-def share_out(
+def play_in_processes(
     ruleset: Ruleset, source: str, setup: MatchConfig, numbers: range, jobs: int, load: Loader, should_stop: Callable[[], bool]
 ) -> Iterator[GameResult]:
     """Games in `jobs` processes, in no particular order.  Raises RulesetError if one of them reads another ruleset."""
@@ -131,7 +131,7 @@ def share_out(
             while True:
                 if should_stop():
                     stop.set()
-                with held_back():
+                with interrupts_blocked():
                     fresh = () if stop.is_set() else islice(batches, jobs * _WAITING - len(running))
                     running |= {pool.submit(_play_batch, batch) for batch in fresh}
                 if not running:
@@ -176,7 +176,7 @@ class _GameWorker:
 
 
 def _start_worker(task: GameTask, stop: StopFlag) -> None:
-    leave_to_parent()
+    leave_interrupts_to_parent()
     _GameWorker.task, _GameWorker.stop = task, stop
 
 
@@ -212,7 +212,7 @@ _LARGEST_BATCH = 20_000
 _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 
-def suits_native(setup: MatchConfig, initial: State) -> bool:
+def native_supports(setup: MatchConfig, initial: State) -> bool:
     """May native code play games of this set-up at all?"""
     step_by_step = setup.turn_order or setup.by or setup.verify or any(name != "random" for name in setup.bots)
     return setup.backend in _BACKENDS and not step_by_step and isinstance(initial, State)
@@ -315,14 +315,14 @@ def simulate(
     number of processes, or of threads in native code; 1 plays here, None plays here for a moment and then starts what pays off.
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
-    for some in played(ruleset, source, setup, games, jobs=jobs, load=load, should_stop=should_stop):
+    for some in simulate_batches(ruleset, source, setup, games, jobs=jobs, load=load, should_stop=should_stop):
         if isinstance(some, FinishedRows):
             yield from some.games()
         else:
             yield some
 
 
-def played(
+def simulate_batches(
     ruleset: Ruleset,
     source: str,
     setup: MatchConfig,
@@ -337,7 +337,7 @@ def played(
     notes = [] if notes is None else notes
     initial = setup.initial_state(ruleset)
     agent_names(setup.bots, initial.players)
-    suits, first = suits_native(setup, initial), 1
+    suits, first = native_supports(setup, initial), 1
     native = native_code_for(ruleset, setup, initial, compile=setup.backend == "native") if suits else None
     suits = suits and native is None
     started = time.monotonic()
@@ -354,7 +354,7 @@ def played(
             suits = False
     rest = range(first, games + 1)
     if native is not None:
-        stopped = yield from _natively(native, ruleset, setup, initial, rest, jobs, should_stop, notes)
+        stopped = yield from _native_games(native, ruleset, setup, initial, rest, jobs, should_stop, notes)
         rest = range(stopped, games + 1)
         jobs = jobs or os.cpu_count() or 1
     if not rest:
@@ -362,10 +362,10 @@ def played(
     if jobs is None or jobs <= 1:
         yield from play_here(ruleset, setup, initial, rest, should_stop)
     else:
-        yield from share_out(ruleset, source, setup, rest, min(jobs, games), load, should_stop)
+        yield from play_in_processes(ruleset, source, setup, rest, min(jobs, games), load, should_stop)
 
 
-def _handed_over(unusual: int, tried: int) -> str:
+def _fallback_note(unusual: int, tried: int) -> str:
     return (
         f"native code left {unusual} of {tried} games to the evaluator, which plays the same games more slowly: an action in them may need more"
         " fuel or memory than native code counts on; `--backend python` plays without that attempt"
@@ -384,7 +384,7 @@ def worth_compiling(played: int, seconds: float, games: int) -> bool:
     return seconds >= _MEASURED / 5 and seconds / played * (games - played) > _WORTH_COMPILING
 
 
-def _natively(
+def _native_games(
     native: NativeGame,
     ruleset: Ruleset,
     setup: MatchConfig,
@@ -402,15 +402,15 @@ def _natively(
             yield some
             continue
         tried, unusual = tried + some.count, unusual + some.bailout_count()
-        for number, game in of_rows(some):
+        for number, game in results_of_rows(some):
             if should_stop():
                 return numbers.stop
             game = game or play_one(ruleset, setup, initial, number, should_stop)
             if game is not None:
                 yield game
         if tried >= _TRIED and unusual > _UNUSUAL * tried:
-            notes.append(_handed_over(unusual, tried))
+            notes.append(_fallback_note(unusual, tried))
             return some.first + some.count
     if unusual > _UNUSUAL * tried:
-        notes.append(_handed_over(unusual, tried))
+        notes.append(_fallback_note(unusual, tried))
     return numbers.stop

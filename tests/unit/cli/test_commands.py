@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import croupier.scenarios.api  # noqa: F401 - before a test puts another module in the place of its package
+
 Cli = Callable[..., Any]
 
 

@@ -33,8 +33,8 @@ phases:
 SCENARIO = "croupier: 1\nscenarios:\n  - {id: A, do: [{1: 1}, {1: 1}], then: [n == 3000]}\n"
 DRIVER = """
 import os, sys
-from croupier.play.interrupt import end_with
-end_with(int(os.environ["TESTED_BY"]))
+from croupier.play.interrupt import exit_with_parent
+exit_with_parent(int(os.environ["TESTED_BY"]))
 from croupier.runtime.state import State
 apply, times = State.apply_action, []
 def marked(self, action, seat=None):

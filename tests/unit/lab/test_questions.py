@@ -17,7 +17,7 @@ from croupier.lab.compare import compare_rules as lab_rules
 from croupier.lab.ladder import Ladder, bots_of, climb, fitting_budget, fitting_family
 from croupier.lab.rows import EVERY_DECISION, Watch, course, row_from
 from croupier.lab.sweep import Sweep, sweep, target_of, values_of
-from croupier.lab.workers import Run
+from croupier.lab.workers import RunConfig
 from croupier.lab.workers import rows as lab_rows
 from croupier.play.agents import UnknownAgent
 from croupier.play.match import MatchConfig
@@ -26,7 +26,7 @@ from croupier.play.simulate import simulate
 
 Found = TypeVar("Found")
 rows, compare_bots, compare_rules = partial(lab_rows, jobs=1), partial(lab_bots, jobs=1), partial(lab_rules, jobs=1)
-KUHN = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"))
+KUHN = RunConfig("kuhn_poker", MatchConfig(seed=1, backend="auto"))
 
 
 def last(found: Iterable[Found]) -> Found:
@@ -102,7 +102,7 @@ def test_rules_that_differ_are_told_apart_and_the_same_are_not() -> None:
 
 
 def test_a_better_bot_is_found_in_any_seat() -> None:
-    run = Run("tic_tac_toe", MatchConfig(seed=2, backend="auto"))
+    run = RunConfig("tic_tac_toe", MatchConfig(seed=2, backend="auto"))
     line = last(compare_bots(run, "random", "mcts:20", 40)).lines[0]
     assert line.difference.value > 0.25 and line.verdict() == "B has more"
     assert last(compare_bots(run, "random", "random", 20)).lines[0].verdict() == "the same in every pair of games"
@@ -120,7 +120,7 @@ def test_calibration() -> None:
     assert wrong <= 50
 
 
-def _calls_a_difference(run: Run, seed: int, games: int) -> bool:
+def _calls_a_difference(run: RunConfig, seed: int, games: int) -> bool:
     """Whoever watches all the time: is a difference ever seen between games of the same rules, with other random numbers?"""
     here = replace(run, setup=replace(run.setup, seed=seed))
     looks: Iterable[Comparison] = compare_rules(here, here, games, matched=False)
@@ -131,7 +131,7 @@ def _calls_a_difference(run: Run, seed: int, games: int) -> bool:
 
 
 def test_a_ladder() -> None:
-    run = Run("tic_tac_toe", MatchConfig(seed=3, backend="auto"))
+    run = RunConfig("tic_tac_toe", MatchConfig(seed=3, backend="auto"))
     assert fitting_family(run) == "mcts" and fitting_family(KUHN) == "ismcts" and bots_of("flat", 2, 2) == ["random", "flat:2", "flat:4"]
     found: Ladder = last(climb(run, ["random", "mcts:25"], 15, jobs=1))
     assert fitting_budget(run) == 8 and fitting_budget(KUHN) == 8 and fitting_budget(replace(KUHN, source="hex")) == 16
@@ -142,7 +142,7 @@ def test_a_ladder() -> None:
 
 @pytest.mark.soak
 def test_the_ladder_rises_on_connect_four() -> None:
-    run = Run("connect_four", MatchConfig(seed=1, backend="auto"))
+    run = RunConfig("connect_four", MatchConfig(seed=1, backend="auto"))
     found = last(climb(run, bots_of("mcts", 8, 4), 60))
     assert found.top == "mcts:64"
 
@@ -156,7 +156,7 @@ def test_values_and_targets() -> None:
 
 
 def test_a_sweep_finds_where_the_target_is_met() -> None:
-    run, target = Run("goofspiel", MatchConfig(seed=1, backend="auto")), target_of("decisions 5")
+    run, target = RunConfig("goofspiel", MatchConfig(seed=1, backend="auto")), target_of("decisions 5")
     found: Sweep = last(sweep(run, {"cards": values_of("2..5")}, "decisions", 20, target=target, jobs=1))
     assert [point.estimate.value for point in found.points] == [2, 4, 6, 8] and found.crossings == [3.5]
     with pytest.raises(ValueError, match="there is no measure `length`"):
@@ -171,7 +171,7 @@ def test_what_an_option_is_worth() -> None:
 
 
 def test_a_variant_is_compared_with_its_ruleset() -> None:
-    run = Run("witches_of_blackmore", MatchConfig(seed=1, backend="auto"))
+    run = RunConfig("witches_of_blackmore", MatchConfig(seed=1, backend="auto"))
     [(name, found)] = compare_variants(run, ["witches_of_blackmore/low_wins"], 10, jobs=1)
     assert name.endswith("low_wins") and found.pairs == 10
 

@@ -14,7 +14,7 @@ from croupier.lab import pictures
 from croupier.lab.report import Asked, page
 from croupier.lab.rows import Watch
 from croupier.lab.statistics import share
-from croupier.lab.workers import Run
+from croupier.lab.workers import RunConfig
 from croupier.play.match import MatchConfig
 
 EMPTY = {"meta", "line", "circle", "rect", "polyline"}
@@ -48,7 +48,7 @@ def read(text: str) -> Tags:
 
 
 def test_a_page_about_a_ruleset() -> None:
-    run = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"), Watch(("stake[me]",)))
+    run = RunConfig("kuhn_poker", MatchConfig(seed=1, backend="auto"), Watch(("stake[me]",)))
     made = page(Asked(run, 50, "Kuhn <poker>", version="1"), jobs=1)
     assert made == page(Asked(run, 50, "Kuhn <poker>", version="1"), jobs=1)
     tags = read(made)
@@ -71,8 +71,8 @@ def test_a_page_about_a_ruleset() -> None:
     ],
 )
 def test_a_page_about_two(other: str, games: int, words: str, never: str) -> None:
-    run = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"))
-    made = page(Asked(run, games, "A", Run(other, run.setup), "B"), jobs=1)
+    run = RunConfig("kuhn_poker", MatchConfig(seed=1, backend="auto"))
+    made = page(Asked(run, games, "A", RunConfig(other, run.setup), "B"), jobs=1)
     read(made)
     told = made.split("What differs")[1].split("<table>")[0]
     assert words in told and never not in told
@@ -107,7 +107,7 @@ PLANTED = {
 @pytest.mark.parametrize("variant", PLANTED)
 def test_what_was_planted_in_a_variant_is_said_in_words(variant: str) -> None:
     """One variant gives a player points to begin with, one has twice as far to go, one writes a six down as two threes."""
-    run = Run(str(RACE / "ruleset.yaml"), MatchConfig(seed=1, backend="auto"))
+    run = RunConfig(str(RACE / "ruleset.yaml"), MatchConfig(seed=1, backend="auto"))
     against = replace(run, source=str(RACE / "variants" / f"{variant}.yaml"))
     words = page(Asked(run, 150, "The race", against, f"The race, {variant}"), jobs=1).split("What differs")[1].split("<table>")[0]
     first, second, never = PLANTED[variant]

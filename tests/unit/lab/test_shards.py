@@ -18,17 +18,17 @@ from croupier.cli.guard import guarded
 from croupier.lab import workers
 from croupier.lab.rows import Row, Watch
 from croupier.lab.shards import BadShards, as_table, columns, dictionary, digest, fill, read, shards_of
-from croupier.lab.workers import Run, rows
+from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import MatchConfig
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 
 from _kills import killed, why_no_ray  # noqa: E402
 
-KUHN = Run("kuhn_poker", MatchConfig(seed=1, backend="auto"))
+KUHN = RunConfig("kuhn_poker", MatchConfig(seed=1, backend="auto"))
 
 
-def filled(folder: Path, numbers: range, run: Run = KUHN, part: tuple[int, int] = (1, 1), size: int = 10) -> None:
+def filled(folder: Path, numbers: range, run: RunConfig = KUHN, part: tuple[int, int] = (1, 1), size: int = 10) -> None:
     deque(fill(run, folder, numbers, part=part, size=size, jobs=1), maxlen=0)
 
 
@@ -126,7 +126,7 @@ def test_what_cannot_be_written_is_refused_before_games_are_played(
 
 
 def test_who_plays_shards_may_do_so_in_any_order_and_give_up(tmp_path: Path) -> None:
-    def backwards(run: Run, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+    def backwards(run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
         for shard in reversed(wanted):
             played = list(rows(run, shard, jobs=1))
             yield shard, played if shard.start > 1 else played[:3]
@@ -150,7 +150,7 @@ def test_what_was_played_is_kept_where_a_step_is_interrupted(monkeypatch: pytest
 
     monkeypatch.setattr(workers, "play_row", interrupted)
     slow, heard = KUHN.with_bots(("first",)), list[int]()
-    with workers.counted(lambda: heard.append(1)):
+    with workers.report_progress(lambda: heard.append(1)):
         assert [row.game for row in rows(slow, range(1, 9), jobs=1, should_stop=lambda: bool(asked))] == [1, 2, 3] and len(heard) == 3
     with pytest.raises(KeyboardInterrupt):
         list(rows(slow, range(1, 9), jobs=1))

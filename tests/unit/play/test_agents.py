@@ -115,7 +115,7 @@ def test_a_tree_tries_everything_once_before_anything_twice() -> None:
     for rounds in (9, 11):
         for _ in range(rounds):
             tree.play(state.clone(), 1, 0, options)
-        tried.append([tree.standing(action, 0)[0] for action in options])
+        tried.append([tree.branch_value(action, 0)[0] for action in options])
     assert tried[0] == [1] * 9 and sum(tried[1]) == 20
     assert [branch.offered for branch in tree._root.values()] == [20] * 9
 

@@ -55,7 +55,7 @@ def ablate(
       croupier ablate my_game --variants
     """
     from croupier.lab import compare as lab
-    from croupier.lab.workers import counted, players_of
+    from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
     run = run_of(name, None, players, seed, set, bots, backend.value)
@@ -67,16 +67,16 @@ def ablate(
     with Interrupt() as interrupt:
         if variants:
             names = _variants_of(name)
-            with progress("games", 2 * games * len(names)) as shown, counted(shown.advance):
+            with progress("games", 2 * games * len(names)) as shown, report_progress(shown.advance):
                 compared += checked(lab.compare_variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested))
         else:
             options = (lab.observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
-            with progress("games, to see which options there are", games) as shown, counted(shown.advance):
+            with progress("games, to see which options there are", games) as shown, report_progress(shown.advance):
                 met = [option for taken in checked(options) for option in taken]
             offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][:most]
             if not offered and not interrupt.requested:
                 _refuse(only, met)
-            with progress("games", games * players_of(run) * len(offered)) as shown, counted(shown.advance):
+            with progress("games", games * players_of(run) * len(offered)) as shown, report_progress(shown.advance):
                 asked = [option.words for option in offered]
                 found += checked(lab.option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested))
     if format is Formats.JSON:

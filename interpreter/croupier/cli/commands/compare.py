@@ -15,7 +15,7 @@ from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, 
 
 if TYPE_CHECKING:
     from croupier.lab.compare import Comparison
-    from croupier.lab.workers import Run
+    from croupier.lab.workers import RunConfig
 
 
 Other = Annotated[str | None, typer.Argument(metavar="B", help="The other ruleset.", autocompletion=complete_names, show_default="NAME")]
@@ -63,7 +63,7 @@ def compare(
       croupier compare my_game --bots flat:1 --against flat:2 --games 1
     """
     from croupier.lab.compare import compare_bots, compare_rules
-    from croupier.lab.workers import counted, players_of
+    from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
     one = run_of(name, None, players, seed, set, bots, backend.value, measure)
@@ -77,7 +77,7 @@ def compare(
     if against is not None:
         _check_bot(against)
     each = 2 if against is None else players_of(one)
-    with Interrupt() as interrupt, progress("games", games * each) as bar, counted(bar.advance):
+    with Interrupt() as interrupt, progress("games", games * each) as bar, report_progress(bar.advance):
         if against is not None:
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
             found = compare_bots(one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested)
@@ -118,13 +118,13 @@ def _check_bot(name: str) -> None:
         usage(str(error), "--against")
 
 
-def described(run: Run, *, with_bots: bool = True) -> str:
+def described(run: RunConfig, *, with_bots: bool = True) -> str:
     """One side of the comparison in words: title, players, parameters that were set, bots."""
-    from croupier.lab.workers import loaded, players_of
+    from croupier.lab.workers import load_ruleset, players_of
 
     settings = [f"{name}={value}" for name, value in run.setup.parameters.items()]
     bots = [f"bots {', '.join(dict.fromkeys(run.setup.bots))}"] if with_bots else []
-    return ", ".join([loaded(run.source).title, f"{players_of(run)} players", *settings, *bots])
+    return ", ".join([load_ruleset(run.source).title, f"{players_of(run)} players", *settings, *bots])
 
 
 def show(found: Comparison, seed: int) -> None:

@@ -54,7 +54,7 @@ def report(
     from croupier import __version__
     from croupier.cli.options import check_output, with_variants
     from croupier.lab.report import Asked, page
-    from croupier.lab.workers import counted, loaded
+    from croupier.lab.workers import load_ruleset, report_progress
     from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt
 
@@ -63,13 +63,13 @@ def report(
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     other = None if against is None else replace(run, source=against)
     watched = replace(run, watch=replace(run.watch, every=every, pace=pace))
-    asked = Asked(watched, games, loaded(run.source).title, other, "" if against is None else loaded(against).title)
+    asked = Asked(watched, games, load_ruleset(run.source).title, other, "" if against is None else load_ruleset(against).title)
     if other is not None and asked.title == asked.against_title:
         asked = replace(asked, title=run.source, against_title=other.source)
     asked = replace(asked, version=__version__)
     with Interrupt() as interrupt, waiting(lambda: "still playing; Ctrl-C ends it"):
         total = games if other is None else 4 * games
-        with progress("games", total) as shown, counted(shown.advance):
+        with progress("games", total) as shown, report_progress(shown.advance):
             [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
     if not made:
         say("interrupted before the first game was over: no page was written")

@@ -37,7 +37,7 @@ from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
     from croupier.lab.statistics import Estimate
-    from croupier.lab.workers import Run
+    from croupier.lab.workers import RunConfig
     from croupier.play.results import FinishedRows, GameResult, SimulationSummary
 
 
@@ -94,10 +94,10 @@ def simulate(
     from croupier.pipeline import load
     from croupier.play.agents import UnknownAgent, agent_names
     from croupier.play.interrupt import Interrupt
-    from croupier.play.match import MatchConfig, known_name
+    from croupier.play.match import MatchConfig, ruleset_label
     from croupier.play.record import plain
     from croupier.play.results import SimulationSummary, Tally
-    from croupier.play.simulate import played as play
+    from croupier.play.simulate import simulate_batches as play
 
     setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "", verify)
     ruleset = croupier.load(name)
@@ -119,7 +119,7 @@ def simulate(
             played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
         tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
     summary = SimulationSummary(
-        ruleset=known_name(ruleset),
+        ruleset=ruleset_label(ruleset),
         ruleset_hash=ruleset.ruleset_hash,
         players=initial.players,
         parameters=plain(initial.parameters),
@@ -144,7 +144,7 @@ class MeasuredGames:
     def __init__(self) -> None:
         self.figures: dict[str, list[float]] = {}
 
-    def of(self, run: Run, games: int, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[GameResult]:
+    def of(self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[GameResult]:
         """The games of a run, step by step, while their measures are taken down. Raises RulesetError for one that the ruleset does not know."""
         from croupier.lab.rows import PHASE, TAKEN_OF_ALL
         from croupier.lab.workers import rows

@@ -54,7 +54,7 @@ def skill(
       croupier skill my_game --bot flat --lowest 1 --rungs 1 --games 1
     """
     from croupier.lab.ladder import INSTALL, Ladder, bots_of, climb, fitting_budget, fitting_family, has_ratings
-    from croupier.lab.workers import counted, players_of
+    from croupier.lab.workers import players_of, report_progress
     from croupier.play.agents import ROLLING
     from croupier.play.interrupt import Interrupt
 
@@ -67,7 +67,7 @@ def skill(
     bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
     if format is Formats.HUMAN and not has_ratings():
         say(INSTALL)
-    with Interrupt() as interrupt, progress("games", games * rungs * players_of(run)) as shown, counted(shown.advance):
+    with Interrupt() as interrupt, progress("games", games * rungs * players_of(run)) as shown, report_progress(shown.advance):
         found = deque(checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1)
     last = found[0] if found else Ladder()
     if format is Formats.JSON:

@@ -52,7 +52,7 @@ def sweep(
       croupier sweep my_game --set hand_size=3,5 --measure decisions
     """
     from croupier.lab import sweep as lab
-    from croupier.lab.workers import counted
+    from croupier.lab.workers import report_progress
     from croupier.play.interrupt import Interrupt
 
     chosen: dict[str, list[str]] = {}
@@ -78,7 +78,7 @@ def sweep(
     points = 1
     for several in swept.values():
         points *= len(several)
-    with Interrupt() as interrupt, progress("games", points * games) as shown_games, counted(shown_games.advance):
+    with Interrupt() as interrupt, progress("games", points * games) as shown_games, report_progress(shown_games.advance):
         looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
         last = deque(checked(looks, option), maxlen=1)
     found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)

@@ -64,13 +64,13 @@ class FlatAgent:
         if len(options) == 1:
             return options[0]
         draws = self._draws = state.resampler(seat, self._draws)
-        scale, sums = Scale(), [Sum() for _ in options]
+        scale, sums = PlayoutScale(), [PlayoutTotals() for _ in options]
         for number in range(1, self._budget + 1):
             possible, seed = draws.draw(self._stream), self._stream.uniform(SEEDS)
             for at, option in enumerate(options):
                 after = possible.clone()
                 after.apply_action(option, seat)
-                sums[at].add(scale.ends(after, seed, number)[seat])
+                sums[at].add(scale.play_out(after, seed, number)[seat])
         worth = [scale.worth(one, seat) for one in sums]
         return options[worth.index(max(worth))]
 
@@ -103,7 +103,7 @@ class TreeAgent:
         tree = Tree(self._stream)
         for number in range(1, self._budget + 1):
             tree.play(state.clone() if draws is None else draws.draw(self._stream), number, seat, options)
-        return max(options, key=lambda action: tree.standing(action, seat))
+        return max(options, key=lambda action: tree.branch_value(action, seat))
 
     def end(self, state: State, seat: int) -> None:
         """There is nothing to learn."""
@@ -113,8 +113,8 @@ End = tuple[float, float, float]
 """What a play-out was to a seat: what it paid, how far ahead of the best other one it was, and which part of its worth that is."""
 
 
-class Sum:
-    """Play-outs of one player, added up: how many, the part of them that counts by how far ahead, what they paid, how far ahead they were."""
+class PlayoutTotals:
+    """Totals of play-outs for one player: their number, the share that counts by the lead, what they paid, the sum of the leads."""
 
     __slots__ = ("visits", "share", "paid", "ahead")
 
@@ -130,8 +130,8 @@ class Sum:
         self.ahead += share * ahead
 
 
-class Scale:
-    """Plays out, and knows what the play-outs of one search paid and how far scores lay apart, to compare others with."""
+class PlayoutScale:
+    """The scale of one search: the range of what its play-outs paid and the spread of their scores, by which a play-out has a worth."""
 
     def __init__(self) -> None:
         self._lowest, self._highest = float("inf"), float("-inf")
@@ -139,8 +139,8 @@ class Scale:
         self._ranking: Ranking | None = None  # of a game that is cut
         self._is_new = True
 
-    def ends(self, state: State, seed: int, game: int) -> list[End]:
-        """What it is to each seat when random players play on, which changes the state; nothing where the game does not finish."""
+    def play_out(self, state: State, seed: int, game: int) -> list[End]:
+        """A play-out: random players play the state on, which changes it. What it is worth to each seat; nothing where the game does not finish."""
         if self._is_new:
             self._is_new = False
             self._measure_length(state, seed, game)
@@ -148,14 +148,14 @@ class Scale:
             rolled_out(state, seed, game, HORIZON)
             scores = None if state.is_terminal() else self._ranking.scores(state)
             if scores is not None:
-                return [(0.0, gap, 1.0) for gap in self._gaps(scores)]
+                return [(0.0, gap, 1.0) for gap in self._leads(scores)]
         outcome = state.outcome() if state.is_terminal() else state.roll_out(seed, game).outcome
         paid = [float(value) for value in outcome["returns"]] or [0.0] * state.players
         self._lowest, self._highest = min(self._lowest, *paid), max(self._highest, *paid)
         scores = outcome["scores"] or ()
         if len(scores) < 2 or list(scores) == paid:  # where scores are what is paid, nothing is left to say
             return [(value, 0.0, 0.0) for value in paid]
-        return [(value, gap, AHEAD) for value, gap in zip(paid, self._gaps(scores), strict=True)]
+        return [(value, gap, AHEAD) for value, gap in zip(paid, self._leads(scores), strict=True)]
 
     def _measure_length(self, state: State, seed: int, game: int) -> None:
         """Decides by one play-out whether the others are cut."""
@@ -163,8 +163,8 @@ class Scale:
         if ranking.is_there and not state.is_terminal() and state.roll_out(seed, game).decisions > LONG:
             self._ranking = ranking
 
-    def _gaps(self, scores: Sequence[float]) -> list[float]:
-        """How far each seat is ahead of the best other one."""
+    def _leads(self, scores: Sequence[float]) -> list[float]:
+        """By how much each seat leads the best other one; negative where it is behind."""
         best, second = sorted(map(float, scores), reverse=True)[:2]
         gaps = [score - (second if score == best else best) for score in scores]
         self._count += 1
@@ -172,7 +172,7 @@ class Scale:
         self._squares += sum(gap * gap for gap in gaps)
         return gaps
 
-    def worth(self, found: Sum, seat: int) -> float:
+    def worth(self, found: PlayoutTotals, seat: int) -> float:
         """What play-outs were worth to a seat on average: what they paid, from 0 to 1; how far ahead, 0.5 for the average, 1 a deviation more."""
         width, counted = self._highest - self._lowest, found.visits - found.share
         worth = (found.paid - self._lowest * counted) / width if width > 0 else counted / 2
@@ -183,8 +183,8 @@ class Scale:
         return worth / found.visits
 
 
-class Branch(Sum):
-    """What came of one action in one node of a tree."""
+class Branch(PlayoutTotals):
+    """An action at a node of the tree: the totals of the play-outs behind it."""
 
     __slots__ = ("offered", "node")
 
@@ -195,13 +195,13 @@ class Branch(Sum):
 
 
 class Tree:
-    """A tree by actions and outcomes; each branch keeps what it was worth to whoever chose it."""
+    """A search tree by actions and chance outcomes; each branch has the totals for the player who chooses it."""
 
     def __init__(self, stream: Stream) -> None:
-        self._stream, self._root, self._scale = stream, dict[int, Branch](), Scale()
+        self._stream, self._root, self._scale = stream, dict[int, Branch](), PlayoutScale()
 
-    def standing(self, action: int, seat: int) -> tuple[int, float]:
-        """How often an action of the root was tried, and what it was worth to its seat on average."""
+    def branch_value(self, action: int, seat: int) -> tuple[int, float]:
+        """The number of visits of an action at the root, and its mean worth to the seat."""
         branch = self._root.get(action)
         return (0, 0.0) if branch is None or not branch.visits else (branch.visits, self._scale.worth(branch, seat))
 
@@ -209,7 +209,7 @@ class Tree:
         """One round: down the tree by UCT, one new branch, a roll-out, and what it paid back up. Changes the state; at the root `seat` decides."""
         node, path, chooser, legal = self._root, list[tuple[Branch, int]](), seat, options
         while True:
-            branch, action = self._picked(node, legal, chooser)
+            branch, action = self._select_branch(node, legal, chooser)
             path.append((branch, chooser))
             state.apply_action(action, chooser)
             if branch.visits == 0 or state.is_terminal():
@@ -220,12 +220,12 @@ class Tree:
             legal = state.legal_actions(chooser) if pending else []
             if not legal:
                 break
-        ends = self._scale.ends(state, self._stream.uniform(SEEDS), number)
+        ends = self._scale.play_out(state, self._stream.uniform(SEEDS), number)
         for branch, chooser in path:
             branch.add(ends[chooser])
 
     def _chance(self, state: State, node: dict[int, Branch]) -> dict[int, Branch]:
-        """Lets chance fall until somebody decides; the node for what fell."""
+        """Draw chance outcomes until somebody decides; the node behind them."""
         while state.is_chance_node():
             outcomes = state.chance_outcomes()
             if not outcomes:
@@ -235,15 +235,15 @@ class Tree:
             node = node.setdefault(action, Branch()).node
         return node
 
-    def _picked(self, node: dict[int, Branch], legal: Sequence[int], seat: int) -> tuple[Branch, int]:
-        """A branch that was not tried yet, drawn at random, or the most promising one."""
+    def _select_branch(self, node: dict[int, Branch], legal: Sequence[int], seat: int) -> tuple[Branch, int]:
+        """A branch without a visit, drawn at random, or the one with the highest upper confidence bound."""
         fresh = [action for action in legal if action not in node or node[action].visits == 0]
         for action in legal:
             node.setdefault(action, Branch()).offered += 1
-        action = fresh[self._stream.uniform(len(fresh))] if fresh else max(legal, key=lambda a: self._promise(node[a], seat))
+        action = fresh[self._stream.uniform(len(fresh))] if fresh else max(legal, key=lambda a: self._upper_bound(node[a], seat))
         return node[action], action
 
-    def _promise(self, branch: Branch, seat: int) -> float:
+    def _upper_bound(self, branch: Branch, seat: int) -> float:
         """The upper confidence bound of a branch, for the seat that chooses it."""
         return self._scale.worth(branch, seat) + EXPLORATION * sqrt(log(branch.offered) / branch.visits)
 
