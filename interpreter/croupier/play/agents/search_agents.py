@@ -64,7 +64,7 @@ class FlatAgent:
         if len(options) == 1:
             return options[0]
         draws = self._draws = state.resampler(seat, self._draws)
-        scale, sums = PlayoutScale(), [PlayoutTotals() for _ in options]
+        scale, sums = PlayoutScale(), [BranchTotals() for _ in options]
         for number in range(1, self._budget + 1):
             possible, seed = draws.draw(self._stream), self._stream.uniform(SEEDS)
             for at, option in enumerate(options):
@@ -113,7 +113,7 @@ End = tuple[float, float, float]
 """What a play-out was to a seat: what it paid, how far ahead of the best other one it was, and which part of its worth that is."""
 
 
-class PlayoutTotals:
+class BranchTotals:
     """Totals of play-outs for one player: their number, the share that counts by the lead, what they paid, the sum of the leads."""
 
     __slots__ = ("visits", "share", "paid", "ahead")
@@ -172,7 +172,7 @@ class PlayoutScale:
         self._squares += sum(gap * gap for gap in gaps)
         return gaps
 
-    def worth(self, found: PlayoutTotals, seat: int) -> float:
+    def worth(self, found: BranchTotals, seat: int) -> float:
         """What play-outs were worth to a seat on average: what they paid, from 0 to 1; how far ahead, 0.5 for the average, 1 a deviation more."""
         width, counted = self._highest - self._lowest, found.visits - found.share
         worth = (found.paid - self._lowest * counted) / width if width > 0 else counted / 2
@@ -183,7 +183,7 @@ class PlayoutScale:
         return worth / found.visits
 
 
-class Branch(PlayoutTotals):
+class Branch(BranchTotals):
     """An action at a node of the tree: the totals of the play-outs behind it."""
 
     __slots__ = ("offered", "node")
