@@ -359,7 +359,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "values": "values of enumerations: a colour, or `colour` and `symbol`",
             "large": "by component, the attributes that are written large",
             "together": "zones that are shown side by side, by a title",
-            "details": "state and attributes that are left out unless somebody asks",
+            "details": "state and attributes left out unless somebody asks",
         },
         "ValueLook": {"colour": "a word (`blue`) or `#2f6fc4`", "symbol": "at most 4 characters"},
         "Claim": {
