@@ -133,7 +133,7 @@ class InteractiveSession:
         session = self.session
         persons, starts = sorted(session.persons), [start_values(session.state, p) for p in sorted(session.persons)]
         start = starts[0] if len(set(starts)) == 1 else ""
-        draw(welcome(session.ruleset.title, persons, session.players, session.setup.seed, self._names, start))
+        draw(welcome(session.ruleset.title, persons, session.players, self._names, start))
         try:
             while (seat := self._advance()) is not None:
                 self._printer.begin(seat)
@@ -160,7 +160,7 @@ class InteractiveSession:
         from croupier.cli.views.interactive import ending
 
         session = self.session
-        draw(ending(session.state, self._names))
+        draw(ending(session.state, self._names, session.setup.seed))
         show([finding for finding in (session.state.fault,) if finding is not None], as_data=True)
         if self.file is not None and not self._keep(self.file):
             return REFUSED

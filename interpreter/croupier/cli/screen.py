@@ -137,7 +137,7 @@ class Screen(App[None]):
         options.clear_options()
         ticks.clear_options()
         if seat is None or self.offer is None:
-            asked.update(ending(self.session.state, self.names))
+            asked.update(ending(self.session.state, self.names, self.session.setup.seed))
             options.display = ticks.display = False
             return
         many = several(self.session.state, seat)

@@ -186,6 +186,7 @@ def test_words_of_one_of_several_alike(sit: Callable[..., Sat], tmp_path: Path) 
 
 def test_a_game_that_is_over_is_not_gone_on_with(sit: Callable[..., Sat]) -> None:
     out = sit(WHOLE, "parlour.yaml", "--seed", "1", "--save", "whole.json").out
+    assert "seed" not in out[: out.index("result")] and "seed 1" in out, "before the end, it would tell what is hidden"
     assert "saved as whole.json" in out and "goes on with it" not in out
 
 

@@ -44,12 +44,12 @@ COMMANDS = (
 )
 
 
-def welcome(title: str, persons: Sequence[int], players: int, seed: int, names: Names, start: str = "") -> Text:
+def welcome(title: str, persons: Sequence[int], players: int, names: Names, start: str = "") -> Text:
     """What is played, who the person is, and what the state begins with."""
     from rich.text import Text
 
     text = Text(sanitise(title), style="bold")
-    text.append(f"\nyou are {sanitise(names(seat_words(persons)))} of {players} · seed {seed} · `help` shows what you can type", "")
+    text.append(f"\nyou are {sanitise(names(seat_words(persons)))} of {players} · `help` shows what you can type", "")
     return text.append(f"\nat the start: {sanitise(names(start))}") if start else text
 
 
@@ -217,8 +217,8 @@ def refusal(wanted: str, why: WhyNot) -> Text:
     return _whole(text)
 
 
-def ending(state: State, names: Names) -> Text:
-    """How the game ended and why, with a line a seat."""
+def ending(state: State, names: Names, seed: int) -> Text:
+    """How the game ended and why, with a line a seat, and the seed: who knows that before could play the game again and see all of it."""
     from rich.text import Text
 
     from croupier.play.record import why_over
@@ -226,15 +226,16 @@ def ending(state: State, names: Names) -> Text:
     outcome = state.outcome()
     text = Text("\n")
     if outcome["status"] != "finished":
-        return text.append(f"{outcome['status']}: {value(outcome['reason'])}\n", "bold red")
+        return text.append(f"{outcome['status']}: {value(outcome['reason'])}\n", "bold red").append(f"seed {seed}\n", "dim")
     winners = outcome["winners"]
     grade = f" ({value(outcome['grade'])})" if outcome["grade"] else ""
     text.append(f"{sanitise(names(seat_words(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold")
     for seat, number in enumerate(outcome["returns"]):
         score = f"   score {value(outcome['scores'][seat])}" if outcome["scores"] is not None else ""
         text.append(f"  {sanitise(names.of(seat))}{score}   result {value(number)}\n")
-    text.append(sanitise(names(why_over(state))))
-    return _whole(text)
+    if why := why_over(state):
+        text.append(f"{sanitise(names(why))}\n")
+    return _whole(text.append(f"seed {seed}", "dim"))
 
 
 # ------------------------------------------------------------ what may be chosen, and what is meant by what is typed
