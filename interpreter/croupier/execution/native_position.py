@@ -12,7 +12,7 @@ from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_objec
 from croupier.execution.native_workspace import PositionReader
 from croupier.passes.bitsets import rebuild_bitsets
 from croupier.printers.llvm import SPARE_COPIES, PlayoutOptions, direct_source, llvm_source
-from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Context, FrameHead, Header, OfferFormat, Status
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, OfferFormat, Status, ThreadContext
 
 
 class NativeProgram:
@@ -42,9 +42,9 @@ class NativeProgram:
     def context(self) -> NativeMemory:
         """The context of the thread: spare memory for look-ahead."""
         size = self.layout.scratch_words + self.layout.end
-        made = NativeMemory(Context.WORDS + SPARE_COPIES * size)
-        made.view[Context.SPARE] = made.address + 8 * Context.WORDS
-        made.view[Context.SPARE_END] = made.view[Context.SPARE] + 8 * SPARE_COPIES * size
+        made = NativeMemory(ThreadContext.WORDS + SPARE_COPIES * size)
+        made.view[ThreadContext.SPARE] = made.address + 8 * ThreadContext.WORDS
+        made.view[ThreadContext.SPARE_END] = made.view[ThreadContext.SPARE] + 8 * SPARE_COPIES * size
         return made
 
 

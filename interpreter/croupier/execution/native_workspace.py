@@ -19,7 +19,7 @@ from croupier.core.operations import NONE
 from croupier.execution.codec import FrameValues
 from croupier.execution.llvm_compiler import Engine, NativeMemory
 from croupier.execution.native_code import NativeCode, TieredCode
-from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Context, FrameHead, Header, Layout
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, Layout, ThreadContext
 from croupier.printers.llvm_steps import METHODS, memory_words
 from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
@@ -83,15 +83,15 @@ class ThreadMemory:
     def __init__(self, code: NativeCode, players: int) -> None:
         self.memory, self.context = (
             NativeMemory(memory_words(code.scratch_words, code.position_words)),
-            NativeMemory(Context.WORDS + code.spare_words),
+            NativeMemory(ThreadContext.WORDS + code.spare_words),
         )
         self.streams, self._seed = NativeMemory(STREAM * (players + 1)), -1
         self.position = self.memory.address + 8 * code.scratch_words
         self.words = self.memory.view[code.scratch_words :]
         self.scratch = self.memory.view[: code.scratch_words]
         self.words[Header.CONTEXT] = self.context.address
-        self.context.view[Context.SPARE] = self.context.address + 8 * Context.WORDS
-        self.context.view[Context.SPARE_END] = self.context.view[Context.SPARE] + 8 * code.spare_words
+        self.context.view[ThreadContext.SPARE] = self.context.address + 8 * ThreadContext.WORDS
+        self.context.view[ThreadContext.SPARE_END] = self.context.view[ThreadContext.SPARE] + 8 * code.spare_words
 
     def use_streams(self, seed: int) -> None:
         """Use the published streams of a run from now on."""

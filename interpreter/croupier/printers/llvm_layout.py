@@ -42,7 +42,7 @@ class Header:
     SEARCH_BLOCK = 11  # and number of the block whose end is searched for
     EXAMINED = 12  # positions that this action has examined
     SEARCH_FUEL = 13  # steps that searches of this action may still take
-    CONTEXT = 14  # address of the `Context` of the thread
+    CONTEXT = 14  # address of the `ThreadContext` of the thread
     CALL_STACK = 15  # bytes of machine stack used by recursive calls
     OWNER_THREAD = 16  # the thread of Python that may take steps here
     OFFER_FORMAT = 17  # an `OfferFormat`
@@ -81,7 +81,7 @@ class Status:
     LIMIT = 7  # a playout has as many decisions or chance events as it may
 
 
-class Context:
+class ThreadContext:
     """Words of the context of a thread, by index."""
 
     SPARE = 0  # address of free memory for copies of positions

@@ -12,7 +12,7 @@ from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_expressions import TranslationUnit
-from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Context, FrameHead, Header, Status
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, Status, ThreadContext
 from croupier.printers.llvm_offers import emit_sorted_list
 
 NO, YES, LIMIT_REACHED = 0, 1, "2"
@@ -46,11 +46,11 @@ def print_copy(unit: TranslationUnit) -> str:
     f.store_at(examined, "%S", Header.EXAMINED)
     with f.when(f.icmp("gt", examined, MAX_POSITIONS)):
         f.ret(0)
-    at = f.load_at(context, Context.SPARE)
+    at = f.load_at(context, ThreadContext.SPARE)
     end = f.add(at, str(8 * (unit.layout.scratch_words + unit.layout.end)))
-    with f.when(f.icmp("gt", end, f.load_at(context, Context.SPARE_END))):
+    with f.when(f.icmp("gt", end, f.load_at(context, ThreadContext.SPARE_END))):
         f.ret(0)
-    f.store_at(end, context, Context.SPARE)
+    f.store_at(end, context, ThreadContext.SPARE)
     to = f.gep(f.inttoptr(at), unit.layout.scratch_words)
     f.memmove(to, "%S", f.load_at("%S", Header.STACK_END))
     with f.when(f.icmp("eq", f.load_at("%S", Header.SEARCH_FRAME), 0)):  # a search has fuel of its own
@@ -66,7 +66,7 @@ def trial_on_copy(f: FunctionBuilder, source: str) -> Iterator[str]:
     Positions examined and fuel used are charged to the original.
     """
     context = f.inttoptr(f.load_at(source, Header.CONTEXT))
-    spare = f.load_at(context, Context.SPARE)
+    spare = f.load_at(context, ThreadContext.SPARE)
     made = f.call("position.copy", [f"ptr {source}"])
     with f.when(f.icmp("eq", made, 0)):
         f.ret(LIMIT_REACHED)
@@ -75,7 +75,7 @@ def trial_on_copy(f: FunctionBuilder, source: str) -> Iterator[str]:
     f.store_at(f.load_at(trial, Header.EXAMINED), source, Header.EXAMINED)
     left, alone = f.load_at(trial, Header.FUEL), f.icmp("eq", f.load_at(source, Header.SEARCH_FRAME), 0)
     f.store_at(left, source, f.select(alone, Header.SEARCH_FUEL, Header.FUEL))
-    f.store_at(spare, context, Context.SPARE)
+    f.store_at(spare, context, ThreadContext.SPARE)
 
 
 @contextmanager
