@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+from croupier.diagnostics import Span
 from croupier.syntax.nodes import Cite, Node
 
 LEFT_OUT = {"span", "name_span", "kind_span", "window_span", "cites", "raw"}
@@ -44,6 +45,8 @@ def _dump_field(value: Any, indent: int, label: str) -> Iterator[str]:
         yield from dump_node(value, indent, label)
         return
     for v in value:
+        if isinstance(v, Span):
+            continue
         if isinstance(v, str):
             yield f"{'':>5}  {'  ' * indent}{label}: {_plain(v)}"
         else:

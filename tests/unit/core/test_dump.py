@@ -29,7 +29,7 @@ def test_recorded(stage: str) -> None:
 def test_every_ruleset_has_every_stage() -> None:
     from programs import names, rulesets
 
-    for name in names()[::16]:
+    for name in sorted({*names()[::16], "rulesets/library/hosts/ruleset.yaml"}):  # `hosts` makes things with fields, whose places are no nodes
         for place, r in rulesets(name).items():
             for stage in STAGES:
                 text = stage_of(r, stage)
