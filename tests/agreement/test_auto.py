@@ -42,7 +42,7 @@ def tally(name: str, games: int, **options: Any) -> tuple[Tally, int]:
     ruleset, batched = croupier.load(name), 0
     setup = MatchConfig(seed=5, **options)
     found = Tally(setup.initial_state(ruleset).players)
-    for some in simulating.played(ruleset, name, setup, games, jobs=jobs, load=croupier.load):
+    for some in simulating.simulate_batches(ruleset, name, setup, games, jobs=jobs, load=croupier.load):
         found.add(some)
         batched += len(some) if isinstance(some, FinishedRows) else 0
     return found, batched

@@ -52,7 +52,9 @@ def test_a_game_of_every_shipped_ruleset_finishes_and_replays(name: str, answer:
 def test_a_game_is_replayed_up_to_its_middle_as_a_seat_sees_it(name: str, answer: Json, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     middle = len(answer("run", name, "--seed", 1, "--save", path)["actions"]) // 2
-    assert answer("replay", path, "--at", middle, "--seat", 1)["applied"] == middle
+    shown = answer("replay", path, "--at", middle, "--seat", 1)
+    assert shown["applied"] is None and shown["observation"], "a seat reads what it sees, not how often others decided"
+    assert answer("replay", path, "--at", middle)["applied"] == middle
 
 
 def test_every_number_of_players_and_parameters(answer: Json) -> None:
