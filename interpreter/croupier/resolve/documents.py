@@ -304,8 +304,8 @@ def _load_document(loaded: Loaded, node: YamlNode) -> Loaded:
         needs = parsed.document.needs
         loaded.added_components = () if needs is None else tuple((name, _load_component(component, loaded)) for name, component in needs.components)
         return loaded
-    if isinstance(parsed.document, VariantDoc):
-        _load_changes(loaded, parsed.document)
+    if isinstance(loaded.document, VariantDoc):
+        _load_changes(loaded, loaded.document)
     if parsed.document.rule_list is not None:
         file = _read_named(parsed.document.rule_list, loaded)
         if file is not None:
@@ -315,11 +315,13 @@ def _load_document(loaded: Loaded, node: YamlNode) -> Loaded:
 
 
 def _load_changes(loaded: Loaded, variant: VariantDoc) -> None:
-    """The tables that a variant names for rows and for components that it adds."""
+    """The tables that a variant names for rows, and for components and boards that it adds."""
     loaded.rows = tuple((name, _load_table(table, loaded)) for name, table in variant.rows)
     if variant.add is not None:
         loaded.added_components = tuple((name, _load_component(component, loaded)) for name, component in variant.add.components)
         loaded.added_rows = tuple((name, _load_table(table, loaded)) for name, table in variant.add.rows)
+        boards = tuple((name, _load_board(board, loaded)) for name, board in variant.add.boards)
+        loaded.document = variant.model_copy(update={"add": variant.add.model_copy(update={"boards": boards})})
 
 
 def _load_component(component: Component, loaded: Loaded) -> Component:
