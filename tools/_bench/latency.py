@@ -32,7 +32,7 @@ except croupier.RulesetError as refused:
     print(json.dumps({"refused": refused.diagnostics[0].message}))
     sys.exit()
 ready = time.process_time()
-size = len((backend == "native" and state.words()) or state.position())
+size = len((backend == "native" and state.saved_words()) or state.position())
 print(json.dumps({"load": loaded - started, "compile": ready - prepared, "bytes": size}))
 """
 OTHER = "kuhn_poker"  # compiled before, so that imports are not counted
