@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 from _bench import aims, latency, readme, run, systems, tables  # noqa: E402
 from _bench.measuring import Row, Subject, measure  # noqa: E402
+from needs import compiler  # noqa: E402
 
 TIC = Subject("tic_tac_toe", 2)
 CELL = re.compile(r"–|[\d,.]+( [kM]| m?s| B)?( \([\d.]+ ×( ref\.)?\))?")
@@ -39,6 +40,12 @@ def test_every_system_of_this_machine_plays(tmp_path: Path) -> None:
     assert all(row.rate > 0 for row in rows)
     assert tables.playouts(rows).text().splitlines()[1].startswith("hand-written Python")
     assert CELL.fullmatch(tables.playouts(rows).lines[0][1])
+
+
+@compiler
+def test_a_process_that_compiles_tells_its_times_and_the_size_of_a_position(tmp_path: Path) -> None:
+    found = latency.compiled(TIC, "native", tmp_path)
+    assert isinstance(found["bytes"], int) and found["bytes"] > 0 and {"load", "compile"} <= found.keys()
 
 
 @pytest.mark.parametrize(("name", "players"), [("kuhn_poker", 3), ("leduc_poker", 2), ("tic_tac_toe", 2), ("hex", 2)])
