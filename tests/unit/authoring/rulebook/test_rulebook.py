@@ -7,6 +7,7 @@ from functools import cache
 from html.parser import HTMLParser
 from math import dist
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -38,6 +39,13 @@ from croupier.table import view
 GAMES = [name for name in shipped() if "/" not in name]
 NAMES = [*GAMES, "lantern/stern", "baron_voodoo/balanced"]
 FIVE = sorted(path.parent.name for path in rulesets_folder().glob("*/rules.csv"))  # those with a list of rules
+
+
+def together(games: list[str]) -> list[Any]:
+    """Parameters that one process plays for each game: its rulebook is made once."""
+    return [pytest.param(game, marks=pytest.mark.xdist_group(f"rulebook {game}")) for game in games]
+
+
 QUESTIONS = Path(__file__).parents[3] / "data" / "rulebook_questions.yaml"
 VOID = {"meta", "br", "hr"}
 
@@ -101,7 +109,7 @@ def read(page: str) -> str:
     return "".join(parser.text)
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", together(NAMES))
 def test_every_shipped_ruleset_has_a_rulebook(game: str) -> None:
     text = render_markdown(document(game))
     page = read(render_html(document(game)))
@@ -109,7 +117,7 @@ def test_every_shipped_ruleset_has_a_rulebook(game: str) -> None:
     assert load(game).title in page
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", together(GAMES))
 def test_nothing_is_left_out(game: str) -> None:
     ruleset = load(game)
     doc = ruleset.program.resolved
@@ -132,7 +140,7 @@ def test_nothing_is_left_out(game: str) -> None:
     assert not [row for row in missing if row and not row.startswith("#")]
 
 
-@pytest.mark.parametrize("game", FIVE)
+@pytest.mark.parametrize("game", together(FIVE))
 def test_the_end_is_told_early_and_examples_are_there(game: str) -> None:
     blocks = document(game)
     headings = [b.text for b in blocks if isinstance(b, HeadingBlock) and b.level == 2]
@@ -142,7 +150,7 @@ def test_the_end_is_told_early_and_examples_are_there(game: str) -> None:
     assert any(isinstance(b, Example) for b in blocks)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", together(GAMES))
 def test_it_reads_like_prose(game: str) -> None:
     for line in lines(document(game)):
         text = "".join(run.text for run in line)
@@ -154,14 +162,14 @@ def test_it_reads_like_prose(game: str) -> None:
             assert not re.search(r"\w\(\w*\)|==|!=|\+=|:=|\w\[\w", plain), plain
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", together(GAMES))
 def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
     known = load(game).rule_ids
     told = [run.text for b in document(game) if isinstance(b, ListBlock) for item in b.items for run in item.line[:1] if run.mark == "rule"]
     assert len(told) == len(set(told)) and set(told) == set(known)
 
 
-@pytest.mark.parametrize("game", FIVE)
+@pytest.mark.parametrize("game", together(FIVE))
 def test_what_phases_do_is_told_in_them_and_examples_follow_those_that_they_go_on_from(game: str) -> None:
     pages = render_markdown(document(game))
     before = pages.partition("\n## Set-up\n")[0].partition("\n## In the box\n")[2]
@@ -175,7 +183,7 @@ def test_what_phases_do_is_told_in_them_and_examples_follow_those_that_they_go_o
             seen.add(block.title)
 
 
-@pytest.mark.parametrize("game", FIVE)
+@pytest.mark.parametrize("game", together(FIVE))
 def test_the_rules_behind_what_players_ask_are_told_in_a_section_of_theirs(game: str) -> None:
     questions = YAML(typ="safe").load(QUESTIONS.read_text(encoding="utf-8"))[game]
     assert len(questions) == 20
@@ -249,7 +257,7 @@ def test_edges_and_corners_are_drawn_on_their_board() -> None:
         assert dist((x, y * 3**0.5 / 2), cell["(2,2)"]) == pytest.approx(distance, abs=1e-3), where
 
 
-@pytest.mark.parametrize("game", FIVE)
+@pytest.mark.parametrize("game", together(FIVE))
 def test_pictures_show_the_box_and_the_table_as_everybody_sees_it(game: str) -> None:
     """Every component once, nothing that lies face down."""
     rules = load(game)
