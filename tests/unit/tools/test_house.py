@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -20,6 +21,15 @@ FILES = {
     "a/inner.py": "from croupier.a import Base\nfrom croupier.a import base\nclass Inner(Base): ...\nclass Same: ...\n",
     "b.py": "import croupier.a.inner\nclass Leaf(croupier.a.inner.Inner): ...\nclass Same: ...\n",
 }
+
+
+TOP_LEVEL = {"LICENSE", "README.md", "grammar", "interpreter", "pyproject.toml", "rulesets", "tests", "tools"}
+
+
+def test_nothing_else_lies_at_the_top() -> None:
+    """Of what git keeps; commands such as `croupier play` save games in the folder in which they are called."""
+    kept = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert {path.partition("/")[0] for path in kept if not path.startswith(".")} == TOP_LEVEL
 
 
 def test_no_figure_is_above_its_ceiling() -> None:
