@@ -19,8 +19,8 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
                      menus.py, chance.py, windows.py, lookahead.py); wording.py what events say of them
     hooks            hooks.py which are live, in which order they run, and how around a call
     looking ahead    lookahead.py blocks that hold while control is in them, the search, and the copies it is made on
-    what is told     visibility.py who sees what, and texts for those who do not see all of it; events.py takes down what a seat perceives and
-                     keeps what was told of a history
+    what is told     visibility.py who sees what, and texts for those who do not see all of it; events.py records what a seat perceives,
+                     event_cache.py keeps it for several readers, and of a history that grows
     states           node.py who acts, what may be done and how the game stands, state.py the public state over both and games that random
                      players play to their end, position.py the canonical bytes, restoring.py the way back, and declared positions
     chance           streams.py random numbers that are the same everywhere, resampling.py states that a seat cannot tell from the real one

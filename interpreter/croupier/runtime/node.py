@@ -12,7 +12,7 @@ from fractions import Fraction
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, diagnose
 from croupier.runtime import lookahead
 from croupier.runtime.choices import Called
-from croupier.runtime.events import Entry
+from croupier.runtime.event_cache import Entry
 from croupier.runtime.faults import Fault, IllegalAction, option_of, seat_of, text_of, viewer_of
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine

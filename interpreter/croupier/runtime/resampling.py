@@ -36,7 +36,8 @@ from functools import partial
 from math import log
 from typing import TypeAlias
 
-from croupier.runtime.events import Entry, EventCache, Recorder
+from croupier.runtime.event_cache import Entry, EventCache
+from croupier.runtime.events import Recorder
 from croupier.runtime.game import Game, flat
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from croupier.diagnostics import JsonObject, RulesetError
 from croupier.runtime import position
 from croupier.runtime.compiler import ProcCode
-from croupier.runtime.events import Entry
+from croupier.runtime.event_cache import Entry
 from croupier.runtime.faults import GameOver, IllegalAction, shown
 from croupier.runtime.game import Game, Value, flat
 from croupier.runtime.machine import Frame, Machine, locations

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime import position
-from croupier.runtime.events import Entry, Event, EventCache, Recorder, Recorders, offer_line
+from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
+from croupier.runtime.events import Event, Recorder
 from croupier.runtime.faults import SPECTATOR, Fault, GameOver, IllegalAction, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Machine

@@ -1,0 +1,109 @@
+"""Events of several readers, and of a history that grows.
+
+A game that goes on records for all its seats at once (`Recorders`). A state that is asked for events plays its history again, once: it keeps what
+was told up to some point (`EventCache`) and goes on from there.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+from croupier.diagnostics import JsonObject
+from croupier.runtime.events import Recorder
+from croupier.runtime.machine import Machine
+
+
+class Recorders:
+    """Recorders of several readers of one machine: each call goes to all of them. Equal events of several readers are kept once."""
+
+    def __init__(self, each: Iterable[Recorder]) -> None:
+        self.each = tuple(each)
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        methods = [getattr(recorder, name) for recorder in self.each]
+
+        def tell_each(*arguments: object, **more: object) -> None:
+            self._share()
+            for method in methods:
+                method(*arguments, **more)
+
+        return tell_each
+
+    def _share(self) -> None:
+        """The last event of several is one value where all its parts are equal."""
+        last = [recorder.events for recorder in self.each if recorder.events]
+        for i, events in enumerate(last):
+            for others in last[:i]:
+                if others[-1] is events[-1] or others[-1].is_like(events[-1]):
+                    events[-1] = others[-1]
+                    break
+
+    def before(self, m: Machine, piece: int) -> tuple[bool, ...]:
+        """To whom of them is it known which component this is?"""
+        return tuple(recorder.before(m, piece) for recorder in self.each)
+
+    def moved(self, m: Machine, piece: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top") -> None:
+        """A component went from one place to another."""
+        self._share()
+        for recorder, is_seen in zip(self.each, seen, strict=True):
+            recorder.moved(m, piece, source, z, is_seen, place)
+
+
+# ---------------------------------------------------------------- the events of a history
+MANY = 1_000  # options that are computed again instead of kept
+Entry: TypeAlias = Any  # of a history: an action, `(outcome,)` of chance, `[seat, action]` where several chose at once
+Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a history says
+
+
+class EventCache:
+    """The events up to a point of a history. States that are copies of one another share it until one of them goes on: that one takes a copy."""
+
+    def __init__(self, machine: Machine, recorder: Recorder) -> None:
+        self.machine, self.recorder = machine, recorder
+        self.told = 0  # entries of the history
+        self.is_shared = False
+        self._text = ""  # what was told up to here, a line for each event and offer, and how many of both those are
+        self._events = self._offers = 0
+
+    def copy(self) -> EventCache:
+        recorder = copy.copy(self.recorder)
+        recorder.events, recorder.offers = recorder.events[:], recorder.offers[:]
+        other = EventCache(self.machine.copy(), recorder)
+        other._text, other._events, other._offers = self._text, self._events, self._offers
+        other.machine.recorder, other.told = recorder, self.told
+        return other
+
+    def up_to(self, history: Sequence[object], resume: Resume) -> EventCache:
+        """The events of a longer history that begins with this one."""
+        if self.told == len(history):
+            return self
+        going_on = self.copy() if self.is_shared else self
+        for entry in history[self.told :]:
+            resume(going_on.machine, entry)
+            going_on.told += 1
+        offer = going_on.machine.offer
+        if offer is not None and len(offer) > MANY:
+            going_on.machine.offer = None
+        return going_on
+
+    def text(self) -> str:
+        """All events and offers, a line each; lines of before are kept."""
+        events, offers, lines = self.recorder.events, self.recorder.offers, list[str]()
+        for at in range(self._events, len(events) + 1):
+            while self._offers < len(offers) and offers[self._offers][0] == at:
+                lines.append(f"offered: {offers[self._offers][1]}\n")
+                self._offers += 1
+            if at < len(events):
+                event = events[at]
+                cited = f" [{', '.join(event.rules)}]" if event.rules else ""  # logs tell which rule was followed
+                lines.append(f"{event.kind}: {event.text}{cited}\n")
+        self._events = len(events)
+        self._text += "".join(lines)
+        return self._text
+
+
+def offer_line(asked: JsonObject) -> str:
+    """A decision and its options (`Node.asked`) on a line."""
+    return f"{asked['asks']}: {', '.join(f'{action} {words}' for action, words in asked['options'].items())}"
