@@ -110,7 +110,7 @@ def emit_sorted_list(f: FunctionBuilder) -> None:
 
 # ------------------------------------------------------------ functions of every program
 def print_sort() -> str:
-    """`offers.sort(S)`: sort the actions with their weights, and remove duplicates, except where several seats choose.
+    """`offers.sort(S)`: sort the actions, those that are equal by their weights or seats, and remove what is there twice.
 
     Actions without weights that span less than 64 numbers become a bit set.
     """
@@ -157,17 +157,19 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
         f.branch(f.icmp("eq", j, 0), put, compare)
         f.start_block(compare)
         below = f.sub(j, 1)
-        b = f.load_at(actions, below)
-        twice = f.and_bool(f.icmp("eq", a, b), f.not_bool(weighed))
+        b, v = f.load_at(actions, below), f.load_at(weights, below)
+        same, unweighed = f.icmp("eq", a, b), f.not_bool(weighed)  # without weights that memory says nothing
+        twice = f.and_bool(same, f.or_bool(unweighed, f.icmp("eq", w, v)))
         with f.when(twice):
             with f.for_range(j, f.load(kept)) as k:  # a duplicate: undo the moves
                 above = f.add(k, 1)
                 f.store_at(f.load_at(actions, above), actions, k)
+                f.store_at(f.load_at(weights, above), weights, k)
             f.jump(on)
-        f.branch(f.icmp("lt", a, b), move, put)
+        f.branch(f.or_bool(f.icmp("lt", a, b), f.and_bool(f.and_bool(same, weighed), f.icmp("lt", w, v))), move, put)
         f.start_block(move)
         f.store_at(b, actions, j)
-        f.store_at(f.load_at(weights, below), weights, j)
+        f.store_at(v, weights, j)
         f.store(below, to)
         f.jump(head)
         f.start_block(put)
