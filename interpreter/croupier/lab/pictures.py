@@ -6,7 +6,8 @@ Colours are classes of the page's style, so that they follow light, dark and pap
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import ceil
 
@@ -99,24 +100,14 @@ def forest(
     return "".join(parts) + "</svg>"
 
 
-def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str, across: str = "") -> str:
-    """One or two distributions laid over each other, as shares of games; `across` is what is counted."""
-    values = [value for _, found in series for value in found]
-    if not values:
+def histogram(series: Sequence[tuple[str, Iterable[float] | Mapping[float, int]]], label: str, across: str = "") -> str:
+    """One or two distributions laid over each other, as shares of games: numbers, or how often each occurred; `across` is what is counted."""
+    counts = [Counter[float](found) for _, found in series]
+    if not any(counts):
         return ""
-    low, high = min(values), max(values)
-    whole = all(value == int(value) for value in values)
-    most = min(30, ceil(2 * len(values) ** (1 / 3)))  # bars: Rice's rule
-    width = max(1.0, -(-(high - low + 1) // most)) if whole else (high - low) / most or 1.0
-    count = int((high - low) / width) + 1
-    shares = []
-    for _, found in series:
-        counted = [0] * count
-        for value in found:
-            counted[min(count - 1, int((value - low) / width))] += 1
-        shares.append([n / len(found) for n in counted])
+    bars, *shares = shares_by_bar(*counts)
     highest = max(max(bins) for bins in shares)
-    left, top, bottom, step = 60, 26 + 20 * (len(series) > 1), HEIGHT - BELOW, (WIDTH - 80) / count
+    left, top, bottom, step = 60, 26 + 20 * (len(series) > 1), HEIGHT - BELOW, (WIDTH - 80) / len(bars)
     parts = [_open(HEIGHT, label), _name("share of the games", 4, 12)]
     for part in (0, 0.5, 1):
         y = bottom - part * (bottom - top)
@@ -132,14 +123,28 @@ def histogram(series: Sequence[tuple[str, Sequence[float]]], label: str, across:
             corner = left + number_of * (WIDTH - left) // 2
             parts.append(f'<rect class="bar{number_of + 1}" x="{corner}" y="20" width="12" height="12"/>')
             parts.append(f'<text x="{corner + 18}" y="31">{text(_short(name))}</text>')
-    ends = [(low + at * width, low + (at + 1) * width - (1 if whole else 0)) for at in range(count)]
-    bars = [number(first) if first == last else f"{number(first)} to {number(last)}" for first, last in ends]
     each = ceil((SMALL * max(map(len, bars)) + 10) / step)  # one bar of so many is named
-    for at in range(0, count, each):
+    for at in range(0, len(bars), each):
         here = max(left + SMALL * len(bars[at]) / 2, left + (at + 0.5) * step)
         parts.append(f'<text class="small" x="{here:.1f}" y="{bottom + 18}" text-anchor="middle">{text(bars[at])}</text>')
     parts.append(_name(across, (left + WIDTH - 20) / 2, bottom + 36, "middle"))
     return "".join(parts) + "</svg>"
+
+
+def shares_by_bar(*series: Mapping[float, int] | Mapping[int, int]) -> tuple[list[str], *tuple[list[float], ...]]:
+    """The names of the bars of a histogram, and for each distribution, of how often each number occurred, what share of it a bar has."""
+    values = [value for counted in series for value in counted]
+    low, high = min(values), max(values)
+    whole = all(value == int(value) for value in values)
+    most = min(30, ceil(2 * sum(sum(counted.values()) for counted in series) ** (1 / 3)))  # bars: Rice's rule
+    width = max(1.0, -(-(high - low + 1) // most)) if whole else (high - low) / most or 1.0
+    count = int((high - low) / width) + 1
+    shares = [[0.0] * count for _ in series]
+    for bins, counted in zip(shares, series, strict=True):
+        for value, times in counted.items():
+            bins[min(count - 1, int((value - low) / width))] += times / sum(counted.values())
+    ends = [(low + at * width, low + (at + 1) * width - (1 if whole else 0)) for at in range(count)]
+    return [number(first) if first == last else f"{number(first)} to {number(last)}" for first, last in ends], *shares
 
 
 def rising(values: Sequence[float], label: str, upwards: str, *, band: float = 0.0) -> str:

@@ -8,24 +8,26 @@ The answer to a question, a comparison, a sweep, a ladder, what options and vari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from croupier.lab.compare import SAME, WINS, Comparison, OptionUse, OptionWorth, compare_rules, option_uses
 from croupier.lab.ladder import Ladder
-from croupier.lab.pictures import figure, folded, forest, histogram, number, percent, ribbon, rising, scatter, table, text
+from croupier.lab.pictures import figure, folded, forest, histogram, number, percent, ribbon, rising, scatter, shares_by_bar, table, text
 from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import FIRST, Estimate, distribution_band, mean, share
 from croupier.lab.sweep import Sweep
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
 from croupier.play.match import never
-from croupier.play.results import CONFIDENCE
+from croupier.play.results import CONFIDENCE, SimulationSummary
 
+AT_ONCE = "That somebody wins more than an equal part is only said where it holds for all seats and places at once (Bonferroni)."
 METHODS = (
     "Games were played by bots, so all of this is about how they play. The same seed gives the same page. A share has Wilson's 95 % interval, a mean"
-    " the normal one; each holds for itself. That somebody wins more than an equal part is only said where it holds for all seats and places at once"
-    " (Bonferroni). Players of one game are not independent of one another, which the intervals of options leave out of account. A whole curve lies"
+    f" the normal one; each holds for itself. {AT_ONCE} Players of one game"
+    " are not independent of one another, which the intervals of options leave out of account. A whole curve lies"
     " in its band (Dvoretzky, Kiefer, Wolfowitz). Differences have confidence sequences, which hold together and however often they are looked at."
 )
 INTERVAL = "A dot is what these games gave; the line through it is its 95 % interval: where it may lie over very many games."
@@ -125,30 +127,33 @@ def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: st
 
 def winners(played: Sequence[Row], players: int) -> str:
     """Who wins the games that somebody wins, by seat and by turn order."""
-    won, equal = [row for row in played if row.winners], 1 / players
-    nobody = share(len(played) - len(won), len(played))
-    seats = [(f"player {seat + 1}", share(sum(row.share(seat) for row in won), len(won))) for seat in range(players)]
+    won = [row for row in played if row.winners]
     ordered = [row for row in won if row.order is not None]
-    turns = [
-        (f"place {place + 1} in turn order", share(sum(row.share(row.order[place]) for row in ordered if row.order is not None), len(ordered)))
-        for place in range(players)
-    ]
-    lines = [*seats, *turns]
+    seats = [sum(row.share(seat) for row in won) for seat in range(players)]
+    places = [sum(row.share(row.order[place]) for row in ordered if row.order is not None) for place in range(players)]
+    return shares_of_wins(seats, places, len(won), len(played))
+
+
+def shares_of_wins(seats: Sequence[float], places: Sequence[float], won: int, games: int) -> str:
+    """Who wins: how many games each seat won, and each place in turn order (shared wins divided), of those that somebody `won`, of all `games`."""
+    equal, nobody = 1 / len(seats), share(games - won, games)
+    lines = [(f"player {seat + 1}", share(wins, won)) for seat, wins in enumerate(seats)]
+    lines += [(f"place {place + 1} in turn order", share(wins, won)) for place, wins in enumerate(places)]
+    if not won:
+        return section("Who wins", f"Nobody won any of the {games:,} games.", estimates([("nobody, of all games", nobody)]))
     confidence = 1 - (1 - CONFIDENCE) / len(lines)  # what is said holds for all of these at once
-    wide = [(name, share(found.value * found.n, found.n, confidence)) for name, found in lines if found.n]
-    lost = len(played) - len(won)
-    words = [f"{lost:,} of {len(played):,} games ({percent(lost / len(played))}) had no winner."] if won and lost else []
+    wide = [(name, share(found.value * found.n, found.n, confidence)) for name, found in lines]
+    words = [f"{games - won:,} of {games:,} games ({percent(nobody.value)}) had no winner."] if won < games else []
     more, fewer = [name for name, found in wide if found.low > equal], [name for name, found in wide if found.high < equal]
     words += [f"More than an equal part of the wins goes to {_listed(more)}."] if more else []
     words += [f"Less than an equal part goes to {_listed(fewer)}."] if fewer else []
-    if won and not more and not fewer:
+    if not more and not fewer:
         missed = max(max(abs(found.low - equal), abs(found.high - equal)) for _, found in wide)
-        words.append(f"No player and no place in turn order was found to win more or less than an equal part, {percent(equal)}; {unseen(missed)}.")
+        who = "No player and no place in turn order" if places else "No player"
+        words.append(f"{who} was found to win more or less than an equal part, {percent(equal)}; {unseen(missed)}.")
+    across = f"share of the {won:,} games that somebody won" if won < games else "share of the wins"
+    drawing = forest(lines, 0.0, 1.0, "shares of the wins, with intervals", mark=equal, across=across)
     numbers = estimates([*lines, ("nobody, of all games", nobody)])
-    if not won:
-        return section("Who wins", f"Nobody won any of the {len(played):,} games.", estimates([("nobody, of all games", nobody)]))
-    games = f"share of the {len(won):,} games that somebody won" if len(won) < len(played) else "share of the wins"
-    drawing = forest(lines, 0.0, 1.0, "shares of the wins, with intervals", mark=equal, across=games)
     return section("Who wins", " ".join(words), figure(f"{INTERVAL} Dashed: an equal part, {percent(equal)}.", drawing, numbers))
 
 
@@ -371,6 +376,53 @@ SEQUENCES = (
 SINGLE = "Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
 
 
+def simulate_page(
+    found: SimulationSummary, by: str, measured: Mapping[str, Sequence[float]], title: str, facts: Sequence[str], made: str
+) -> str:
+    """Many games: who wins, by seat, by turn order and `by` an expression, how games end, how long they are, and the values of measures."""
+    tally, finished = found.tally, found.tally.finished
+    lost = [(f"game {game.game}", game.status, game.reason or "") for game in found.problems[:MOST]]
+    words = f"Of {found.games:,} games {len(found.problems):,} count only in how long it takes; see `croupier run --seed {found.seed} --game N`."
+    sections = [section("What did not finish", words, table(("", "status", "reason"), lost, has_words=True))] if lost else []
+    if finished:
+        places = [float(tally.wins_at(place)[2]) for place in range(found.players)] if found.places else []
+        won = finished - found.nobody
+        sections.append(shares_of_wins([float(tally.wins(seat)[2]) for seat in range(found.players)], places, won, finished))
+    groups = [
+        (one.value if one.seat is None else f"{one.value}: player {one.seat + 1}", Estimate(one.win_rate, *one.interval, one.count, "Wilson"))
+        for one in found.groups[:MOST]
+    ]
+    if groups:
+        of = "players with this value who win" if found.groups[0].seat is None else "games with this value that the player wins"
+        more = f" {len(found.groups) - MOST:,} more values: --format json has all." if len(found.groups) > MOST else ""
+        drawing = forest(groups, 0.0, 1.0, f"wins by {by}, with intervals", across=f"share of the {of}")
+        sections.append(section(f"Wins by {by}", "", figure(f"{INTERVAL}{more}", drawing, estimates(groups, heading="value"))))
+    if found.grades:
+        grades = [("(without)" if one.grade is None else one.grade, share(one.games, finished)) for one in found.grades[:MOST]]
+        drawing = forest(grades[:SHOWN], 0.0, 1.0, "how games end, with intervals", across="share of the games")
+        sections.append(section("How games end", "", figure(INTERVAL, drawing, estimates(grades, heading="words at the end"))))
+    scores = [(f"score of player {seat + 1}", counted) for seat, counted in enumerate(tally.scores)]
+    sections.append(values_of("What they score", scores))
+    sections.append(values_of("How long it takes", [("decisions", tally.decisions), ("chance events", tally.chance_events)]))
+    sections.append(values_of("At the end of a game", [(name, Counter(values)) for name, values in measured.items()]))
+    return frame(title, facts, sections, f"{BOTS} {SINGLE} {AT_ONCE}", made)
+
+
+def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[int]]]) -> str:
+    """A section about numbers that each game has, and how often: means, and a picture where games differ; nothing where there are none."""
+    lines, pictures = [], []
+    for name, counted in values:
+        if not counted:
+            continue
+        found, ends = mean(counted.elements()), (number(min(counted)), number(max(counted)))
+        differ = len(counted) > 1
+        lines.append((name, ends[0], number(found.value), interval_text(found, False) if differ else "the same in every game", ends[1]))
+        if differ:
+            numbers = table((name, "share of the games"), [(bar, percent(part)) for bar, part in zip(*shares_by_bar(counted), strict=True)])
+            pictures.append(figure(f"The games by {name}", histogram([(name, counted)], f"distribution of {name}", name), numbers))
+    return section(title, "", "".join([table(("", "lowest", "mean", "95 % interval", "highest"), lines), *pictures])) if lines else ""
+
+
 def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
     """Two rulesets or bots beside each other."""
     shares = [line for line in found.lines if line.is_share]
@@ -459,5 +511,5 @@ def variants_page(found: Sequence[tuple[str, Comparison]], title: str, facts: Se
 
 __all__ = [
     "Asked", "compare_page", "estimates", "frame", "interval_text", "options_page", "page", "section", "skill_page", "summarise", "sweep_page",
-    "variants_page",
+    "simulate_page", "variants_page",
 ]  # fmt: skip

@@ -78,6 +78,39 @@ def test_a_page_about_two(other: str, games: int, words: str, never: str) -> Non
     assert words in told and never not in told
 
 
+HOSTILE = """
+croupier: 1
+ruleset: hostile
+title: <script>alert(1)</script>
+players: 2
+state: {left: 0..40 = 9 seen by everybody, kept: int per Player = 0 seen by everybody}
+phases:
+  play: |
+    for p in turns():
+        choose n from 1..3 by p as "<b>{n}</b>"
+        left -= min(n, left)
+        kept[p] += n
+        if left == 0: finish win p as "<img src=x> by {p}"
+        if left == 1: finish draw as "</style>'"
+"""
+
+
+def test_a_page_of_simulated_games_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "hostile.yaml").write_text(HOSTILE)
+    command = ["simulate", str(tmp_path / "hostile.yaml"), "--games", "40", "--seed", "1", "--jobs", "1", "--format", "html"]
+    assert guarded([*command, "--by", '"<u>{left}</u>"', "--by-turn-order"]) == 0
+    made = capsys.readouterr().out
+    assert not re.search(r"<(?:script|b|u|img)\b|(?:src|href)=|url\(|@import", made.replace("&lt;img src=x&gt;", ""))
+    assert read(made).seen.count("svg") == read(made).seen.count("details") == 4 and "default-src &#x27;none&#x27;" in made
+    for words in ("&lt;script&gt;", "&lt;u&gt;0&lt;/u&gt;: player 2", "place 2 in turn order", "&lt;/style&gt;&#x27;", "that somebody won", "digest"):
+        assert words in made
+    assert guarded([*command, "--measure", "kept[me] - left"]) == 0
+    made = capsys.readouterr().out
+    assert "kept[me] - left of player 2" in made and "The games by kept[me] - left of player 1" in made and "95 % interval" in made
+    stopped = ["simulate", "kuhn_poker", "--games", "3", "--bots", "first", "--format", "html"]
+    assert guarded(stopped) == 0 and "the same in every game" in capsys.readouterr().out
+
+
 def test_what_is_drawn_is_escaped_and_stays_inside() -> None:
     drawn = pictures.forest([('<b>"&', share(1, 2)), ("x" * 60, share(0, 3))], 0.0, 1.0, "<label>", mark=0.5)
     assert "<b>" not in drawn and "&lt;b&gt;" in drawn and 'aria-label="&lt;label&gt;"' in drawn

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, draw, finish, progress, say, usage, waiting
+from croupier.cli.console import data, document, draw, finish, progress, say, usage, waiting
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Games, Jobs, Measures, figure, grid, interval, run_of
+from croupier.cli.lab import Formats, Games, Jobs, Measures, Shown, figure, grid, interval, page_facts, run_of
 from croupier.cli.options import (
     Backend,
     Backends,
     Bots,
-    Format,
-    Human,
     Invariants,
     Name,
     Players,
@@ -65,7 +63,7 @@ def simulate(
     by: By = None,
     measure: Measures = None,
     verify: Verify = False,
-    format: Human = Format.HUMAN,
+    format: Shown = Formats.HUMAN,
 ) -> None:
     """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
 
@@ -88,6 +86,7 @@ def simulate(
       croupier simulate my_game --games 200 --by-turn-order
       croupier simulate my_game --games 200 --by hand_size
       croupier simulate my_game --games 200 --measure deck.size
+      croupier simulate my_game --games 200 --format html
     """
     name = with_variants(name, variant)
     import croupier
@@ -108,13 +107,13 @@ def simulate(
         usage(str(error), "--bots")
     if measure and (by or verify):
         usage("does not go with --by or --verify", "--measure")
+    run = replace(run_of(name, None, players, setup.seed, set, bots, backend.value, measure), setup=setup)
     started, taken = time.monotonic(), MeasuredGames()
     with Interrupt() as interrupt, progress("games", games) as bar:
         notes: list[str] = []
         played: Iterable[GameResult | FinishedRows]
         if measure:
-            run = run_of(name, None, players, setup.seed, set, bots, backend.value, measure)
-            played = taken.of(replace(run, setup=setup), games, jobs, interrupt.is_requested)
+            played = taken.of(run, games, jobs, interrupt.is_requested)
         else:
             played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
         tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
@@ -131,7 +130,16 @@ def simulate(
     )
     for note in notes:
         say(note)
-    _show(ruleset.title, summary, format, taken)
+    if format is Formats.JSON:
+        measures = [{"measure": name, **found.to_json(), "min": low, "max": high} for name, found, low, high in taken.means()]
+        document({**summary.to_json(), **({"measures": measures} if measures else {})})
+    elif format is Formats.HTML:
+        from croupier.lab.report import simulate_page
+
+        title, facts, made = page_facts(run, summary.games)
+        data(simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}"))
+    else:
+        _show(ruleset.title, summary, taken)
     if summary.interrupted:
         say(f"interrupted: {tally.games} of {games} games were played")
         finish(INTERRUPTED)
@@ -163,11 +171,7 @@ class MeasuredGames:
         return [(name, mean(values), min(values), max(values)) for name, values in self.figures.items()]
 
 
-def _show(title: str, summary: SimulationSummary, format: Format, taken: MeasuredGames) -> None:
-    if format is Format.JSON:
-        measures = [{"measure": name, **found.to_json(), "min": low, "max": high} for name, found, low, high in taken.means()]
-        document({**summary.to_json(), **({"measures": measures} if measures else {})})
-        return
+def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
     draw(heading(title, summary))
     draw(table(summary), lines(summary))
     for more in (turn_order(summary), groups(summary), grades(summary)):
