@@ -25,7 +25,7 @@ SHIPPED = [name for name in resources.shipped() if "/" not in name]
 SMALL = {"tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "liars_dice", "plain_tricks", "hex", "witches_of_blackmore"}
 """Games that are played in no time."""
 IN_LOCK_STEP = """
-    chance decisions deep_blocks maps_of_none offered_twice out_of_fuel searches several_of_each steps telling_faults texts
+    chance decisions deep_blocks maps_of_none never_offered offered_twice out_of_fuel searches several_of_each steps telling_faults texts
     turned_tiles values watch_settles ways_out windows
 """.split()
 PROGRAMS = Path(__file__).parents[1] / "data" / "programs"

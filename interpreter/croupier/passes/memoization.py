@@ -1,7 +1,7 @@
 """Memoization of expensive offers, with the few words that they depend on as key.
 
-An example are the claims that a player may make: they are computed at each step and seldom change. Offers are not memoized if they depend on zones,
-if computing them may change anything else, or if other actions are offered beside them.
+An example are the claims that a player may make: they are computed at each step and seldom change. Offers are not memoized if they depend on zones
+or local arrays, if computing them may change anything else, or if other actions are offered beside them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Local, Statement
 from croupier.core.rewriting import rewrite_bodies
-from croupier.core.types import CoreProgram, Function, Memory
+from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import bodies, expressions, sets, statements
 from croupier.passes.liveness import NOTHING, live
 
@@ -31,7 +31,7 @@ def _body(body: Body, f: Function, program: CoreProgram) -> Body:
     while k < len(body):
         s = body[k]
         if isinstance(s, op.NoOffers):
-            end = next((j for j in range(k + 1, len(body)) if not all(isinstance(t, PURE) for t in statements((body[j],)))), len(body))
+            end = next((j for j in range(k + 1, len(body)) if not _is_pure(body[j])), len(body))
             while end > k and any(isinstance(e, op.Offered) for e in expressions(body[end - 1])):
                 end -= 1
             found = _memo(body[k:end], body[end:], f, program)
@@ -45,9 +45,20 @@ def _body(body: Body, f: Function, program: CoreProgram) -> Body:
     return tuple(out)
 
 
+def _is_pure(s: Statement) -> bool:
+    """Does a statement do nothing but compute offers, after which the next one runs?"""
+    return all(isinstance(t, PURE) for t in statements((s,))) and not _jumps((s,))
+
+
+def _jumps(body: Body) -> bool:
+    """May a body break or continue a loop around it?"""
+    return any(isinstance(s, (op.Break, op.Continue)) or not isinstance(s, op.For) and any(map(_jumps, bodies(s))) for s in body)
+
+
 def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo | None:
     """The memo for a part that computes offers; none if it is too cheap, or depends on too much."""
-    if _cost(part) < LEAST or any(isinstance(s, op.Offer) and s.weight != op.Const(1) for s in statements(part)):
+    offers = [s for s in statements(part) if isinstance(s, op.Offer)]
+    if not offers or _cost(part) < LEAST or any(s.weight != op.Const(1) for s in offers):
         return None
     if _offers_more(rest) is not False:  # others would be added to the memoized list
         return None
@@ -55,20 +66,21 @@ def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
     outside = [s for s in statements(f.body) if not any(s is t for t in statements(part))]
     if any(isinstance(e, Local) and e.name in inside for s in outside for e in expressions(s)):
         return None
-    memories: dict[str, Memory] = {**program.memories, **{m.name: m for m in f.memories}}
+    tables = {m.name for m in (*program.memories.values(), *f.memories) if m.constant}
     arrays: set[str] = set()
     for s in statements(part):
         for e in expressions(s):
             match e:
-                case op.Load(memory) | op.Holds(memory) if memory in memories:
-                    if not memories[memory].constant:
-                        arrays.add(memory)
+                case op.Load(memory) | op.Holds(memory) if memory in tables:
+                    pass
+                case op.Load(memory) | op.Holds(memory) if memory in program.memories:
+                    arrays.add(memory)
                 case op.Load() | op.Holds() | op.Length() | op.Element() | op.Loose() | op.Find() | op.Rank() | op.PartBegin():
                     return None
                 case op.Chosen() | op.ChosenSeat() | op.Searching() | op.Offered():
                     return None
     words = tuple(sorted(live(part, NOTHING, {}, NOTHING, NOTHING)))
-    if len(words) + sum(memories[m].size for m in arrays) > LARGEST:
+    if len(words) + sum(program.memories[m].size for m in arrays) > LARGEST:
         return None
     return op.Memo(words, tuple(sorted(arrays)), part)
 
