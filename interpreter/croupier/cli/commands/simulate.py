@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
@@ -36,7 +36,7 @@ from croupier.diagnostics import sanitise
 if TYPE_CHECKING:
     from croupier.lab.statistics import Estimate
     from croupier.lab.workers import RunConfig
-    from croupier.play.results import FinishedRows, GameResult, SimulationSummary
+    from croupier.play.results import FinishedRows, GameResult, GroupSummary, SimulationSummary
 
 
 _TURN_ORDER = "Also show wins by the order in which players make their first decisions. It plays slower, step by step."
@@ -107,13 +107,13 @@ def simulate(
         usage(str(error), "--bots")
     if measure and (by or verify):
         usage("does not go with --by or --verify", "--measure")
-    run = replace(run_of(name, None, players, setup.seed, set, bots, backend.value, measure), setup=setup)
     started, taken = time.monotonic(), MeasuredGames()
     with Interrupt() as interrupt, progress("games", games) as bar:
         notes: list[str] = []
         played: Iterable[GameResult | FinishedRows]
         if measure:
-            played = taken.of(run, games, jobs, interrupt.is_requested)
+            run = run_of(name, None, players, setup.seed, set, bots, backend.value, measure)
+            played = taken.of(replace(run, setup=setup), games, jobs, interrupt.is_requested)
         else:
             played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
         tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
@@ -136,7 +136,7 @@ def simulate(
     elif format is Formats.HTML:
         from croupier.lab.report import simulate_page
 
-        title, facts, made = page_facts(run, summary.games)
+        title, facts, made = page_facts(run_of(name, None, players, setup.seed, set, bots, backend.value), summary.games)
         data(simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}"))
     else:
         _show(ruleset.title, summary, taken)
@@ -173,16 +173,37 @@ class MeasuredGames:
 
 def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
     draw(heading(title, summary))
-    draw(table(summary), lines(summary))
-    for more in (turn_order(summary), groups(summary), grades(summary)):
-        if more is not None:
-            draw("")
-            draw(more)
+    scored = any(seat.scores for seat in summary.seats)
+    draw(table(summary, scored), lines(summary, scored))
+    if summary.places:
+        draw("")
+        grid(("turn order", *_headings(False)[1:]), [_cells(place, False) for place in summary.places], left=0)
+    if summary.groups:
+        draw("")
+        _show_groups(summary.groups)
+    if summary.grades:
+        draw("")
+        named = [("(without)" if found.grade is None else value(found.grade), found.games, found.share) for found in summary.grades]
+        rest = named[_MOST_LISTED:]
+        more = [(f"and {plural(len(rest), 'other')}", sum(games for _, games, _ in rest), sum(part for *_, part in rest))] if rest else []
+        grid(("grade", "games", "share"), [(name, f"{games:,}", f"{part:.1%}") for name, games, part in [*named[:_MOST_LISTED], *more]])
     if taken.figures:
         draw("")
         rows = [[name, figure(low), figure(found.value), interval(found), figure(high)] for name, found, low, high in taken.means()]
         grid(("at the end of a game", "lowest", "mean", "95 % interval", "highest"), rows)
     draw(closing(summary))
+
+
+def _show_groups(groups: Sequence[GroupSummary]) -> None:
+    """Who won by the values of an expression."""
+    rows = []
+    for group in groups[:_MOST_GROUPS]:
+        low, high = group.interval
+        seat = () if group.seat is None else (str(group.seat + 1),)
+        rows.append((group.value, *seat, f"{group.count:,}", f"{group.win_rate:.1%}", f"{low:.1%} - {high:.1%}"))
+    grid(("value", *(("players", "won") if groups[0].seat is None else ("player", "games", "win rate")), "95 % interval"), rows)
+    if len(groups) > _MOST_GROUPS:
+        draw(f"and {len(groups) - _MOST_GROUPS:,} more: --format json shows all")
 
 
 def still_playing(over: int, seconds: float) -> str:
@@ -212,7 +233,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.play.results import SeatSummary, SimulationSummary
+    from croupier.play.results import SeatSummary
 
 _MOST_LISTED = 10
 _MOST_GROUPS = 60
@@ -231,12 +252,11 @@ def heading(title: str, summary: SimulationSummary) -> Text:
     return text
 
 
-def table(summary: SimulationSummary) -> Table:
+def table(summary: SimulationSummary, scored: bool) -> Table:
     """Wins, ties and win rate of each seat with its Wilson interval, scores where the rules keep them, and the games that nobody won."""
     from rich.table import Table
     from rich.text import Text
 
-    scored = any(seat.scores for seat in summary.seats)
     drawn = Table(box=None, pad_edge=False, header_style="bold")
     for heading in _headings(scored):
         drawn.add_column(heading, justify="right", no_wrap=True)
@@ -247,47 +267,10 @@ def table(summary: SimulationSummary) -> Table:
     return drawn
 
 
-def turn_order(summary: SimulationSummary) -> Table | None:
-    """The table of wins by the order of first decisions, if that was asked for."""
-    from rich.table import Table
-    from rich.text import Text
-
-    if not summary.places:
-        return None
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("turn order", *_headings(False)[1:]):
-        drawn.add_column(heading, justify="right")
-    for place in summary.places:
-        drawn.add_row(*(Text(cell) for cell in _cells(place, False)))
-    return drawn
-
-
-def groups(summary: SimulationSummary) -> Table | None:
-    """Who won by the values of an expression, if that was asked for."""
-    from rich.table import Table
-    from rich.text import Text
-
-    if not summary.groups:
-        return None
-    of_players = summary.groups[0].seat is None
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("value", *(("players", "won") if of_players else ("player", "games", "win rate")), "95 % interval"):
-        drawn.add_column(heading, justify="left" if heading == "value" else "right", overflow="fold")
-    for group in summary.groups[:_MOST_GROUPS]:
-        low, high = group.interval
-        seat = () if group.seat is None else (str(group.seat + 1),)
-        cells = (sanitise(group.value), *seat, f"{group.count:,}", f"{group.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
-        drawn.add_row(*(Text(cell) for cell in cells))
-    if len(summary.groups) > _MOST_GROUPS:
-        drawn.caption = f"and {len(summary.groups) - _MOST_GROUPS:,} more: --format json shows all"
-    return drawn
-
-
-def lines(summary: SimulationSummary) -> Text:
+def lines(summary: SimulationSummary, scored: bool) -> Text:
     """The table of wins for a narrow terminal: a seat after the other, a line for each figure."""
     from rich.text import Text
 
-    scored = any(seat.scores for seat in summary.seats)
     text = Text()
     for seat in summary.seats:
         _, *cells = _cells(seat, scored)
@@ -311,25 +294,6 @@ def _cells(seat: SeatSummary, scored: bool) -> list[str]:
     if scored and seat.scores:
         cells += [_number(seat.scores.min), f"{seat.scores.mean:.1f}", _number(seat.scores.max)]
     return cells
-
-
-def grades(summary: SimulationSummary) -> Table | None:
-    """How often games ended with which words, if any game did."""
-    from rich.table import Table
-    from rich.text import Text
-
-    if not summary.grades:
-        return None
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
-    drawn.add_column("grade", overflow="fold")
-    for heading in ("games", "share"):
-        drawn.add_column(heading, justify="right", no_wrap=True)
-    for found in summary.grades[:_MOST_LISTED]:
-        drawn.add_row(Text(value(found.grade) if found.grade is not None else "(without)"), Text(f"{found.games:,}"), Text(f"{found.share:.1%}"))
-    rest = summary.grades[_MOST_LISTED:]
-    if rest:
-        drawn.add_row(Text(f"and {plural(len(rest), 'other')}"), Text(f"{sum(g.games for g in rest):,}"), Text(f"{sum(g.share for g in rest):.1%}"))
-    return drawn
 
 
 def closing(summary: SimulationSummary) -> Text:
