@@ -13,7 +13,7 @@ import croupier
 from croupier.runtime.resampling import Resampler
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
-from croupier.runtime.visibility import sees_piece
+from croupier.runtime.visibility import sees_component
 
 MAX_PASSES, IDLE = 12, 2  # over all changes of a history; that find nothing, one after another
 
@@ -88,23 +88,23 @@ def draw_many(name: str, draws: int, steps: int = 24, seconds: int | None = None
         drawn = resampler.draw(stream)
         found.draws += 1
         found.wrong += drawn.information_state(seat) != known or drawn.legal_actions(seat) != legal or drawn.pending_seats() != pending
-        for piece, place in enumerate(drawn._m.where):
-            places[piece].add(place)
+        for component, place in enumerate(drawn._m.where):
+            places[component].add(place)
         if seconds is not None and time.monotonic() - started > seconds:
             break
     game, hidden = state.game, hidden_from(state, seat)
     found.seconds, found.is_exact = time.monotonic() - started, resampler.is_exact
-    found.hidden, found.moved = len(hidden), sum(len(places[piece]) > 1 for piece in hidden)
-    left = {piece for piece in hidden if len(places[piece]) == 1}
+    found.hidden, found.moved = len(hidden), sum(len(places[component]) > 1 for component in hidden)
+    left = {component for component in hidden if len(places[component]) == 1}
     fixed = left - elsewhere(resampler, left, stream)
     found.could = len(left) - len(fixed)
-    for piece in sorted(fixed):
-        why = reason_of(resampler, piece) or ("it does in no possible state" if found.is_exact else None)
-        (found.unknown if why is None else found.cannot.setdefault(why, [])).append(game.handle(piece))
+    for component in sorted(fixed):
+        why = reason_of(resampler, component) or ("it does in no possible state" if found.is_exact else None)
+        (found.unknown if why is None else found.cannot.setdefault(why, [])).append(game.handle(component))
     return found
 
 
-def elsewhere(resampler: Resampler, pieces: Collection[int], stream: Stream) -> set[int]:
+def elsewhere(resampler: Resampler, components: Collection[int], stream: Stream) -> set[int]:
     """Which of some components lie elsewhere in some possible state, of all where they are few; else after one change of the real history.
 
     What is asked for the first time after a change is drawn, so all changes are tried again while that finds more.
@@ -113,9 +113,9 @@ def elsewhere(resampler: Resampler, pieces: Collection[int], stream: Stream) -> 
     for _ in range(1 if resampler.is_exact else MAX_PASSES):
         before = len(found)
         others = (one._m for one, _ in resampler.possible()) if resampler.is_exact else resampler.neighbours(stream)
-        for machine in others if pieces else ():
-            found |= {piece for piece in pieces if machine.where[piece] != real[piece]}
-            if len(found) == len(pieces):
+        for machine in others if components else ():
+            found |= {component for component in components if machine.where[component] != real[component]}
+            if len(found) == len(components):
                 return found
         idle = idle + 1 if len(found) == before else 0
         if idle == IDLE:
@@ -125,24 +125,24 @@ def elsewhere(resampler: Resampler, pieces: Collection[int], stream: Stream) -> 
 
 def hidden_from(state: State, seat: int) -> list[int]:
     """The components that a seat does not see."""
-    return [piece for piece, place in enumerate(state._m.where) if place >= 0 and not sees_piece(state._m, piece, seat)]
+    return [component for component, place in enumerate(state._m.where) if place >= 0 and not sees_component(state._m, component, seat)]
 
 
-def reason_of(resampler: Resampler, piece: int) -> str | None:
+def reason_of(resampler: Resampler, component: int) -> str | None:
     """Why a component that a seat does not see cannot lie elsewhere, as far as the real history shows it."""
     machines, seat = [way.cache.machine for way in resampler._real], resampler.seat
-    place = machines[-1].where[piece]
+    place = machines[-1].where[component]
     if all(machine.zones[place] == machines[0].zones[place] for machine in machines):
         return "since the beginning nothing has come to where they lie, or gone"
     for machine in reversed(machines):
-        if machine.where[piece] != place:
-            if sees_piece(machine, piece, seat):
+        if machine.where[component] != place:
+            if sees_component(machine, component, seat):
                 return "the seat saw them go to where they lie"
             break
-        if sees_piece(machine, piece, seat):
+        if sees_component(machine, component, seat):
             return "the seat saw them come to where they lie"
     game = resampler.state.game
-    alike = [p for p, info in enumerate(game.pieces) if info.kind == game.pieces[piece].kind and machines[-1].where[p] >= 0]
-    if all(machines[-1].where[p] == place or sees_piece(machines[-1], p, seat) for p in alike):
+    alike = [p for p, info in enumerate(game.components) if info.kind == game.components[component].kind and machines[-1].where[p] >= 0]
+    if all(machines[-1].where[p] == place or sees_component(machines[-1], p, seat) for p in alike):
         return "all others of their kind lie there or are seen"
     return None

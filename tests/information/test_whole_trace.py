@@ -61,7 +61,7 @@ def perceived(rules: Any, players: int, steps: list[tuple[int, str, int]], seat:
 
 def hidden_draws(state: Any, steps: list[tuple[int, str, int]], read: str) -> list[int]:
     """Chance steps whose component the seat never read of."""
-    names = {state.game.label(piece.number, state._m) for piece in state.game.pieces}
+    names = {state.game.label(component.number, state._m) for component in state.game.components}
     return [i for i, (who, words, _) in enumerate(steps) if who < 0 and words in names and words not in read]
 
 

@@ -57,13 +57,13 @@ class Table:
         self.values = list(game.start_vars)
         self.taken: set[int] = set()
 
-    def piece(self, label: str, kinds: frozenset[str]) -> int:
+    def component(self, label: str, kinds: frozenset[str]) -> int:
         game = self.game
-        for p in game.pieces:
+        for p in game.components:
             if p.kind in kinds and p.kind not in game.labels and p.number not in self.taken and p.label == label:
                 self.taken.add(p.number)
                 return p.number
-        for p in game.pieces:
+        for p in game.components:
             if p.kind in kinds and p.kind in game.labels and p.number not in self.taken:
                 found = self.turned(p, label)
                 if found is not None:
@@ -93,20 +93,20 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
     table, contents = Table(game), {}
     for name, given in case.get("zones", {}).items():
         zone = game.program.zones[name]
-        first, _ = game.family[name]
+        first, _ = game.zone_ranges[name]
         rows = {None: given} if zone.key is None else given
         for key, labels in rows.items():
             at = first if zone.key is None else first + convert(game, str(key), zone.key) - game.domain(zone.key)[0]
-            pieces = tuple(table.piece(label, zone.kinds) for label in labels)
-            contents[at] = pieces if zone.order in ("pile", "sequence") else tuple(sorted(pieces))
-    for place in game.places:
-        if place.number not in contents:
-            contents[place.number] = tuple(i for i in game.start_zones[place.number] if i not in table.taken)
+            components = tuple(table.component(label, zone.kinds) for label in labels)
+            contents[at] = components if zone.order in ("pile", "sequence") else tuple(sorted(components))
+    for z in game.zones:
+        if z.number not in contents:
+            contents[z.number] = tuple(i for i in game.start_zones[z.number] if i not in table.taken)
     if "rest" in case:
-        at, _ = game.family[case["rest"]]
+        at, _ = game.zone_ranges[case["rest"]]
         laid = {i for items in contents.values() for i in items}
         kinds = game.program.zones[case["rest"]].kinds
-        contents[at] = (*contents[at], *(p.number for p in game.pieces if p.kind in kinds and p.number not in laid))
+        contents[at] = (*contents[at], *(p.number for p in game.components if p.kind in kinds and p.number not in laid))
     variables = {v.index: table.values[v.index] for v in game.program.vars.values() if v.of_class is not None}
     for name, value in case.get("state", {}).items():
         v = game.program.vars[name]

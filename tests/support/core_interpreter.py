@@ -199,7 +199,7 @@ class Interpreter:
                 items, i = self.zones[z], len(self.zones[z]) - 1
                 while i > 0 and self.loose[z] >> i - 1 & 1:
                     i -= 1
-                self.offers += [(piece, 1) for piece in items[i:]]
+                self.offers += [(component, 1) for component in items[i:]]
             case op.Wait(seat, next=state):
                 self.seat, self.frames[-1].state = x(seat, w, a), state
                 return "wait"

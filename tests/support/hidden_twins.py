@@ -8,30 +8,30 @@ from typing import Any
 
 from croupier.play.record import plain
 from croupier.runtime.state import State
-from croupier.runtime.visibility import sees_piece, variable_audience
+from croupier.runtime.visibility import sees_component, variable_audience
 from croupier.semantics import types as t
 
 
 def twin(state: State, seat: int, seed: int) -> State | None:
     """A copy that this seat cannot tell apart now, and that is another position; none if there is nothing to exchange."""
     game, m = state._m.game, state._m
-    hidden = [p.number for p in game.pieces if m.where[p.number] >= 0 and not sees_piece(state._m, p.number, seat)]
+    hidden = [p.number for p in game.components if m.where[p.number] >= 0 and not sees_component(state._m, p.number, seat)]
     other = state.clone()
-    new = dict(zip(range(len(game.pieces)), range(len(game.pieces)), strict=True))
+    new = dict(zip(range(len(game.components)), range(len(game.components)), strict=True))
     shuffler = random.Random(seed)
-    for kind in sorted({game.pieces[i].kind for i in hidden}):
-        mine = [i for i in hidden if game.pieces[i].kind == kind]
+    for kind in sorted({game.components[i].kind for i in hidden}):
+        mine = [i for i in hidden if game.components[i].kind == kind]
         new.update(zip(mine, shuffler.sample(mine, len(mine)), strict=True))
 
     def moved(items: Any) -> Any:
         return tuple(map(moved, items)) if isinstance(items, tuple) else new[items]
 
-    for place in game.places:
-        items = moved(m.zones[place.number])
-        is_set = place.order in ("set", "bag") and not any(isinstance(i, tuple) for i in items)
-        other._m.zones[place.number] = tuple(sorted(items)) if is_set else items
+    for zone in game.zones:
+        items = moved(m.zones[zone.number])
+        is_set = zone.order in ("set", "bag") and not any(isinstance(i, tuple) for i in items)
+        other._m.zones[zone.number] = tuple(sorted(items)) if is_set else items
         for i in _flat(items):
-            other._m.where[i] = place.number
+            other._m.where[i] = zone.number
     moved_only = other.clone()
     for v in game.variables:
         other._m.vars[v.index] = _another(state, v.index, v.type, seat, shuffler)

@@ -155,8 +155,8 @@ class Codec:
                 members = part if isinstance(part, tuple) else (part,)
                 bits |= ((1 << len(members) - 1) - 1) << len(flat)
                 flat.extend(members)
-            for piece in flat:
-                memories["where"][piece] = z
+            for component in flat:
+                memories["where"][component] = z
             if bits and z not in self.loose:
                 raise NotEncodable(f"the rules never leave zone {z} without an order")  # a declared start position may
             held.append(flat)
@@ -250,8 +250,8 @@ def decode_zone(items: Sequence[int], bits: int) -> tuple[Value, ...]:
 
 def _zone_parts(items: Sequence[int], bits: int) -> Iterator[Value]:
     part: list[int] = []
-    for i, piece in enumerate(items):
-        part.append(piece)
+    for i, component in enumerate(items):
+        part.append(component)
         if not bits >> i & 1:
             yield part[0] if len(part) == 1 else tuple(part)
             part = []

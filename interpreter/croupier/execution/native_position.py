@@ -83,8 +83,8 @@ class NativePosition:
         items, bits = words[layout.contents : layout.unordered_bytes].cast("B").cast("H"), words[layout.unordered_bytes : layout.stack].cast("B")
         for z, (held, loose) in enumerate(zip(at.zones, at.loose, strict=True)):
             words[layout.lengths + z] = len(held)
-            for i, piece in enumerate(held):
-                items[layout.zone_at[z] + i] = piece
+            for i, component in enumerate(held):
+                items[layout.zone_at[z] + i] = component
                 if layout.has_unordered:
                     bits[layout.zone_at[z] + i] = loose >> i & 1
         top, end = 0, layout.stack

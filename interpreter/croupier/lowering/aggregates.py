@@ -249,5 +249,5 @@ def _sorted(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: 
     w.emit(op.Sort(rows, const(0), Local(n), stride, keys))
     w.store(into.memory, const(0), Local(n))
     row = Items("list", most, into.shape.element)
-    w.count(const(0), Local(n), lambda i: c.put(c.load(Ref(rows, add(mul(i, const(stride)), const(keys)), row.element)), c.place(into, i)))
+    w.count(const(0), Local(n), lambda i: c.put(c.load(Ref(rows, add(mul(i, const(stride)), const(keys)), row.element)), c.location(into, i)))
     return into

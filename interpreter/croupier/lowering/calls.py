@@ -82,12 +82,12 @@ def hand_back(c: Context, index: int, args: tuple[TypedExpr, ...], back: tuple[O
     given = iter(back)
     for q, a in zip(c.game.program.procs[index].params, args, strict=True):
         if q.var:
-            place, v = a.args[0] if a.op == "bound" else a, next(given)
+            target, v = a.args[0] if a.op == "bound" else a, next(given)
             if v is None:
                 continue
-            if not t.within(q.type, place.type):
-                test_type(c, v, place.type)
-            assign(c, place, v)
+            if not t.within(q.type, target.type):
+                test_type(c, v, target.type)
+            assign(c, target, v)
 
 
 @form(OriginalExpr)

@@ -16,7 +16,7 @@ from croupier.lowering.shapes import WORD, Items, NotLowered, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import form
 from croupier.lowering.writing import wrote_variable
-from croupier.runtime.game import GRAIN, Place
+from croupier.runtime.game import GRAIN, Zone
 from croupier.semantics import types as t
 from croupier.semantics.tree import DrawStmt, RollStmt, TypedExpr, ZoneAtExpr, ZoneExpr
 
@@ -43,16 +43,16 @@ def _draw(c: Context, s: DrawStmt) -> None:
     count, source, to = s.args[:3]
     n = w.temp(word(c, count))
     left = c.hidden(slot, select(lt(n, FALSE), FALSE, n))
-    list_ = frame_list(c, drawn, len(c.game.pieces)) if drawn >= 0 else None
+    list_ = frame_list(c, drawn, len(c.game.components)) if drawn >= 0 else None
     if list_ is not None:
         c.clear(list_)
 
-    def take(piece: Expression, at: tuple[Expression, Expression] | None = None) -> None:
+    def take(component: Expression, at: tuple[Expression, Expression] | None = None) -> None:
         """Draw a component. `at`: its zone and index, if known."""
         w.set(left.name, sub(left, TRUE))
         if list_ is not None:
-            c.push(piece, list_)
-        w.emit(op.Call("deal", (piece, word(c, source), word(c, to))) if at is None else op.Call("take", (*at, word(c, to))))
+            c.push(component, list_)
+        w.emit(op.Call("deal", (component, word(c, source), word(c, to))) if at is None else op.Call("take", (*at, word(c, to))))
 
     def round_() -> None:
         w.leave_if(le(left, FALSE))
@@ -60,7 +60,7 @@ def _draw(c: Context, s: DrawStmt) -> None:
         z = w.temp(word(c, source))
         size = w.temp(op.Length(z), "n")
         w.leave_if(eq(size, FALSE))
-        orders = {p.order for p in _places(c, source)}
+        orders = {p.order for p in zones_of(c, source)}
         if "bag" in orders and len(orders) > 1:
             raise NotLowered("drawing from what may be a bag", s.span)
         several: Expression = FALSE
@@ -131,19 +131,19 @@ def _offer_bag(c: Context, z: Expression, size: Expression) -> None:
     """Offer the first component of each label in a bag, weighted by their number."""
     w = c.w
     if not c.game.alike.members:
-        w.each(z, lambda piece: w.emit(op.Offer(piece, TRUE)))
+        w.each(z, lambda component: w.emit(op.Offer(component, TRUE)))
         return
-    counts = w.array(len(c.game.pieces), "m")
-    w.count(FALSE, const(len(c.game.pieces)), lambda i: w.store(counts, i, FALSE))
+    counts = w.array(len(c.game.components), "m")
+    w.count(FALSE, const(len(c.game.components)), lambda i: w.store(counts, i, FALSE))
 
-    def note(piece: Expression) -> None:
-        first = w.temp(first_of(c, piece))
+    def note(component: Expression) -> None:
+        first = w.temp(first_of(c, component))
         w.store(counts, first, add(op.Load(counts, first), TRUE))
 
     w.each(z, note)
     w.count(
         FALSE,
-        const(len(c.game.pieces)),
+        const(len(c.game.components)),
         lambda i: w.when(lt(FALSE, op.Load(counts, i)), lambda: w.emit(op.Offer(i, op.Load(counts, i)))),
     )
 
@@ -155,23 +155,23 @@ def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
     w, name = c.w, c.w.fresh()
     w.set(name, const(NONE_WORD))
 
-    def look(piece: Expression) -> None:
+    def look(component: Expression) -> None:
         def yes() -> None:
-            w.set(name, piece)
+            w.set(name, component)
             w.emit(op.Break())
 
-        w.when(eq(first_of(c, piece), first), yes)
+        w.when(eq(first_of(c, component), first), yes)
 
     w.each(z, look)
     return Local(name)
 
 
-def _places(c: Context, x: TypedExpr) -> list[Place]:
+def zones_of(c: Context, x: TypedExpr) -> list[Zone]:
     """The zones that an expression may denote."""
     if isinstance(x, (ZoneExpr, ZoneAtExpr)):
-        first, count = c.game.family[x.name]
-        return c.game.places[first : first + count]
-    return c.game.places
+        first, count = c.game.zone_ranges[x.name]
+        return c.game.zones[first : first + count]
+    return c.game.zones
 
 
 @form(RollStmt)

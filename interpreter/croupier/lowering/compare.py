@@ -116,8 +116,8 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
             if whole:
                 w.store(memory, add(at, const(most * step)), n)
         case Fields(parts), Ref(shape=Fields()):
-            for place, part in zip(c.parts(v), parts, strict=True):
-                put_key(c, c.load(place), memory, at, part, whole)
+            for location, part in zip(c.parts(v), parts, strict=True):
+                put_key(c, c.load(location), memory, at, part, whole)
                 at = add(at, const(key_width(part, whole)))
         case TableShape(_, count, inner), Ref(shape=TableShape()):
             step, table = key_width(inner, whole), c.fixed(v)
@@ -181,7 +181,7 @@ def canonical(c: Context, list_: Ref, kind: str) -> Ref:
         )
 
         def take() -> None:
-            c.put(c.element(list_, i), c.place(list_, Local(last)))
+            c.put(c.element(list_, i), c.location(list_, Local(last)))
             w.set(last, add(Local(last), TRUE))
 
         w.when(eq(Local(name), TRUE), take)
@@ -208,4 +208,4 @@ def _sort(c: Context, list_: Ref) -> None:
 
     w.count(const(0), n, begin)
     w.emit(op.Sort(rows, const(0), n, stride, keys))
-    w.count(const(0), n, lambda i: c.put(c.load(row(i)), c.place(list_, i)))
+    w.count(const(0), n, lambda i: c.put(c.load(row(i)), c.location(list_, i)))

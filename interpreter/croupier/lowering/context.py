@@ -70,7 +70,7 @@ class HookRow:
     """A hook of this set-up: the components whose power it is (none: a hook of the rules), and the index of the first among its like."""
 
     hook: Hook
-    pieces: tuple[int, ...]
+    components: tuple[int, ...]
     first: int
     anywhere: bool
 
@@ -81,16 +81,16 @@ class HookRows:
     def __init__(self, game: Game) -> None:
         self.found: dict[tuple[int, str], list[HookRow]] = {}
         for h in game.program.hooks:
-            pieces: tuple[int, ...] = ()
+            components: tuple[int, ...] = ()
             anywhere = True
             if h.component is not None:
                 kind, name = h.component
-                pieces = game.components_of(kind, name)
+                components = game.components_of(kind, name)
                 anywhere = game.program.classes[kind].live_anywhere
-                if not pieces:
+                if not components:
                     continue
             rows = self.found.setdefault((h.target, h.kind), [])
-            rows.append(HookRow(h, pieces, sum(max(1, len(r.pieces)) for r in rows), anywhere))
+            rows.append(HookRow(h, components, sum(max(1, len(r.components)) for r in rows), anywhere))
 
     def of(self, target: int, kind: str) -> list[HookRow]:
         return self.found.get((target, kind), [])
@@ -183,7 +183,7 @@ class Context:
 
     # ------------------------------------------------------------ values
     def load(self, ref: Ref) -> Operand:
-        """The value at a place: loaded if it is one word, else by reference."""
+        """The value at a location: loaded if it is one word, else by reference."""
         return op.Load(ref.memory, ref.at) if isinstance(ref.shape, Word) else ref
 
     def fixed(self, ref: Ref) -> Ref:
@@ -195,7 +195,7 @@ class Context:
         return Ref(self.w.array(width(shape), base), const(0), shape)
 
     def put(self, value: Operand, into: Ref) -> None:
-        """Write a value to a place. A list that is longer than the place has room for fails."""
+        """Write a value to a location. A list fails that is longer than the location has room for."""
         w, shape = self.w, into.shape
         if isinstance(shape, Word):
             assert not isinstance(value, Ref), value
@@ -235,7 +235,7 @@ class Context:
                 w.store(into.memory, into.at, n)
                 if not room:
                     return
-                w.count(const(0), n, lambda i: self.put(self.element(value, i), self.place(into, i)))
+                w.count(const(0), n, lambda i: self.put(self.element(value, i), self.location(into, i)))
             case _:
                 parts = list(zip(self.parts(value), self.parts(into), strict=True)) if self.is_short(shape) else None
                 if parts is None:
@@ -269,13 +269,13 @@ class Context:
         assert isinstance(ref.shape, TableShape), ref
         return Ref(ref.memory, add(ref.at, mul(index, const(width(ref.shape.value)))), ref.shape.value)
 
-    def place(self, ref: Ref, index: Expression) -> Ref:
+    def location(self, ref: Ref, index: Expression) -> Ref:
         """A reference to an element of a list, by index from 0."""
         assert isinstance(ref.shape, Items), ref
         return Ref(ref.memory, add(ref.at, add(const(1), mul(index, const(width(ref.shape.element))))), ref.shape.element)
 
     def element(self, ref: Ref, index: Expression) -> Operand:
-        return self.load(self.place(ref, index))
+        return self.load(self.location(ref, index))
 
     def push(self, value: Operand, into: Ref) -> None:
         """Append an element to a list."""
@@ -286,7 +286,7 @@ class Context:
             return
         n = self.w.temp(op.Load(into.memory, into.at), "n")
         self.w.guard(op.Lt(n, const(into.shape.most)))
-        self.put(value, self.place(into, n))
+        self.put(value, self.location(into, n))
         self.w.store(into.memory, into.at, add(n, const(1)))
 
     def _words(self, value: Operand, element: Shape) -> tuple[Expression, ...] | None:
@@ -345,7 +345,7 @@ class Context:
 
     # ------------------------------------------------------------ slots
     def slot(self, slot: int, shape: Shape | None = None) -> Operand:
-        """The place of a local of the rules, declared on first use."""
+        """The location of a local of the rules, declared on first use."""
         body = self.body
         found = body.env.get(slot)
         if found is None:

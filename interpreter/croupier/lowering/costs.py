@@ -70,7 +70,7 @@ def length(c: Context, x: TypedExpr) -> int:
         case t.Zone():
             return capacity_of(c, x)
         case t.Family():
-            return len(c.game.pieces) + c.game.family[x.name][1] if isinstance(x, ZoneExpr) else len(c.game.pieces)
+            return len(c.game.components) + c.game.zone_ranges[x.name][1] if isinstance(x, ZoneExpr) else len(c.game.components)
         case t.Map(key=t.Never()):
             return 0
         case t.Map():

@@ -67,13 +67,13 @@ def _component(c: Context, x: ComponentExpr) -> Operand:
 @form(LabelledExpr)
 def _labelled(c: Context, x: LabelledExpr) -> Operand:
     kinds = x.type.kinds if isinstance(x.type, t.Component) else frozenset()
-    found = [i for i in c.game.by_label.get(x.label, []) if c.game.pieces[i].kind in kinds]
+    found = [i for i in c.game.by_label.get(x.label, []) if c.game.components[i].kind in kinds]
     return const(found[0])
 
 
 @rule("copies")
 def _copies(c: Context, x: TypedExpr) -> Operand:
-    found = [c.game.alike.copies[i] for i in range(len(c.game.pieces))]
+    found = [c.game.alike.copies[i] for i in range(len(c.game.components))]
     return c.rows(list(found), Items("list", 0, Word()), word(c, x.args[0]))
 
 
@@ -125,11 +125,11 @@ def _state(c: Context, x: StateExpr) -> Operand:
 
 @form(MutableExpr)
 def _mutable(c: Context, x: MutableExpr) -> Operand:
-    return c.load(mutable_place(c, x))
+    return c.load(mutable_location(c, x))
 
 
-def mutable_place(c: Context, x: MutableExpr) -> Ref:
-    """The place of a mutable attribute of a component."""
+def mutable_location(c: Context, x: MutableExpr) -> Ref:
+    """The location of a mutable attribute of a component."""
     v = c.game.program.vars[x.name]
     first, _ = c.game.kinds[x.name.split(".")[0]]
     whole = Ref(f"v{v.index}", const(0), c.shape(v.type))
@@ -139,7 +139,7 @@ def mutable_place(c: Context, x: MutableExpr) -> Ref:
 @form(AttributeExpr)
 def _attr(c: Context, x: AttributeExpr) -> Operand:
     kind = x.type
-    values = [p.attributes.get(x.name) for p in c.game.pieces]
+    values = [p.attributes.get(x.name) for p in c.game.components]
     return c.rows(values, optional(c.shape(kind)) if None in values else c.shape(kind), word(c, x.args[0]))
 
 
@@ -161,11 +161,11 @@ def _record(c: Context, x: RecordExpr) -> Operand:
     fields = list(c.game.program.records[x.name].fields.values())
     shape = c.shape(x.type)
     into = c.room(shape)
-    for a, kind, place in zip(x.args, fields, c.parts(into), strict=True):
+    for a, kind, location in zip(x.args, fields, c.parts(into), strict=True):
         v = value(c, a)
         if not (t.within(a.type, kind) or a.op == "bound"):
             test_type(c, v, kind)
-        c.put(v, place)
+        c.put(v, location)
     return into
 
 
@@ -173,8 +173,8 @@ def _record(c: Context, x: RecordExpr) -> Operand:
 def _index(c: Context, x: TypedExpr) -> Operand:
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
-    place = index_place(c, x)
-    found = c.load(place)
+    location = index_location(c, x)
+    found = c.load(location)
     if isinstance(kind.value, (t.Optional, t.Nothing)):
         return found
     if isinstance(found, Ref):
@@ -195,8 +195,8 @@ def may_lack(c: Context, x: TypedExpr) -> bool:
     return not (isinstance(x, ParamExpr))
 
 
-def index_place(c: Context, x: TypedExpr) -> Ref:
-    """The place of the value of a map at a key."""
+def index_location(c: Context, x: TypedExpr) -> Ref:
+    """The location of the value of a map at a key."""
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
     low, count = c.game.domain(kind.key)
@@ -319,7 +319,7 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             w.guard(and_(le(const(low), v), le(v, const(high))))
         case t.Component():
             assert not isinstance(v, Ref)
-            w.guard(not_(eq(c.rows([int(p.kind in kind.kinds) for p in c.game.pieces], Word(), v), FALSE)))  # type: ignore[arg-type]
+            w.guard(not_(eq(c.rows([int(p.kind in kind.kinds) for p in c.game.components], Word(), v), FALSE)))  # type: ignore[arg-type]
         case t.Optional():
             if not isinstance(v, Ref):
                 v = w.temp(v)
@@ -427,7 +427,7 @@ def _ge(c: Context, x: TypedExpr) -> Operand:
 @form(IsOtherExpr)
 @form(IsKindExpr)
 def _is_kind(c: Context, x: IsKindExpr) -> Operand:
-    values = [int((p.kind == x.kind) != isinstance(x, IsOtherExpr)) for p in c.game.pieces]
+    values = [int((p.kind == x.kind) != isinstance(x, IsOtherExpr)) for p in c.game.components]
     return not_(eq(c.rows(values, Word(), word(c, x.args[0])), FALSE))  # type: ignore[arg-type]
 
 

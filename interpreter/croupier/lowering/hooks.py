@@ -20,7 +20,7 @@ from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, KnownValue, Several, Tail, Where
 from croupier.lowering.procedures import (
     Called,
-    Place,
+    ResumePoint,
     Signature,
     call_function,
     call_procedure,
@@ -45,7 +45,7 @@ NOBODY = 10**6
 # ---------------------------------------------------------------- which hooks are live
 def chain_shape(c: Context, target: int, kind: str) -> Items:
     """The shape of a list with room for all rows of a stage."""
-    return Items("list", sum(max(1, len(r.pieces)) for r in c.hook_rows.of(target, kind)), ROW)
+    return Items("list", sum(max(1, len(r.components)) for r in c.hook_rows.of(target, kind)), ROW)
 
 
 def each_row(
@@ -55,10 +55,10 @@ def each_row(
 
     `asked`: who may react, if that is the question. The guard of an `adjust` is not asked here.
     """
-    h, w, places = row.hook, c.w, c.game.places
+    h, w, zones = row.hook, c.w, c.game.zones
 
-    def fits(piece: Expression, owner: Expression, here: Expression, number: Expression) -> None:
-        outer, c.body.env = c.body.env, _env(h, piece, owner, here, args)
+    def fits(component: Expression, owner: Expression, here: Expression, number: Expression) -> None:
+        outer, c.body.env = c.body.env, _env(h, component, owner, here, args)
         proc, c.body.proc = c.body.proc, h.proc
         tests: list[Callable[[], Expression]] = []
         for a in h.args:
@@ -76,21 +76,21 @@ def each_row(
                 return
             inner, c.body.env = c.body.env, outer
             inner_proc, c.body.proc = c.body.proc, proc
-            body(piece, owner, here, number)
+            body(component, owner, here, number)
             c.body.env, c.body.proc = inner, inner_proc
 
         at(0)
         c.body.env, c.body.proc = outer, proc
 
-    if not row.pieces:
+    if not row.components:
         fits(NONE, NONE if asked is None else asked, NONE, const(row.first))
         return
 
     def one(i: Expression) -> None:
-        piece = add(i, const(row.pieces[0])) if _in_a_row(row.pieces) else c.rows(list(row.pieces), WORD, i)
-        assert not isinstance(piece, Ref)
-        piece = w.temp(piece)
-        z = w.temp(op.Load("where", piece))
+        component = add(i, const(row.components[0])) if _in_a_row(row.components) else c.rows(list(row.components), WORD, i)
+        assert not isinstance(component, Ref)
+        component = w.temp(component)
+        z = w.temp(op.Load("where", component))
         there = w.temp(le(FALSE, z))
 
         def of_zone(values: list[int | None]) -> Expression:
@@ -100,9 +100,9 @@ def each_row(
 
         tests: list[Expression] = []
         if not row.anywhere:
-            tests.append(eq(of_zone([int(p.live) for p in places]), TRUE))
-        owner = of_zone([p.owner for p in places])
-        here = of_zone([None if p.key is None else int(p.key) for p in places])
+            tests.append(eq(of_zone([int(p.live) for p in zones]), TRUE))
+        owner = of_zone([p.owner for p in zones])
+        here = of_zone([None if p.key is None else int(p.key) for p in zones])
         if h.needs_owner:
             tests.append(not_(eq(owner, NONE)))
         if h.needs_here:
@@ -112,23 +112,23 @@ def each_row(
         test: Expression = TRUE
         for more in tests:
             test = and_(test, more)
-        w.when(test, lambda: fits(piece, owner, here, add(i, const(row.first))))
+        w.when(test, lambda: fits(component, owner, here, add(i, const(row.first))))
 
-    if len(row.pieces) == 1:
+    if len(row.components) == 1:
         one(FALSE)
     else:
-        w.count(FALSE, const(len(row.pieces)), one)
+        w.count(FALSE, const(len(row.components)), one)
 
 
-def _in_a_row(pieces: tuple[int, ...]) -> bool:
-    return pieces == tuple(range(pieces[0], pieces[0] + len(pieces)))
+def _in_a_row(components: tuple[int, ...]) -> bool:
+    return components == tuple(range(components[0], components[0] + len(components)))
 
 
-def _env(h: Hook, piece: Expression, owner: Expression, here: Expression, args: list[Operand]) -> dict[int, Operand]:
+def _env(h: Hook, component: Expression, owner: Expression, here: Expression, args: list[Operand]) -> dict[int, Operand]:
     """The locals of a hook at its start."""
     env: dict[int, Operand] = {}
     if h.component is not None:
-        env[h.self_slot or 0] = piece
+        env[h.self_slot or 0] = component
         if h.here_slot is not None:
             env[h.here_slot] = here
     if h.owner_slot is not None:
@@ -150,18 +150,18 @@ def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) 
     found = c.hook_rows.of(target, kind)
     for row in found:
 
-        def note(piece: Expression, owner: Expression, here: Expression, _: Expression, row: HookRow = row) -> None:
+        def note(component: Expression, owner: Expression, here: Expression, _: Expression, row: HookRow = row) -> None:
             start = w.temp(mul(Local(n), const(stride)))
             keys: list[Expression] = [FALSE, FALSE, FALSE, FALSE]
-            if row.pieces:
-                kind_of = kinds.index(c.game.pieces[row.pieces[0]].kind)
-                keys = [const(1 + kind_of), op.Select(eq(owner, NONE), const(NOBODY), owner), op.Load("where", piece), piece]
-            for i, e in enumerate([*keys, const(row.hook.index), const(row.hook.index), piece, owner, here]):
+            if row.components:
+                kind_of = kinds.index(c.game.components[row.components[0]].kind)
+                keys = [const(1 + kind_of), op.Select(eq(owner, NONE), const(NOBODY), owner), op.Load("where", component), component]
+            for i, e in enumerate([*keys, const(row.hook.index), const(row.hook.index), component, owner, here]):
                 w.store(rows, add(start, const(i)), e)
             w.set(n, add(Local(n), TRUE))
 
         each_row(c, row, args, None, note)
-    if len(found) > 1 or any(len(r.pieces) > 1 for r in found):
+    if len(found) > 1 or any(len(r.components) > 1 for r in found):
         w.emit(op.Sort(rows, FALSE, Local(n), stride, KEYS))
     w.store(into.memory, FALSE, Local(n))
     size = const(width(ROW))
@@ -208,22 +208,22 @@ def run(
     c: Context,
     h: Hook,
     args: list[Operand],
-    piece: Expression,
+    component: Expression,
     owner: Expression,
     here: Expression,
     so_far: Operand | None,
     rest: Ref | None,
-    place: Place | None,
+    resume: ResumePoint | None,
 ) -> tuple[Operand | None, dict[int, Operand]]:
     """Run a hook: its value, and the final values of the arguments that it names, by index."""
     name, s = hook_function(c, h)
     pay_for(c, [] if h.guard is None else [h.guard], 4)
-    env = _env(h, piece, owner, here, args)
+    env = _env(h, component, owner, here, args)
     if h.result_slot is not None and so_far is not None:
         env[h.result_slot] = so_far
     if h.original_slot is not None and rest is not None:
         env[h.original_slot] = rest
-    called = call_function(c, name, s, [env[slot] for slot, _ in s.takes], place)
+    called = call_function(c, name, s, [env[slot] for slot, _ in s.takes], resume)
     params = {a.slot: a.param for a in h.args if a.slot is not None}
     return called.value, {params[slot]: v for (slot, _), v in zip(s.back, called.back, strict=True)}
 
@@ -231,16 +231,16 @@ def run(
 def run_row(c: Context, target: int, kind: str, chain: Ref, at: Expression, body: Callable[[Hook, Expression, Expression, Expression], None]) -> None:
     """Dispatch on the hook of a row of a list."""
     w = c.w
-    row = c.place(chain, at)
-    hook, piece, owner, here = (w.temp(op.Load(row.memory, add(row.at, const(i)))) for i in range(4))
+    row = c.location(chain, at)
+    hook, component, owner, here = (w.temp(op.Load(row.memory, add(row.at, const(i)))) for i in range(4))
     found = c.hook_rows.of(target, kind)
 
     def choose(i: int) -> None:
         h = found[i].hook
         if i == len(found) - 1:
-            body(h, piece, owner, here)
+            body(h, component, owner, here)
         else:
-            w.when(eq(hook, const(h.index)), lambda: body(h, piece, owner, here), lambda: choose(i + 1))
+            w.when(eq(hook, const(h.index)), lambda: body(h, component, owner, here), lambda: choose(i + 1))
 
     choose(0)
 
@@ -287,7 +287,7 @@ class Dispatch:
                 w.memories["value"] = Memory("value", width(s))
                 self.value = Ref("value", FALSE, s)
 
-    def place(self, stage: int, rest: Where | None) -> Place | None:
+    def resume_point(self, stage: int, rest: Where | None) -> ResumePoint | None:
         """The frame map of a step."""
         if not self.waits:
             return None
@@ -339,12 +339,12 @@ class Dispatch:
 
         w.forever(step)
 
-    def one(self, h: Hook, piece: Expression, owner: Expression, here: Expression, stage: int, rest: Where) -> None:
+    def one(self, h: Hook, component: Expression, owner: Expression, here: Expression, stage: int, rest: Where) -> None:
         c, w = self.c, self.c.w
 
         def go() -> None:
-            place = self.place(stage, rest) if h.proc.effect == "suspends" else None
-            v, changed = run(c, h, self.args, piece, owner, here, self.value, None, place)
+            resume = self.resume_point(stage, rest) if h.proc.effect == "suspends" else None
+            v, changed = run(c, h, self.args, component, owner, here, self.value, None, resume)
             self.change(changed)
             if h.kind == "adjust":
                 self.take(v)
@@ -353,7 +353,7 @@ class Dispatch:
             go()
             return
         outer, proc = c.body.env, c.body.proc
-        c.body.env, c.body.proc = _env(h, piece, owner, here, self.args), h.proc
+        c.body.env, c.body.proc = _env(h, component, owner, here, self.args), h.proc
         if h.result_slot is not None and self.value is not None:
             c.body.env[h.result_slot] = self.value
         test = w.temp(word(c, h.guard))
@@ -363,9 +363,9 @@ class Dispatch:
     def main(self) -> None:
         """Run the call, or the `instead of` hooks."""
         c, w = self.c, self.c.w
-        place = self.place(CALL, None)
+        resume = self.resume_point(CALL, None)
         if not c.hook_rows.of(self.index, "instead"):
-            called = call_procedure(c, function_of(c, self.index), self.index, self.args, place)
+            called = call_procedure(c, function_of(c, self.index), self.index, self.args, resume)
             self.change(_by_number(c, self.index, called))
             self.take(called.value)
             return
@@ -378,7 +378,7 @@ class Dispatch:
             self.change(changed)
             self.take(v)
 
-        run_instead(c, self.index, self.args, chain, place, done)
+        run_instead(c, self.index, self.args, chain, resume, done)
 
 
 def _by_number(c: Context, index: int, called: Called) -> dict[int, Operand]:
@@ -419,14 +419,14 @@ def _write_dispatch(c: Context, index: int, name: str) -> None:
 
 
 def run_instead(
-    c: Context, target: int, args: list[Operand], chain: Ref, place: Place | None, done: Callable[[Operand | None, dict[int, Operand]], None]
+    c: Context, target: int, args: list[Operand], chain: Ref, resume: ResumePoint | None, done: Callable[[Operand | None, dict[int, Operand]], None]
 ) -> None:
     """Run the last hook of a chain, with the rest for `original`; with an empty chain, the procedure."""
     w = c.w
     n = w.temp(c.length(chain), "n")
 
     def plain() -> None:
-        called = call_procedure(c, function_of(c, target), target, args, place)
+        called = call_procedure(c, function_of(c, target), target, args, resume)
         done(called.value, _by_number(c, target, called))
 
     def instead() -> None:
@@ -434,8 +434,8 @@ def run_instead(
         w.emit(op.Copy(rest.memory, FALSE, chain.memory, chain.at, const(width(chain.shape))))
         w.store(rest.memory, FALSE, sub(n, TRUE))
 
-        def one(h: Hook, piece: Expression, owner: Expression, here: Expression) -> None:
-            v, changed = run(c, h, args, piece, owner, here, None, rest, place if h.proc.effect == "suspends" else None)
+        def one(h: Hook, component: Expression, owner: Expression, here: Expression) -> None:
+            v, changed = run(c, h, args, component, owner, here, None, rest, resume if h.proc.effect == "suspends" else None)
             done(v, changed)
 
         run_row(c, target, "instead", chain, sub(n, TRUE), one)
@@ -450,7 +450,7 @@ def original(c: Context, target: int, args: list[Operand], point: int | None) ->
     s, w = signature(c, c.game.program.procs[target]), c.w
     chain = body.env[body.proc.slots.index("$original")]
     assert isinstance(chain, Ref)
-    place = c.frame_map(point) if point is not None else None
+    resume = c.frame_map(point) if point is not None else None
     out: Operand | None = None
     if s.value is not None:
         out = Local(w.fresh("f")) if isinstance(s.value, Word) else c.room(s.value)
@@ -463,11 +463,11 @@ def original(c: Context, target: int, args: list[Operand], point: int | None) ->
     def done(v: Operand | None, changed: dict[int, Operand]) -> None:
         if out is not None and v is not None:
             _set(c, out, v)
-        for place_, i in zip(back, numbers, strict=True):
+        for location, i in zip(back, numbers, strict=True):
             if i in changed:
-                _set(c, place_, changed[i])
+                _set(c, location, changed[i])
 
-    run_instead(c, target, args, chain, place, done)
+    run_instead(c, target, args, chain, resume, done)
     return Called(out, tuple(back))
 
 

@@ -29,7 +29,7 @@ def _list(c: Context, x: TypedExpr) -> Operand:
         return c.known((), Items("list", 0, shape.element))
     into = c.room(Items(shape.kind, len(x.args), shape.element), "l")
     for i, a in enumerate(x.args):
-        c.put(value(c, a), c.place(into, const(i)))
+        c.put(value(c, a), c.location(into, const(i)))
     c.w.store(into.memory, const(0), const(len(x.args)))
     return canonical(c, into, shape.kind)
 
@@ -145,11 +145,11 @@ def _member(c: Context, x: TypedExpr) -> Expression:
 
 @rule("item")
 def _item(c: Context, x: TypedExpr) -> Operand:
-    return c.load(item_place(c, x))
+    return c.load(item_location(c, x))
 
 
-def item_place(c: Context, x: TypedExpr) -> Ref:
-    """The place of an element of a list, by number."""
+def item_location(c: Context, x: TypedExpr) -> Ref:
+    """The location of an element of a list, by number."""
     list_ = c.certain(value(c, x.args[0]))
     assert isinstance(list_, Ref)
     list_ = c.fixed(list_)
@@ -159,7 +159,7 @@ def item_place(c: Context, x: TypedExpr) -> Ref:
         c.w.guard(FALSE)
         return c.room(list_.shape.element)
     c.w.guard(and_(le(TRUE, i), le(i, c.length(list_))))
-    return c.place(list_, sub(i, TRUE))
+    return c.location(list_, sub(i, TRUE))
 
 
 @rule("otherwise_list")
@@ -342,5 +342,3 @@ def _occurs(c: Context, x: TypedExpr) -> Operand:
 
     w.count(const(0), c.length(list_), look)
     return Local(found)
-
-

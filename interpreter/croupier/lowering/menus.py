@@ -13,7 +13,7 @@ from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.costs import pay_for
 from croupier.lowering.lookahead import stuck
-from croupier.lowering.merging import numbered, place_number
+from croupier.lowering.merging import location_key, numbered
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import NotLowered
 from croupier.lowering.sources import gathered, walk
@@ -105,7 +105,7 @@ class OptionPlace:
             for d, (v, place) in enumerate(zip(values, places, strict=True)):
                 if isinstance(v, Ref):
                     raise NotLowered("an option of a menu for lists, or for components some of which have the same label", self.o.span)
-                w.store(rows, at(Local(n), d), place_number(c, v) if self.alike[d] else v)
+                w.store(rows, at(Local(n), d), location_key(c, v) if self.alike[d] else v)
                 w.store(rows, at(Local(n), depths + d), v)
                 w.store(rows, at(Local(n), 2 * depths + d), place)
             w.set(new, TRUE)
@@ -120,10 +120,10 @@ class OptionPlace:
             w.when(eq(Local(new), TRUE), lambda: w.set(n, add(Local(n), TRUE)))
 
         self.combinations(keep)
-        taken = [w.array(len(c.game.pieces), "m") for _ in range(depths)]
+        taken = [w.array(len(c.game.components), "m") for _ in range(depths)]
         for memory, is_alike in zip(taken, self.alike, strict=True):
             if is_alike:
-                w.count(FALSE, const(len(c.game.pieces)), lambda i, memory=memory: w.store(memory, i, FALSE))  # type: ignore[misc]
+                w.count(FALSE, const(len(c.game.components)), lambda i, memory=memory: w.store(memory, i, FALSE))  # type: ignore[misc]
 
         def number(i: Expression) -> None:
             for d in range(depths):

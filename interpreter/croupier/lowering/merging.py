@@ -1,6 +1,6 @@
 """Merging of candidates into one option, represented by the first of them.
 
-They are equal in the `merging` attributes, or components of equal label in one place. At chance their weights add up.
+They are equal in the `merging` attributes, or components of equal label in one zone. At chance their weights add up.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
         if all(c.game.program.vars.get(f"{k}.{name}") is None for k in base.kinds):
             kinds = [c.game.program.classes[k].attributes[name] for k in base.kinds]
             shape = c.shape(kinds[0])
-            values = [p.attributes.get(name) for p in c.game.pieces]
+            values = [p.attributes.get(name) for p in c.game.components]
             return c.rows(values, optional(shape) if None in values else shape, v)
         if len(base.kinds) == 1:
             kind = next(iter(base.kinds))
@@ -48,38 +48,38 @@ def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
     test: Expression = TRUE
     if not choice.merging:
         assert not isinstance(a, Ref) and not isinstance(b, Ref)
-        return eq(place_number(c, a), place_number(c, b))
+        return eq(location_key(c, a), location_key(c, b))
     for name in choice.merging:
         test = and_(test, equal(c, attribute(c, choice.base, name, a), attribute(c, choice.base, name, b)))
     return test
 
 
-def place_number(c: Context, piece: Expression) -> Expression:
+def location_key(c: Context, component: Expression) -> Expression:
     """A number that components share if they have equal labels and are in one set or bag, or both in no zone."""
-    w, places = c.w, c.game.places
-    piece = w.temp(piece)
-    z = w.temp(op.Load("where", piece))
-    ordered = c.rows([int(p.order not in ("set", "bag")) for p in places], WORD, z)
+    w, zones = c.w, c.game.zones
+    component = w.temp(component)
+    z = w.temp(op.Load("where", component))
+    ordered = c.rows([int(p.order not in ("set", "bag")) for p in zones], WORD, z)
     assert not isinstance(ordered, Ref)
     alone = and_(op.Le(FALSE, z), eq(ordered, TRUE))
-    shared = add(mul(first_of(c, piece), const(len(places) + 1)), add(z, TRUE))
-    return w.temp(select(alone, sub(const(-1), piece), shared))
+    shared = add(mul(first_of(c, component), const(len(zones) + 1)), add(z, TRUE))
+    return w.temp(select(alone, sub(const(-1), component), shared))
 
 
-def first_of(c: Context, piece: Expression) -> Expression:
+def first_of(c: Context, component: Expression) -> Expression:
     """The lowest index among the components with the label of a component."""
-    found = c.rows(list(c.game.alike.first), WORD, piece)
+    found = c.rows(list(c.game.alike.first), WORD, component)
     assert not isinstance(found, Ref)
     return found
 
 
-def numbered(c: Context, taken: str, piece: Expression) -> Expression:
+def numbered(c: Context, taken: str, component: Expression) -> Expression:
     """The index that represents a component after others; `taken` counts those of equal label."""
     w = c.w
     members = c.game.alike.members
-    rows = [members.get(i, (i,)) for i in range(len(c.game.pieces))]
+    rows = [members.get(i, (i,)) for i in range(len(c.game.components))]
     starts = [sum(map(len, rows[:i])) for i in range(len(rows))]
-    first = w.temp(first_of(c, piece))
+    first = w.temp(first_of(c, component))
     start = c.rows(list(starts), WORD, first)
     assert not isinstance(start, Ref)
     found = c.rows([n for row in rows for n in row], WORD, w.temp(add(start, op.Load(taken, first))))
@@ -102,9 +102,9 @@ def groups(c: Context, choice: Choice, found: Candidates, offer: Put, weigh: Cal
     w.set(n, FALSE)
     seen = w.array(domain, "m")
     w.count(FALSE, const(domain), lambda i: w.store(seen, i, FALSE))
-    taken = w.array(len(c.game.pieces), "m")
+    taken = w.array(len(c.game.components), "m")
     if found.alike:
-        w.count(FALSE, const(len(c.game.pieces)), lambda i: w.store(taken, i, FALSE))
+        w.count(FALSE, const(len(c.game.components)), lambda i: w.store(taken, i, FALSE))
 
     def at(i: Expression, part: int) -> Expression:
         return add(mul(i, const(STRIDE)), const(part))

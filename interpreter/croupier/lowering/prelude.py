@@ -32,13 +32,13 @@ def function(c: Context, name: str, parameters: tuple[str, ...], write: Callable
 
 def write_prelude(c: Context) -> None:
     """Write all functions of the prelude."""
-    places, pieces = c.game.places, c.game.pieces
-    where = [-1] * len(pieces)
+    zones, components = c.game.zones, c.game.components
+    where = [-1] * len(components)
     for z, items in enumerate(c.core.zones.contents):
-        for piece in items:
-            where[piece] = z
-    c.core.memories["where"] = Memory("where", max(1, len(pieces)), tuple(where))
-    if not places:
+        for component in items:
+            where[component] = z
+    c.core.memories["where"] = Memory("where", max(1, len(components)), tuple(where))
+    if not zones:
         return
     function(c, "wrote", ("z",), lambda w: _wrote(c, w))
     function(c, "move", ("c", "z", "bottom"), lambda w: _move(c, w))
@@ -58,21 +58,21 @@ def _per_zone(c: Context, values: list[int], z: Expression) -> Expression:
 
 
 def _ordered(c: Context, z: Expression) -> Expression:
-    return eq(_per_zone(c, [int(p.order in ("set", "bag")) for p in c.game.places], z), TRUE)
+    return eq(_per_zone(c, [int(p.order in ("set", "bag")) for p in c.game.zones], z), TRUE)
 
 
 def _room(c: Context, z: Expression) -> Expression:
-    return _per_zone(c, [ROOM if p.capacity is None else p.capacity for p in c.game.places], z)
+    return _per_zone(c, [ROOM if p.capacity is None else p.capacity for p in c.game.zones], z)
 
 
-def _holds(c: Context, piece: Expression, z: Expression) -> Expression:
+def _holds(c: Context, component: Expression, z: Expression) -> Expression:
     """1 if a zone may hold a component."""
     kinds = list(c.game.kinds)
-    held = [c.game.program.zones[p.zone].kinds for p in c.game.places]
+    held = [c.game.program.zones[p.family].kinds for p in c.game.zones]
     if all(set(kinds) <= set(h) for h in held):
         return TRUE
     table = c.table(tuple(int(k in h) for h in held for k in kinds))
-    kind = _per_zone(c, [kinds.index(p.kind) for p in c.game.pieces], piece)
+    kind = _per_zone(c, [kinds.index(p.kind) for p in c.game.components], component)
     return eq(op.Load(table, add(op.Mul(z, const(len(kinds))), kind)), TRUE)
 
 
@@ -83,7 +83,7 @@ def _wrote(c: Context, w: Writer) -> None:
     if not watched:
         return
     for i in watched:
-        flags = [int(i in c.watch_zones.get(p.number, ())) for p in c.game.places]
+        flags = [int(i in c.watch_zones.get(p.number, ())) for p in c.game.zones]
         w.when(eq(_per_zone(c, flags, z), TRUE), lambda i=i: w.store("dirty", const(i), TRUE))  # type: ignore[misc]
     w.emit(op.Call("notice", ()))
 
@@ -91,27 +91,27 @@ def _wrote(c: Context, w: Writer) -> None:
 def tell(c: Context, w: Writer, z: Expression) -> None:
     """Run the watchers of a zone, if there are any."""
     if any(c.watch_zones.values()):
-        seen = [int(bool(c.watch_zones.get(p.number))) for p in c.game.places]
+        seen = [int(bool(c.watch_zones.get(p.number))) for p in c.game.zones]
         w.when(eq(_per_zone(c, seen, z), TRUE), lambda: w.emit(op.Call("wrote", (z,))))
 
 
-def _put(c: Context, w: Writer, piece: Expression, z: Expression, bottom: Expression) -> None:
+def _put(c: Context, w: Writer, component: Expression, z: Expression, bottom: Expression) -> None:
     """Put a component into a zone, in its order."""
 
     def sorted_in() -> None:
-        w.emit(op.Insert(z, w.temp(op.Rank(z, piece), "i"), piece))
+        w.emit(op.Insert(z, w.temp(op.Rank(z, component), "i"), component))
 
     def laid() -> None:
-        w.when(eq(bottom, TRUE), lambda: w.emit(op.Insert(z, FALSE, piece)), lambda: w.emit(op.Push(z, piece)))
+        w.when(eq(bottom, TRUE), lambda: w.emit(op.Insert(z, FALSE, component)), lambda: w.emit(op.Push(z, component)))
 
     w.when(_ordered(c, z), sorted_in, laid)
-    w.store("where", piece, z)
+    w.store("where", component, z)
 
 
 def _move(c: Context, w: Writer) -> None:
-    piece = Local("c")
-    source = w.temp(op.Load("where", piece))
-    _moved(c, w, piece, source, op.Find(source, piece), Local("bottom"), le(FALSE, source))
+    component = Local("c")
+    source = w.temp(op.Load("where", component))
+    _moved(c, w, component, source, op.Find(source, component), Local("bottom"), le(FALSE, source))
 
 
 def _take(c: Context, w: Writer) -> None:
@@ -124,19 +124,19 @@ def _deal(c: Context, w: Writer) -> None:
     _moved(c, w, Local("c"), Local("a"), op.Find(Local("a"), Local("c")), FALSE, TRUE)
 
 
-def _moved(c: Context, w: Writer, piece: Expression, source: Expression, place: Expression, bottom: Expression, lies: Expression) -> None:
+def _moved(c: Context, w: Writer, component: Expression, source: Expression, index: Expression, bottom: Expression, lies: Expression) -> None:
     """Move a component from its zone, if it is in any, to the zone `z`."""
     z = Local("z")
-    w.guard(_holds(c, piece, z))
-    most = len(c.game.pieces) // GRAIN  # both zones together hold no more
+    w.guard(_holds(c, component, z))
+    most = len(c.game.components) // GRAIN  # both zones together hold no more
     if most > FEW:
         pay_share(c, add(op.Length(z), select(lies, op.Length(source), FALSE)))
     elif most:
         w.emit(op.Pay(const(most)))
-    w.when(lies, lambda: w.emit(op.Remove(source, place)))
-    if any(p.capacity is not None for p in c.game.places):
+    w.when(lies, lambda: w.emit(op.Remove(source, index)))
+    if any(p.capacity is not None for p in c.game.zones):
         w.guard(lt(op.Length(z), _room(c, z)))
-    _put(c, w, piece, z, bottom)
+    _put(c, w, component, z, bottom)
     if any(c.watch_zones.values()):
         w.when(lies, lambda: tell(c, w, source))
         w.when(not_(eq(source, z)), lambda: tell(c, w, z))
@@ -161,7 +161,7 @@ def _is_loose(w: Writer, z: Expression) -> Expression:
 def _move_all(c: Context, w: Writer) -> None:
     a, z, bottom = Local("a"), Local("z"), Local("bottom")
     n = w.temp(op.Length(a), "n")
-    items = w.array(len(c.game.pieces))
+    items = w.array(len(c.game.components))
 
     def one_by_one() -> None:
         w.count(FALSE, n, lambda i: w.store(items, i, op.Element(a, i)))
@@ -185,7 +185,7 @@ def _move_all(c: Context, w: Writer) -> None:
     def whole() -> None:
         w.emit(op.Pay(n))
         w.guard(le(add(op.Length(z), n), _room(c, z)))
-        bits = w.array(len(c.game.pieces))
+        bits = w.array(len(c.game.components))
 
         def keep(i: Expression) -> None:
             w.store(items, i, op.Element(a, i))
@@ -217,7 +217,7 @@ def _shuffle(c: Context, w: Writer) -> None:
     z = Local("z")
     n = w.temp(op.Length(z), "n")
     w.emit(op.Pay(n))
-    items = w.array(len(c.game.pieces))
+    items = w.array(len(c.game.components))
     w.count(FALSE, n, lambda i: w.store(items, i, op.Element(z, i)))
     w.emit(op.Sort(items, FALSE, n, 1, 1))
     w.emit(op.Truncate(z, FALSE))
@@ -230,17 +230,17 @@ def _shuffle(c: Context, w: Writer) -> None:
     tell(c, w, z)
 
 
-def _replace(c: Context, w: Writer, z: Expression, at: Expression, piece: Expression) -> None:
+def _replace(c: Context, w: Writer, z: Expression, at: Expression, component: Expression) -> None:
     """Replace a component by another; a set or bag is sorted again."""
 
     def sorted_() -> None:
         w.emit(op.Remove(z, at))
-        _put(c, w, piece, z, FALSE)
+        _put(c, w, component, z, FALSE)
 
     def there() -> None:
         w.emit(op.Remove(z, at))
-        w.emit(op.Insert(z, at, piece))
-        w.store("where", piece, z)
+        w.emit(op.Insert(z, at, component))
+        w.store("where", component, z)
 
     w.when(_ordered(c, z), sorted_, there)
 
@@ -251,7 +251,7 @@ def _swap(c: Context, w: Writer) -> None:
     def exchange() -> None:
         za, zb = w.temp(op.Load("where", a)), w.temp(op.Load("where", b))
         w.guard(and_(le(FALSE, za), le(FALSE, zb)))
-        if len(c.game.pieces) >= GRAIN:
+        if len(c.game.components) >= GRAIN:
             pay_share(c, add(op.Length(za), op.Length(zb)))
         w.guard(and_(_holds(c, a, zb), _holds(c, b, za)))
         pa, pb = w.temp(op.Find(za, a)), w.temp(op.Find(zb, b))
@@ -261,7 +261,7 @@ def _swap(c: Context, w: Writer) -> None:
                 w.when(lt(FALSE, at), lambda z=z, at=at: w.guard(eq(op.Loose(z, sub(at, TRUE)), FALSE)))  # type: ignore[misc]
 
         def within_one() -> None:
-            def places() -> None:
+            def zones() -> None:
                 low = w.temp(select(lt(pa, pb), pa, pb))
                 high = w.temp(select(lt(pa, pb), pb, pa))
                 lower, upper = w.temp(op.Element(za, low)), w.temp(op.Element(za, high))
@@ -270,7 +270,7 @@ def _swap(c: Context, w: Writer) -> None:
                 w.emit(op.Remove(za, low))
                 w.emit(op.Insert(za, low, upper))
 
-            w.when(not_(_ordered(c, za)), places)
+            w.when(not_(_ordered(c, za)), zones)
 
         def between_two() -> None:
             _replace(c, w, za, pa, b)
@@ -285,12 +285,12 @@ def _swap(c: Context, w: Writer) -> None:
 
 def _swap_zones(c: Context, w: Writer, told: bool = True) -> None:
     a, b = Local("a"), Local("b")
-    size = len(c.game.pieces)
+    size = len(c.game.components)
 
     def exchange() -> None:
         n, m = w.temp(op.Length(a), "n"), w.temp(op.Length(b), "n")
         w.emit(op.Pay(add(n, m)))
-        if any(p.capacity is not None for p in c.game.places):
+        if any(p.capacity is not None for p in c.game.zones):
             w.guard(and_(le(m, _room(c, a)), le(n, _room(c, b))))
         arrays = [w.array(size) for _ in range(4)]
         for z, count, items, bits in ((a, n, arrays[0], arrays[1]), (b, m, arrays[2], arrays[3])):

@@ -143,22 +143,22 @@ def arguments(c: Context, s: Signature, values: list[Operand]) -> list[Expressio
     return found
 
 
-Place = tuple[int, tuple[str, ...]]  # the number of a frame map, and the locals that it needs
+ResumePoint = tuple[int, tuple[str, ...]]  # the number of a frame map, and the locals that it needs
 
 
-def call_procedure(c: Context, name: str, index: int, values: list[Operand], place: Place | None) -> Called:
+def call_procedure(c: Context, name: str, index: int, values: list[Operand], resume: ResumePoint | None) -> Called:
     """Call a procedure, or the function that runs the hooks around it. `place` is needed if it may wait."""
     proc = c.game.program.procs[index]
     counted = proc.nested is not None and name == f"p{index}"
     if counted:
         deep(c, proc, TRUE)
-    called = call_function(c, name, signature(c, proc), values, place)
+    called = call_function(c, name, signature(c, proc), values, resume)
     if counted:
         deep(c, proc, const(-1))
     return called
 
 
-def call_function(c: Context, name: str, s: Signature, values: list[Operand], place: Place | None) -> Called:
+def call_function(c: Context, name: str, s: Signature, values: list[Operand], resume: ResumePoint | None) -> Called:
     """Call a function by its signature."""
     w = c.w
     args = arguments(c, s, values)
@@ -180,10 +180,10 @@ def call_function(c: Context, name: str, s: Signature, values: list[Operand], pl
             back.append(c.room(shape))
     given = [r.memory for r in (out, *back) if isinstance(r, Ref)]
     if waits:
-        assert place is not None
+        assert resume is not None
         if c.secret:
             args.append(Local("viewer"))
-        w.emit(op.Enter(name, tuple(args), tuple(results), tuple(given), *place))
+        w.emit(op.Enter(name, tuple(args), tuple(results), tuple(given), *resume))
     else:
         w.emit(op.Call(name, (*args, *(op.Array(m, FALSE) for m in given)), tuple(results)))
     return Called(out, tuple(back))

@@ -146,7 +146,7 @@ def _zones(game: Game) -> Zones:
         contents.append(tuple(flat))
         loose.append(bits)
     sizes = []
-    for p in game.places:
-        held = sum(game.kinds[k][1] for k in game.program.zones[p.zone].kinds)
+    for p in game.zones:
+        held = sum(game.kinds[k][1] for k in game.program.zones[p.family].kinds)
         sizes.append(held if p.capacity is None else min(p.capacity, held))
     return Zones(tuple(sizes), tuple(contents), tuple(loose))

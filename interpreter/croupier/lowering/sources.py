@@ -125,7 +125,7 @@ def _zone(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
 
 
 def _family(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
-    first, count = c.game.family[zone_name(x)]
+    first, count = c.game.zone_ranges[zone_name(x)]
     w = c.w
 
     def one(z: Expression) -> None:
@@ -237,7 +237,7 @@ def listed(c: Context, x: TypedExpr) -> Ref:
 def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
     """A source as a new list."""
     kind = x.type
-    shape = c.shape(kind) if isinstance(kind, (t.Collection, t.Endless)) else Items("list", len(c.game.pieces), Word())
+    shape = c.shape(kind) if isinstance(kind, (t.Collection, t.Endless)) else Items("list", len(c.game.components), Word())
     assert isinstance(shape, Items)
     known = most_elements(c, x) if most is None else most
     into = c.room(Items("list", min(known, 100_000) if known is not None else shape.most, shape.element), "l")
@@ -260,7 +260,7 @@ def most_elements(c: Context, x: TypedExpr) -> int | None:
         case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
             return capacity_of(c, x.args[0])
         case TypedExpr(op="family_list" | "family.list" | "zone.above"):
-            return len(c.game.pieces)
+            return len(c.game.components)
         case TypedExpr(op="optional.list" | "optional_list"):
             return 1
         case TypedExpr(op="narrow" | "turns_of"):
@@ -299,7 +299,7 @@ def most_elements(c: Context, x: TypedExpr) -> int | None:
     if isinstance(x.type, t.Zone):
         return capacity_of(c, x)
     if isinstance(x.type, t.Family):
-        return len(c.game.pieces)
+        return len(c.game.components)
     return None
 
 
@@ -331,10 +331,10 @@ def most_returned(c: Context, index: int) -> int | None:
 def capacity_of(c: Context, x: TypedExpr) -> int:
     """The capacity of a zone."""
     kinds = x.type.kinds if isinstance(x.type, t.Zone) else frozenset()
-    most = sum(c.game.kinds[k][1] for k in kinds) if kinds else len(c.game.pieces)
+    most = sum(c.game.kinds[k][1] for k in kinds) if kinds else len(c.game.components)
     if isinstance(x, (ZoneExpr, ZoneAtExpr)):
-        first, count = c.game.family[x.name]
-        found = [c.game.places[z].capacity for z in range(first, first + count)]
+        first, count = c.game.zone_ranges[x.name]
+        found = [c.game.zones[z].capacity for z in range(first, first + count)]
         if None not in found:
             most = min(most, max((n for n in found if n is not None), default=0))
     return most

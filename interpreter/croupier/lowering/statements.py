@@ -455,7 +455,7 @@ def _shuffle(c: Context, s: TypedStmt) -> None:
 @form(SwapStmt)
 def _swap(c: Context, s: SwapStmt) -> None:
     if s.what in ("next", "previous"):
-        first, count = c.game.family[zone_name(s.args[0])]
+        first, count = c.game.zone_ranges[zone_name(s.args[0])]
         order = [const(first + i) for i in range(count)][:: 1 if s.what == "next" else -1]
         for z in order[1:]:
             c.w.emit(op.Call("trade_zones", (order[0], z)))

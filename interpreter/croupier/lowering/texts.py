@@ -137,24 +137,24 @@ class Characters:
             case _:
                 self.number(w.temp(_word(v)))
 
-    def component(self, piece: Expression, kind: t.Component) -> None:
+    def component(self, component: Expression, kind: t.Component) -> None:
         """Add the label of a component."""
         game = self.c.game
 
         def of_kind(kinds: list[str]) -> None:
             if not kinds:
-                self.one_of([p.label for p in game.pieces], piece)
+                self.one_of([p.label for p in game.components], component)
                 return
             first, count = game.kinds[kinds[0]]
-            inside = op.And(le(const(first), piece), lt(piece, const(first + count)))
+            inside = op.And(le(const(first), component), lt(component, const(first + count)))
             if len(kind.kinds) == 1:
-                self.labelled(piece, kinds[0])
+                self.labelled(component, kinds[0])
             else:
-                self.w.when(inside, lambda: self.labelled(piece, kinds[0]), lambda: of_kind(kinds[1:]))
+                self.w.when(inside, lambda: self.labelled(component, kinds[0]), lambda: of_kind(kinds[1:]))
 
         of_kind([k for k in sorted(kind.kinds) if k in game.labels and game.kinds[k][1]])
 
-    def labelled(self, piece: Expression, kind: str) -> None:
+    def labelled(self, component: Expression, kind: str) -> None:
         """Add a label that depends on mutable attributes."""
         c = self.c
         k = c.game.program.classes[kind]
@@ -164,12 +164,12 @@ class Characters:
         for slot in {y.slot for y in k.label.walk() if isinstance(y, LocalExpr)}:
             name = k.frame.slots[slot]
             if name == "id":
-                env[slot] = c.rows([p.id for p in c.game.pieces], c.shape(t.Text()), piece)
+                env[slot] = c.rows([p.id for p in c.game.components], c.shape(t.Text()), component)
             elif name in k.mutable:
                 v = c.game.program.vars[f"{kind}.{name}"]
-                env[slot] = c.load(c.entry(Ref(f"v{v.index}", const(0), c.shape(v.type)), sub(piece, const(first))))
+                env[slot] = c.load(c.entry(Ref(f"v{v.index}", const(0), c.shape(v.type)), sub(component, const(first))))
             else:
-                env[slot] = c.rows([p.attributes.get(name) for p in c.game.pieces], c.shape(k.attributes[name]), piece)
+                env[slot] = c.rows([p.attributes.get(name) for p in c.game.components], c.shape(k.attributes[name]), component)
         held, c.body.env = c.body.env, env
         try:
             self.show(value(c, k.label), t.Text())

@@ -27,8 +27,8 @@ def find(c: Context) -> None:
         for v in program.vars.values():
             if everything or v.name in names:
                 c.watch_vars[v.index] = (*c.watch_vars.get(v.index, ()), i)
-        for p in c.game.places:
-            if everything or p.zone in zones:
+        for p in c.game.zones:
+            if everything or p.family in zones:
                 c.watch_zones[p.number] = (*c.watch_zones.get(p.number, ()), i)
     if program.watchers:
         c.core.memories["dirty"] = Memory("dirty", len(program.watchers), (0,) * len(program.watchers))

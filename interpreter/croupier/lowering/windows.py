@@ -14,7 +14,7 @@ from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.lists import among
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
-from croupier.lowering.procedures import Place, Signature, call_function, deep, ends, leave, parameters, signature
+from croupier.lowering.procedures import ResumePoint, Signature, call_function, deep, ends, leave, parameters, signature
 from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
 from croupier.lowering.statements import form
@@ -70,11 +70,11 @@ def _write_window(c: Context, window: int, name: str, sig: Signature) -> None:
             body.env[slot] = Ref(memory, FALSE, shape)
             where.append((slot, InArray(memory, shape)))
         rows = c.hook_rows.of(window, "reaction")
-        used_shape = Items("list", max(1, sum(max(1, len(r.pieces)) for r in rows)), WORD)
+        used_shape = Items("list", max(1, sum(max(1, len(r.components)) for r in rows)), WORD)
         w.memories["used"] = Memory("used", width(used_shape))
         used = Ref("used", FALSE, used_shape)
         where += [(cursor_slot, InWord("cursor", WORD)), (used_slot, InArray("used", used_shape))]
-        place = c.map(FrameMap(window, 0, tuple(sorted(where, key=lambda p: p[0])), "viewer" if c.secret else None))
+        resume = c.map(FrameMap(window, 0, tuple(sorted(where, key=lambda p: p[0])), "viewer" if c.secret else None))
         asked = body.env[asked_slot]
         assert isinstance(asked, Ref)
         args = [body.env[q.slot] for q in proc.params]
@@ -112,13 +112,13 @@ def _write_window(c: Context, window: int, name: str, sig: Signature) -> None:
                 w.emit(op.Continue())
 
             w.when(eq(Local(some), FALSE), none)
-            w.emit(op.Wait(seat, *place))
+            w.emit(op.Wait(seat, *resume))
             number = w.temp(sub(op.Chosen(), TRUE))
 
             def react() -> None:
                 c.push(number, used)
                 again = w.temp(op.Load(asked.memory, add(cursor, TRUE)))
-                _use(c, rows, args, again, number, place, lambda h, changed: _changed(c, args, changed))
+                _use(c, rows, args, again, number, resume, lambda h, changed: _changed(c, args, changed))
 
             w.when(lt(number, FALSE), on, react)
 
@@ -141,7 +141,7 @@ def _changed(c: Context, args: list[Operand], changed: dict[int, Operand]) -> No
 
 def _each_reaction(c: Context, rows: list[HookRow], args: list[Operand], seat: Expression, offer: Callable[[Expression], None]) -> None:
     for row in rows:
-        hooks.each_row(c, row, args, seat, lambda piece, owner, here, number: offer(number))
+        hooks.each_row(c, row, args, seat, lambda component, owner, here, number: offer(number))
 
 
 def _use(
@@ -150,7 +150,7 @@ def _use(
     args: list[Operand],
     seat: Expression,
     number: Expression,
-    place: Place,
+    resume: ResumePoint,
     done: Callable[[Hook, dict[int, Operand]], None],
 ) -> None:
     """Run the reaction with an index."""
@@ -161,25 +161,25 @@ def _use(
         h = row.hook
 
         def run() -> None:
-            piece: Expression = const(op.NONE)
-            owner, here = seat, piece
-            if row.pieces:
-                found = c.rows(list(row.pieces), WORD, sub(number, const(row.first)))
+            component: Expression = const(op.NONE)
+            owner, here = seat, component
+            if row.components:
+                found = c.rows(list(row.components), WORD, sub(number, const(row.first)))
                 assert not isinstance(found, Ref)
-                piece = w.temp(found)
-                z = w.temp(op.Load("where", piece))
+                component = w.temp(found)
+                z = w.temp(op.Load("where", component))
                 there = le(FALSE, z)
-                owners = c.rows([p.owner for p in c.game.places], WORD, z)
-                keys = c.rows([None if p.key is None else int(p.key) for p in c.game.places], WORD, z)
+                owners = c.rows([p.owner for p in c.game.zones], WORD, z)
+                keys = c.rows([None if p.key is None else int(p.key) for p in c.game.zones], WORD, z)
                 assert not isinstance(owners, Ref) and not isinstance(keys, Ref)
                 owner, here = w.temp(op.Select(there, owners, const(op.NONE))), w.temp(op.Select(there, keys, const(op.NONE)))
-            _, changed = hooks.run(c, h, args, piece, owner, here, None, None, place if h.proc.effect == "suspends" else None)
+            _, changed = hooks.run(c, h, args, component, owner, here, None, None, resume if h.proc.effect == "suspends" else None)
             done(h, changed)
 
         if i == len(rows) - 1:
             run()
         else:
-            w.when(lt(number, const(row.first + max(1, len(row.pieces)))), run, lambda: at(i + 1))
+            w.when(lt(number, const(row.first + max(1, len(row.components)))), run, lambda: at(i + 1))
 
     at(0)
 

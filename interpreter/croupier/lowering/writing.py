@@ -1,4 +1,4 @@
-"""Assignment: the places of targets, and the watchers to run afterwards."""
+"""Assignment: the locations of targets, and the watchers to run afterwards."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from croupier.core.builder import FALSE, TRUE, add, const, lt, mul, not_, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.expressions import index_place, mutable_place
-from croupier.lowering.lists import among, item_place
+from croupier.lowering.expressions import index_location, mutable_location
+from croupier.lowering.lists import among, item_location
 from croupier.lowering.operands import value
 from croupier.lowering.shapes import Items, NotLowered, width
 from croupier.semantics.tree import LocalExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt
@@ -28,14 +28,14 @@ def assign(c: Context, target: TypedExpr, v: Operand) -> None:
     if isinstance(target, LocalExpr):
         c.bind(target.slot, v)
         return
-    c.put(v, place_of(c, target))
+    c.put(v, location_of(c, target))
     index = root(c, target)
     if index is not None:
         wrote_variable(c, index)
 
 
-def place_of(c: Context, target: TypedExpr) -> Ref:
-    """The place of a target."""
+def location_of(c: Context, target: TypedExpr) -> Ref:
+    """The location of a target."""
     match target:
         case LocalExpr():
             found = c.slot(target.slot)
@@ -45,13 +45,13 @@ def place_of(c: Context, target: TypedExpr) -> Ref:
             v = c.game.program.vars[target.name]
             return Ref(f"v{v.index}", const(0), c.shape(v.type))
         case MutableExpr():
-            return mutable_place(c, target)
+            return mutable_location(c, target)
         case TypedExpr(op="index"):
-            return index_place(c, target)
+            return index_location(c, target)
         case TypedExpr(op="item"):
-            return item_place(c, target)
+            return item_location(c, target)
         case TypedExpr(op="certain"):
-            return place_of(c, target.args[0])
+            return location_of(c, target.args[0])
     raise NotLowered(f"writing to `{target.op}`", target.span)
 
 
@@ -72,7 +72,7 @@ def add_to(c: Context, s: TypedStmt) -> None:
     """`add v to xs`."""
     w, target = c.w, s.args[1]
     v = c.held(value(c, s.args[0]))
-    whole = list_place(c, target)
+    whole = list_location(c, target)
     shape = whole.shape
     assert isinstance(shape, Items)
 
@@ -93,9 +93,9 @@ def add_to(c: Context, s: TypedStmt) -> None:
         wrote_variable(c, index)
 
 
-def list_place(c: Context, target: TypedExpr) -> Ref:
-    """The place of a list that is a target."""
-    found = place_of(c, target)
+def list_location(c: Context, target: TypedExpr) -> Ref:
+    """The location of a list that is a target."""
+    found = location_of(c, target)
     inside = c.certain(found)
     assert isinstance(inside, Ref)
     return c.fixed(inside)
@@ -105,7 +105,7 @@ def remove_from(c: Context, s: TypedStmt) -> None:
     """`remove v from xs`: the first equal element, if there is one."""
     w, target = c.w, s.args[1]
     v = c.held(value(c, s.args[0]))
-    whole = list_place(c, target)
+    whole = list_location(c, target)
     shape = whole.shape
     assert isinstance(shape, Items)
     found, step = w.fresh(), width(shape.element)
@@ -122,7 +122,7 @@ def remove_from(c: Context, s: TypedStmt) -> None:
     w.count(const(0), n, look)
 
     def take() -> None:
-        at = c.place(whole, Local(found))
+        at = c.location(whole, Local(found))
         w.emit(op.Copy(whole.memory, at.at, whole.memory, add(at.at, const(step)), mul(sub(n, add(Local(found), TRUE)), const(step))))
         w.store(whole.memory, whole.at, sub(n, TRUE))
         index = root(c, target)

@@ -18,8 +18,8 @@ def may_be_loose(c: Context, x: TypedExpr) -> bool:
     if not c.shuffles:
         return False
     if isinstance(x, (ZoneExpr, ZoneAtExpr)):
-        first, _ = c.game.family[x.name]
-        return c.game.places[first].order not in ("set", "bag")
+        first, _ = c.game.zone_ranges[x.name]
+        return c.game.zones[first].order not in ("set", "bag")
     return True
 
 
@@ -27,12 +27,12 @@ def may_be_loose(c: Context, x: TypedExpr) -> bool:
 def _zone(c: Context, x: ZoneExpr) -> Operand:
     if isinstance(x.type, t.Family):
         raise NotLowered("a family of zones as a value", x.span)
-    return const(c.game.family[x.name][0])
+    return const(c.game.zone_ranges[x.name][0])
 
 
 @form(ZoneAtExpr)
 def _zone_at(c: Context, x: ZoneAtExpr) -> Operand:
-    first, count = c.game.family[x.name]
+    first, count = c.game.zone_ranges[x.name]
     kind = c.game.program.zones[x.name].key
     assert kind is not None
     low, _ = c.game.domain(kind)
@@ -53,7 +53,7 @@ def in_order(c: Context, x: TypedExpr) -> None:
         w.count(const(0), op.Length(z), lambda i: w.guard(eq(op.Loose(z, i), FALSE)))
 
     if isinstance(x.type, t.Family):
-        first, count = c.game.family[zone_name(x)]
+        first, count = c.game.zone_ranges[zone_name(x)]
         w.count(const(first), const(first + count), test)
     else:
         test(w.temp(word(c, x)))
@@ -63,7 +63,7 @@ def total(c: Context, x: TypedExpr) -> Expression:
     """The number of components in a zone or family."""
     if not isinstance(x.type, t.Family):
         return op.Length(word(c, x))
-    first, count = c.game.family[zone_name(x)]
+    first, count = c.game.zone_ranges[zone_name(x)]
     if count <= 6:
         found: Expression = FALSE
         for z in range(first, first + count):
@@ -112,7 +112,7 @@ def _bottom(c: Context, x: TypedExpr) -> Operand:
 @rule("family.first", "family.last")
 def _family_end(c: Context, x: TypedExpr) -> Operand:
     in_order(c, x.args[0])
-    first, count = c.game.family[zone_name(x.args[0])]
+    first, count = c.game.zone_ranges[zone_name(x.args[0])]
     w, found = c.w, c.w.fresh()
     w.set(found, NONE)
     from_first = x.op == "family.first"
@@ -147,7 +147,7 @@ def _above(c: Context, x: TypedExpr) -> Operand:
     z, n = w.temp(word(c, x.args[0])), w.temp(word(c, x.args[1]))
     least = w.temp(select(lt(n, FALSE), FALSE, n))
     size = w.temp(op.Length(z), "n")
-    into = c.room(Items("list", len(c.game.pieces), Word()), "l")
+    into = c.room(Items("list", len(c.game.components), Word()), "l")
     c.clear(into)
     if may_be_loose(c, x.args[0]):  # no unordered part may reach above the lowest n
         w.count(FALSE, size, lambda i: w.guard(not_(and_(eq(op.Loose(z, i), TRUE), le(least, add(i, TRUE))))))
@@ -158,8 +158,8 @@ def _above(c: Context, x: TypedExpr) -> Operand:
 @rule("zone.room")
 def _room(c: Context, x: TypedExpr) -> Operand:
     z = c.w.temp(word(c, x.args[0]))
-    everything = len(c.game.pieces)
-    capacity = c.rows([everything if p.capacity is None else p.capacity for p in c.game.places], Word(), z)
+    everything = len(c.game.components)
+    capacity = c.rows([everything if p.capacity is None else p.capacity for p in c.game.zones], Word(), z)
     assert not isinstance(capacity, op.Array)
     left = c.w.temp(sub(capacity, op.Length(z)))  # type: ignore[arg-type]
     return select(lt(left, FALSE), FALSE, left)
@@ -184,9 +184,9 @@ def _shuffled(c: Context, x: TypedExpr) -> Operand:
 
 @rule("family.key")
 def _key(c: Context, x: TypedExpr) -> Operand:
-    first, count = c.game.family[zone_name(x.args[0])]
+    first, count = c.game.zone_ranges[zone_name(x.args[0])]
     z = c.w.temp(op.Load("where", word(c, x.args[1])))
-    keys = [c.game.places[i].key for i in range(first, first + count)]
+    keys = [c.game.zones[i].key for i in range(first, first + count)]
     found = c.rows(keys, Word(), sub(z, const(first)))
     inside = and_(le(const(first), z), lt(z, const(first + count)))
     found = c.w.temp(select(inside, found, NONE))  # type: ignore[arg-type]
@@ -198,5 +198,5 @@ def _key(c: Context, x: TypedExpr) -> Operand:
 @rule("component.owner")
 def _owner(c: Context, x: TypedExpr) -> Operand:
     z = c.w.temp(op.Load("where", word(c, x.args[0])))
-    owners = c.rows([p.owner for p in c.game.places], Word(), z)
+    owners = c.rows([p.owner for p in c.game.zones], Word(), z)
     return select(lt(z, FALSE), NONE, owners)  # type: ignore[arg-type]

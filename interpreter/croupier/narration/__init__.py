@@ -10,8 +10,8 @@ In: the events that a seat perceived, or those of the referee, in order (`State.
 
 What is grouped, and what is not:
 
-- Neighbours only: nothing changes its place in the order of what happened, so a reader can say what was known when.
-- Moves with the same way ("6 Cards"), from one place to several, or from several to one; texts that the recorder gave in parts (`Listing`):
+- Neighbours only: nothing moves in the order of what happened, so a reader can say what was known when.
+- Moves with the same way ("6 Cards"), from one zone to several, or from several to one; texts that the recorder gave in parts (`Listing`):
   what is shown, shuffled, rolled; decisions of one seat whose words begin alike ("discard: BAT, RAVEN"), the same decision of several seats.
 - Phases are headings, and so are the groups of phases that have a title of their own: a turn, a round. What nothing happened in is none.
 - What has no such shape stands as it is. Bookkeeping that events mark as quiet is left out, as it was before.

@@ -75,7 +75,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Components on their ways; neighbours on one way, from one place to several, or from several to one."""
+    """Components on their ways; neighbours on one way, from one zone to several, or from several to one."""
 
     ways: tuple[Transfer, ...]
 
@@ -133,9 +133,9 @@ def _route(way: Transfer) -> tuple[str | None, str | None]:
     return way.source, way.target
 
 
-def _their(place: str, seat: int) -> str:
-    """A place of a player in a sentence about this player: `the table of player 2` is `their table`."""
-    return re.sub(rf"^(?:the )?(.+) of player {seat + 1}$", r"their \1", place)
+def _their(zone: str, seat: int) -> str:
+    """A zone of a player in a sentence about this player: `the table of player 2` is `their table`."""
+    return re.sub(rf"^(?:the )?(.+) of player {seat + 1}$", r"their \1", zone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from croupier.play.record import (
     stuck_seat,
 )
 from croupier.runtime.streams import CHANCE, Stream
-from croupier.runtime.visibility import counts_zone, sees_piece, sees_zone, variable_audience
+from croupier.runtime.visibility import counts_zone, sees_component, sees_zone, variable_audience
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
@@ -233,7 +233,7 @@ def may_see(state: State, seat: int, zones: Iterable[int]) -> bool:
 def faces_of(state: State, seat: int) -> set[int]:
     """The components that a seat can tell."""
     m = state._m
-    return {piece.number for piece in m.game.pieces if sees_piece(m, piece.number, seat)}
+    return {component.number for component in m.game.components if sees_component(m, component.number, seat)}
 
 
 @dataclass(frozen=True)
@@ -306,7 +306,7 @@ class Session(GameMatch):
     def _sees_all(self, seat: int) -> bool:
         """Is nothing hidden from a seat?"""
         m = self.state._m
-        zones = [place.number for place in m.game.places if m.zones[place.number] or not counts_zone(m, place.number, seat)]
+        zones = [zone.number for zone in m.game.zones if m.zones[zone.number] or not counts_zone(m, zone.number, seat)]
         return may_see(self.state, seat, zones) and not any(type(i) is tuple for z in zones for i in m.zones[z])
 
     def _faces(self, seat: int) -> set[int]:

@@ -202,9 +202,9 @@ class Layout:
         bits = 8 * (self.unordered_bytes - self.contents)
         for z, items in enumerate(p.zones.contents):
             words[self.lengths + z] = len(items)
-            for i, piece in enumerate(items):
+            for i, component in enumerate(items):
                 at = (self.zone_at[z] + i) * self.component_bytes
-                raw[at : at + self.component_bytes] = piece.to_bytes(self.component_bytes, "little")
+                raw[at : at + self.component_bytes] = component.to_bytes(self.component_bytes, "little")
                 if self.has_unordered:
                     raw[bits + self.zone_at[z] + i] = p.zones.loose[z] >> i & 1
         words[self.contents :] = memoryview(bytes(raw)).cast("q").tolist()

@@ -101,9 +101,9 @@ class StatementPrinter(ExpressionPrinter):
         f, value_of = self.fn, self.value
         match s:
             case op.Push(zone, value):
-                n, piece = self.zone_length_address(zone), value_of(value)
+                n, component = self.zone_length_address(zone), value_of(value)
                 size = f.load(n)
-                f.store(f.emit_value(f"trunc i64 {piece} to i16"), self.component_address(zone, size), "i16")
+                f.store(f.emit_value(f"trunc i64 {component} to i16"), self.component_address(zone, size), "i16")
                 self.store_unordered(zone, size, 0)
                 f.store(f.add(size, 1), n)
             case op.Insert(zone, index, value):

@@ -35,7 +35,7 @@ class DrawOp(Op):
             items = m.zones[self.source(m, L)]
             if not items:
                 break
-            if m.game.places[self.source(m, L)].order == "bag":
+            if m.game.zones[self.source(m, L)].order == "bag":
                 if len(in_bag(m.game, items)) > 1:
                     return WAIT
                 self.take(m, L, items[0])
@@ -49,29 +49,29 @@ class DrawOp(Op):
         fr.pc = self.next
         return None
 
-    def take(self, m: Machine, L: list[Value], piece: int) -> None:
+    def take(self, m: Machine, L: list[Value], component: int) -> None:
         m.burn(self.span)
         L[self.left] -= 1
         if self.drawn >= 0:
-            L[self.drawn] = (*L[self.drawn], piece)
+            L[self.drawn] = (*L[self.drawn], component)
         to = self.to(m, L)
         if self.words is None:
-            m.move(piece, to, "top", self.span)
+            m.move(component, to, "top", self.span)
         else:
-            self.words.step(m, L, lambda: m.move(piece, to, "top", self.span))
+            self.words.step(m, L, lambda: m.move(component, to, "top", self.span))
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         items = m.zones[self.source(m, fr.L)]
-        if m.game.places[self.source(m, fr.L)].order == "bag":
+        if m.game.zones[self.source(m, fr.L)].order == "bag":
             return list(in_bag(m.game, items).items())
-        return [(piece, 1) for piece in items[self.end]]
+        return [(component, 1) for component in items[self.end]]
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         m.event_audience = fr.event_audience
         if m.recorder is not None:
             m.cites = self.cites
         z = self.source(m, fr.L)
-        self.take(m, fr.L, out_of_bag(m.game, m.zones[z], action) if m.game.places[z].order == "bag" else action)
+        self.take(m, fr.L, out_of_bag(m.game, m.zones[z], action) if m.game.zones[z].order == "bag" else action)
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         return m.game.label(action, m)
@@ -93,16 +93,17 @@ class RollOp(Op):
     seats = "chance"
 
     def __init__(
-        self, pieces: Run, variable: VarDef, first: int, values: tuple[Value, ...], left: int, kind: t.Type, words: StatementWords | None
+        self, components: Run, variable: VarDef, first: int, values: tuple[Value, ...], left: int, kind: t.Type, words: StatementWords | None
     ) -> None:
-        self.pieces, self.variable, self.first, self.values, self.left, self.kind, self.words = pieces, variable, first, values, left, kind, words
+        self.components, self.variable, self.first, self.values = components, variable, first, values
+        self.left, self.kind, self.words = left, kind, words
         self.index = variable.index
 
     def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
         if L[self.left] is None:
             m.burn(self.span)
-            L[self.left] = tuple(sorted(self.pieces(m, L)))
+            L[self.left] = tuple(sorted(self.components(m, L)))
         if L[self.left]:
             if len(self.values) > 1:
                 return WAIT
@@ -116,9 +117,9 @@ class RollOp(Op):
 
     def set(self, m: Machine, L: list[Value], value: Value) -> None:
         m.burn(self.span)
-        piece, old = L[self.left][0], m.vars[self.index]
+        component, old = L[self.left][0], m.vars[self.index]
         L[self.left] = L[self.left][1:]
-        at = piece - self.first
+        at = component - self.first
         if self.words is None:
             self.show(m, at, old, value)
         else:

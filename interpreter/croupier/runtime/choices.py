@@ -1,7 +1,7 @@
 """The reference evaluator, decisions: what may be chosen, in canonical order, and what a choice does; and claims.
 
-Actions are stable integers: the place of the value in its type's domain (a component's number, which those that are called alike share
-(`copies.py`), a cell, a player, an enumeration value, a number), or, for lists and records, its place among what is offered. An optional choice
+Actions are stable integers: the index of the value in its type's domain (a component's number, which those that are called alike share
+(`copies.py`), a cell, a player, an enumeration value, a number), or, for lists and records, its index among what is offered. An optional choice
 puts "no" before them, a choice of several "done".
 
 A claim is what a player may say, in public and without effect.
@@ -99,7 +99,7 @@ class ChooseOp(Op):
         return [together[0] for together in self.classes(m, fr)]
 
     def classes(self, m: Machine, fr: Frame) -> list[list[tuple[int, Value]]]:
-        """What may be chosen, with its actions; together what is one option: what is alike in `merging`, or alike and in one place."""
+        """What may be chosen, with its actions; together what is one option: what is alike in `merging`, or alike and in one zone."""
         L = fr.L[:]
         found = [(a, v) for a, v in self.candidates(m, L) if self.passes(m, L, v)]
         if not self.merging and self.alike is None:
@@ -116,7 +116,7 @@ class ChooseOp(Op):
         """What makes a value one option with others; none where nothing does."""
         if self.merging:
             return tuple(f(m, v) for f in self.merging)
-        return None if self.alike is None else self.alike.place(m.where, v)
+        return None if self.alike is None else self.alike.location_key(m.where, v)
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         found = sorted(a for a, _ in (self.options(m, fr, seat) if m.offer is None else m.offer))
@@ -391,4 +391,4 @@ def _reads(game: Game, claim: ClaimDef) -> tuple[list[int], list[int]] | None:
     names, zones, everything = reads_of(game.program, claim.condition)
     if everything:
         return None
-    return [v.index for v in game.variables if v.name in names], [p.number for p in game.places if p.zone in zones]
+    return [v.index for v in game.variables if v.name in names], [p.number for p in game.zones if p.family in zones]

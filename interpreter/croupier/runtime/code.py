@@ -47,10 +47,10 @@ class CompiledRules(Compiler):
         self.procs = [ProcCode(p) for p in program.procs]
         self.hooks = Hooks(game)
         self.claims = [self.claim(c) for c in program.claims]
-        self.holds = [program.zones[p.zone].kinds for p in game.places]
+        self.holds = [program.zones[p.family].kinds for p in game.zones]
         self.watchers: list[WatchCode] = []
         self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
-        self.watch_zones: list[tuple[int, ...]] = [() for _ in game.places]
+        self.watch_zones: list[tuple[int, ...]] = [() for _ in game.zones]
         self._invariants: list[tuple[str, Callable[[Machine], Value], Span]] | None = None
         self._words: dict[str, Run] = {}
         self._sights: dict[int, Callable[[Machine, int, Value, Value], bool]] = {}  # by what the program keeps
@@ -169,14 +169,14 @@ class CompiledRules(Compiler):
         if sees is None:
             run, rest = self.expr(sight.condition), [None] * (len(sight.frame.slots) - 2)
 
-            def sees(m: Machine, seat: int, key: Value, piece: Value) -> bool:
+            def sees(m: Machine, seat: int, key: Value, component: Value) -> bool:
                 if not 0 <= seat < m.game.players:
-                    return all(sees(m, p, key, piece) for p in range(m.game.players))
+                    return all(sees(m, p, key, component) for p in range(m.game.players))
                 kept = m.observer, m.fuel, m.examined, m.cites, m.retval
                 m.refuel()
                 m.observer = None
                 try:
-                    return bool(run(m, [seat, key, piece, *rest]))
+                    return bool(run(m, [seat, key, component, *rest]))
                 except Fault:
                     return False
                 finally:
@@ -195,17 +195,17 @@ class CompiledRules(Compiler):
 
     def hook(self, h: Hook) -> None:
         game = self.game
-        pieces: tuple[int, ...] = ()
+        components: tuple[int, ...] = ()
         anywhere = True
         if h.component is not None:
             kind, name = h.component
-            pieces = game.components_of(kind, name)
+            components = game.components_of(kind, name)
             anywhere = game.program.classes[kind].live_anywhere
         fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
         bound = [(a.param, a.slot) for a in h.args if a.slot is not None]
         guard = None if h.guard is None else tested(self, h.guard, h.guard.span, h.cites)
-        code = HookCode(h, fixed, bound, guard, None if h.label is None else self.expr(h.label), pieces, anywhere)
-        if h.component is not None and not pieces:
+        code = HookCode(h, fixed, bound, guard, None if h.label is None else self.expr(h.label), components, anywhere)
+        if h.component is not None and not components:
             self.hooks.all.append(code)
             return
         self.hooks.add(code)
@@ -224,8 +224,8 @@ class CompiledRules(Compiler):
             for v in program.vars.values():
                 if everything or v.name in names:
                     self.watch_vars[v.index] = (*self.watch_vars[v.index], i)
-            for p in game.places:
-                if everything or p.zone in zones:
+            for p in game.zones:
+                if everything or p.family in zones:
                     self.watch_zones[p.number] = (*self.watch_zones[p.number], i)
 
     def invariants(self) -> list[tuple[str, Callable[[Machine], Value], Span]]:

@@ -1,4 +1,4 @@
-"""Copies: components that are called alike. Where that is for ever they are *alike*: nothing tells them apart but the place where they lie.
+"""Copies: components that are called alike. Where that is for ever they are *alike*: nothing tells them apart but the zone they lie in.
 
 So that neither the integer of an option nor the hash of a position says which copy it is,
 
@@ -20,7 +20,7 @@ from typing import Any
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
 
-Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the place of each in what it is chosen from
+Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the index of each in what it is chosen from
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,38 +37,38 @@ class Copies:
         """Are some values of a type components that are alike?"""
         return isinstance(kind, t.Component) and not self.kinds.isdisjoint(kind.kinds)
 
-    def place(self, where: Sequence[int], piece: int) -> int:
+    def location_key(self, where: Sequence[int], component: int) -> int:
         """A number that two components share if they are alike and lie in one set or bag, or both nowhere."""
-        z = where[piece]
-        return self.first[piece] * len(self.loose) + z + 1 if self.loose[z] else -1 - piece
+        z = where[component]
+        return self.first[component] * len(self.loose) + z + 1 if self.loose[z] else -1 - component
 
-    def numbered(self, pieces: Iterable[int]) -> Iterator[int]:
+    def numbered(self, components: Iterable[int]) -> Iterator[int]:
         """The numbers by which different components go, in this order: alike ones by the first numbers of those they are like."""
         taken: dict[int, int] = {}
-        for piece in pieces:
-            first = self.first[piece]
+        for component in components:
+            first = self.first[component]
             at = taken.get(first, 0)
             taken[first] = at + 1
-            yield self.members[first][at] if first in self.members else piece
+            yield self.members[first][at] if first in self.members else component
 
     def rows(self, where: Sequence[int], lows: Sequence[int | None], rows: Iterable[Row]) -> list[Row]:
-        """Combinations of values with their places, without those that differ only in which of several alike components they name.
+        """Combinations of values with their indices, without those that differ only in which of several alike components they name.
 
-        `lows` are, of each value that is a component, the first number of its type; the places of those then say nothing of which one it is.
+        `lows` are, of each value that is a component, the first number of its type; the indices of those then say nothing of which one it is.
         """
         first, loose, width = self.first, self.loose, len(self.loose)
         different: set[tuple[object, ...]] = set()
         named: list[dict[int, int]] = [{} for _ in lows]  # of each such component, by where it lies: its number
         taken: list[dict[int, int]] = [{} for _ in lows]  # by the first of those that are alike: how many have a number
         found: list[Row] = []
-        for values, places in rows:
+        for values, indices in rows:
             key = tuple(
                 [v if low is None else first[v] * width + where[v] + 1 if loose[where[v]] else -1 - v for v, low in zip(values, lows, strict=True)]
             )
             if key in different:
                 continue
             different.add(key)
-            at = list(places)
+            at = list(indices)
             for d, low in enumerate(lows):
                 if low is not None:
                     number = named[d].get(key[d])

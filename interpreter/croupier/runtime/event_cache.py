@@ -40,15 +40,15 @@ class Recorders:
                     events[-1] = others[-1]
                     break
 
-    def before(self, m: Machine, piece: int) -> tuple[bool, ...]:
+    def before(self, m: Machine, component: int) -> tuple[bool, ...]:
         """To whom of them is it known which component this is?"""
-        return tuple(recorder.before(m, piece) for recorder in self.each)
+        return tuple(recorder.before(m, component) for recorder in self.each)
 
-    def moved(self, m: Machine, piece: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top") -> None:
-        """A component went from one place to another."""
+    def moved(self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], end: str = "top") -> None:
+        """A component went from one zone to another."""
         self._share()
         for recorder, is_seen in zip(self.each, seen, strict=True):
-            recorder.moved(m, piece, source, z, is_seen, place)
+            recorder.moved(m, component, source, z, is_seen, end)
 
 
 # ---------------------------------------------------------------- the events of a history

@@ -7,7 +7,7 @@ rules of `visibility.py`:
   cannot see is redacted: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Whoever decided
   reads their own words in full. Some decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
   picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at least as much: the decision reads
-  "a Card", or the component leaves or reaches a place of whoever chose it.
+  "a Card", or the component leaves or reaches a zone of whoever chose it.
 - Contents that are exchanged with those of another zone are shown to those who see the one or the other.
 - A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a zone whose contents a seat may not
   even count is not named to it; who may count neither perceives nothing.
@@ -38,11 +38,11 @@ from croupier.runtime.visibility import (
     OWNER,
     SeatObserver,
     Seen,
-    components,
+    components_in,
     counts_zone,
     perceives,
     seen_now,
-    sees_piece,
+    sees_component,
     sees_zone,
     variable_audience,
 )
@@ -59,8 +59,8 @@ QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset hold
 class Transfer:
     """A move of components as one reader perceives it: words for them, the zone they leave, the zone they reach; none for a zone not named to them.
 
-    `taker` is the seat that draws it: from a pile that is nobody's to a place that only this seat sees; `player` the seat that plays it: from there
-    to a place of theirs that everybody sees. Both are none where a player has several places that only they see.
+    `taker` is the seat that draws it: from a pile that is nobody's to a zone that only this seat sees; `player` the seat that plays it: from there
+    to a zone of theirs that everybody sees. Both are none where a player has several zones that only they see.
     """
 
     what: str
@@ -249,18 +249,18 @@ def display_name(name: str) -> str:
 class TransferLog(EventLog):
     """Names zones as the ruleset labels them; a zone whose contents a seat may not even count is not named to it."""
 
-    def place(self, m: Machine, z: int) -> str:
+    def zone_text(self, m: Machine, z: int) -> str:
         if z < 0:
             return "nowhere"
-        spot = m.game.places[z]
-        definition = m.game.program.zones[spot.zone]
-        words: Callable[[Machine], str] | None = m.game.code.words(definition, (spot.key,))
+        zone = m.game.zones[z]
+        definition = m.game.program.zones[zone.family]
+        words: Callable[[Machine], str] | None = m.game.code.words(definition, (zone.key,))
         if words is not None:
             return words(m)
-        name = display_name(spot.zone)
-        return name if definition.key is None else f"{name} of {m.game.show(spot.key, definition.key, m)}"
+        name = display_name(zone.family)
+        return name if definition.key is None else f"{name} of {m.game.show(zone.key, definition.key, m)}"
 
-    def transfer(self, m: Machine, p: int | None, source: int, z: int, place: str = "top") -> Transfer | None:
+    def transfer(self, m: Machine, p: int | None, source: int, z: int, end: str = "top") -> Transfer | None:
         """The move from one zone to another, without the components, as far as a seat may know; none if neither zone is named to it."""
         leaves = source >= 0 and (p is None or counts_zone(m, source, p))
         comes = p is None or counts_zone(m, z, p)
@@ -268,29 +268,29 @@ class TransferLog(EventLog):
             return None
         if p is not None:
             m.observer = SeatObserver(m, p)
-        start = self.place(m, source) if leaves else None
-        way = Transfer("", start, self.end(m, z, place) if comes else None)
-        return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z)) if leaves and comes and place == "top" else way
+        start = self.zone_text(m, source) if leaves else None
+        way = Transfer("", start, self.end_text(m, z, end) if comes else None)
+        return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z)) if leaves and comes and end == "top" else way
 
     def _taker(self, m: Machine, source: int, z: int) -> int | None:
         """Who draws, if this goes from a pile of nobody to the hand of a player."""
-        start, goal = m.game.places[source], m.game.places[z]
+        start, goal = m.game.zones[source], m.game.zones[z]
         return goal.owner if start.owner is None and start.order == "pile" and self._is_hand(m, z) else None
 
     def _player(self, m: Machine, source: int, z: int) -> int | None:
-        """Who plays, if this goes from the hand of a player to a place of theirs that everybody sees."""
-        start, goal = m.game.places[source], m.game.places[z]
+        """Who plays, if this goes from the hand of a player to a zone of theirs that everybody sees."""
+        start, goal = m.game.zones[source], m.game.zones[z]
         return goal.owner if start.owner == goal.owner and goal.seen_by == EVERYBODY and self._is_hand(m, source) else None
 
     def _is_hand(self, m: Machine, z: int) -> bool:
-        """Is this the only place of a player that nobody else sees?"""
-        spot = m.game.places[z]
-        return spot.owner is not None and spot.seen_by == OWNER and sum(1 for s in m.game.places if s.owner == spot.owner and s.seen_by == OWNER) == 1
+        """Is this the only zone of a player that nobody else sees?"""
+        zone = m.game.zones[z]
+        return zone.owner is not None and zone.seen_by == OWNER and sum(1 for s in m.game.zones if s.owner == zone.owner and s.seen_by == OWNER) == 1
 
-    def end(self, m: Machine, z: int, place: str) -> str:
+    def end_text(self, m: Machine, z: int, end: str) -> str:
         """Where something is put: the end of a pile or sequence is named if it is not the usual one."""
-        order = m.game.places[z].order if place == "bottom" else ""
-        return {"pile": "the bottom of ", "sequence": "the front of "}.get(order, "") + self.place(m, z)
+        order = m.game.zones[z].order if end == "bottom" else ""
+        return {"pile": "the bottom of ", "sequence": "the front of "}.get(order, "") + self.zone_text(m, z)
 
 
 # ---------------------------------------------------------------- recorder
@@ -333,7 +333,7 @@ class Recorder(TransferLog):
             return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
-        veiled = bare is not None and self.who not in (None, seat) and not sees_piece(m, bare, self.who)
+        veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
         self._bare = (before, bare, seat, veiled) if bare is not None and (veiled or not uses) and len(self.events) > before else None
 
     def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], str]]]) -> None:
@@ -349,31 +349,31 @@ class Recorder(TransferLog):
         self.add(m, "chance", lambda p: f"by chance: {self.text_for(m, p, None, describe)}")
 
     # ------------------------------------------------------------ components
-    def before(self, m: Machine, piece: int) -> bool:
+    def before(self, m: Machine, component: int) -> bool:
         """Is it known which component this is, before it moves?"""
-        z = m.where[piece]
+        z = m.where[component]
         if self.who is None or z < 0:
             return self.who is None
-        return not any(type(i) is tuple and piece in i for i in m.zones[z]) and sees_piece(m, piece, self.who)
+        return not any(type(i) is tuple and component in i for i in m.zones[z]) and sees_component(m, component, self.who)
 
-    def moved(self, m: Machine, piece: int, source: int, z: int, seen: bool, place: str = "top") -> None:
+    def moved(self, m: Machine, component: int, source: int, z: int, seen: bool, place: str = "top") -> None:
         def words(p: int | None) -> Shape | None:
             way = self.transfer(m, p, source, z, place)
             m.observer = None
             if way is None:
                 return None
-            if p is None or seen or sees_piece(m, piece, p):
-                return replace(way, what=m.game.label(piece, m))
+            if p is None or seen or sees_component(m, component, p):
+                return replace(way, what=m.game.label(component, m))
             kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
-            return replace(way, what=m.game.unseen(piece, str(t.Component(kinds)), lambda _: True))
+            return replace(way, what=m.game.unseen(component, str(t.Component(kinds)), lambda _: True))
 
         before, statement = len(self.events), self.current_statement(m)
         if statement is not None:
-            statement.moved += (piece,)
-            if self.who is None or seen or sees_piece(m, piece, self.who):
-                statement.named |= {piece}
-        self.add(m, "move", words, lambda: {"piece": m.game.label(piece, m), "from": self.place(m, source), "to": self.place(m, z)})
-        if self._bare is not None and self._bare[1] == piece and len(self.events) > before:
+            statement.moved += (component,)
+            if self.who is None or seen or sees_component(m, component, self.who):
+                statement.named |= {component}
+        self.add(m, "move", words, lambda: {"piece": m.game.label(component, m), "from": self.zone_text(m, source), "to": self.zone_text(m, z)})
+        if self._bare is not None and self._bare[1] == component and len(self.events) > before:
             chosen, _, seat, veiled = self._bare
             tells = (veiled or seat in self._owners(m, source, z)) and all(e.quiet for e in self.events[chosen + 1 : before])
             if tells and statement is not None:
@@ -385,8 +385,8 @@ class Recorder(TransferLog):
             self._bare = None
 
     def _owners(self, m: Machine, *zones: int) -> set[int | None]:
-        """Whose places these are, of those that the reader hears named."""
-        return {m.game.places[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m, z, self.who))}
+        """The owners of these zones, of those zones that the reader hears named."""
+        return {m.game.zones[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m, z, self.who))}
 
     def moved_all(self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False) -> None:
         """The contents of a zone went to another. Of what is `exchanged` everybody is told what they see, before or after."""
@@ -410,21 +410,21 @@ class Recorder(TransferLog):
 
     def shuffled(self, m: Machine, z: int) -> None:
         def words(p: int | None) -> Shape | None:
-            return Listing("", self.place(m, z), " is shuffled", " are shuffled") if p is None or counts_zone(m, z, p) else None
+            return Listing("", self.zone_text(m, z), " is shuffled", " are shuffled") if p is None or counts_zone(m, z, p) else None
 
         self.add(m, "chance", words)
 
     def shown(
-        self, m: Machine, pieces: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]], zone: Callable[[], int] | None = None
+        self, m: Machine, components: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]], zone: Callable[[], int] | None = None
     ) -> None:
         """Components are shown, or what a `zone` holds, which may be nothing."""
 
         def words(p: int | None) -> Shape | None:
             if not self.reaches(p, to):
                 return None
-            places = [m.where[i] for i in pieces()] if zone is None else [zone()]
-            where = ", ".join(dict.fromkeys(self.place(m, z) for z in places))
-            what = (", ".join(m.game.label(i, m) for i in pieces()) or "nothing") + (f" ({where})" if where else "")
+            places = [m.where[i] for i in components()] if zone is None else [zone()]
+            where = ", ".join(dict.fromkeys(self.zone_text(m, z) for z in places))
+            what = (", ".join(m.game.label(i, m) for i in components()) or "nothing") + (f" ({where})" if where else "")
             return Listing(f"{self.receivers(p, to, 'sees', 'see') or ('everybody sees' if self.everybody(to) else 'you see')} ", what)
 
         self.add(m, "show", words, lambda: {"to": list(to())})
@@ -448,7 +448,7 @@ class Recorder(TransferLog):
         if not self.reaches(p, lambda: seats):
             return None
         who = self.receivers(p, lambda: seats, "counts", "count") or ("everybody counts" if self.everybody(lambda: seats) else "you count")
-        return f"{who} {size(m.zones[z])} in {self.place(m, z)}"
+        return f"{who} {size(m.zones[z])} in {self.zone_text(m, z)}"
 
     def _known_now(self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None) -> str | None:
         if not self.reaches(p, lambda: seats):
@@ -458,7 +458,7 @@ class Recorder(TransferLog):
         kind, name = v.type, display_name(v.name)
         if isinstance(kind, t.Map):
             name, kind = f"{name} of {m.game.show(at, kind.key, m)}", kind.value
-        named = frozenset(components(value, kind))
+        named = frozenset(components_in(value, kind))
         text = f"{name} is {m.game.show(value, kind, m)}" if label is None else self.text_for(m, p, None, lambda: label(m), named)
         m.observer = None
         who = self.receivers(p, lambda: seats, "sees", "see") or ("everybody sees" if self.everybody(lambda: seats) else "you see")
@@ -528,7 +528,7 @@ class Recorder(TransferLog):
 
     def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> str:
         """Whose value this is: a die that is like all others but for what it shows is just `a Die` when it is rolled."""
-        plain = v.index == self.rolling and v.of_class in m.game.labels and not m.game.pieces[key].attributes
+        plain = v.index == self.rolling and v.of_class in m.game.labels and not m.game.components[key].attributes
         return unseen(str(v.of_class)) if plain else m.game.show(key, kind, m)
 
     def entry(
@@ -547,7 +547,7 @@ class Recorder(TransferLog):
         label = m.game.code.words(v, known)
         named = frozenset[int]()
         if label is not None:
-            named = frozenset([*components(value, kind), *(components(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
+            named = frozenset([*components_in(value, kind), *(components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
 
         def data() -> JsonObject:
             return {"name": name(), "value": m.game.show(value, kind, m)}
@@ -557,7 +557,8 @@ class Recorder(TransferLog):
                 return None
             statement = self.current_statement(m)
             if statement is not None:
-                statement.named |= frozenset([*components(value, kind), *(components(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
+                key = components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ()
+                statement.named |= frozenset([*components_in(value, kind), *key])
             text = None if label is None else self.text_for(m, p, None, lambda: label(m), named)
             m.observer = None
             if rolled is not None and label is None:

@@ -32,7 +32,7 @@ def unseen(kind: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Component:
     """A component: its number over all classes, its class, its number in the class, and what never changes about it."""
 
     number: int
@@ -45,11 +45,11 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A zone: one number each, families spread out by key."""
+class Zone:
+    """A zone of a game: a single one, or one of a family, which has one for each key."""
 
     number: int
-    zone: str
+    family: str  # the name of its declaration
     key: Value
     order: str
     capacity: int | None
@@ -71,13 +71,13 @@ class Game:
     enum_values: dict[str, dict[str, int]] = field(default_factory=dict)
     columns: dict[tuple[str, str], tuple[Value, ...]] = field(default_factory=dict)
     boards: dict[str, Topology] = field(default_factory=dict)
-    pieces: list[Piece] = field(default_factory=list)
+    components: list[Component] = field(default_factory=list)
     kinds: dict[str, tuple[int, int]] = field(default_factory=dict)  # class -> first number, count
     by_id: dict[tuple[str, str], int] = field(default_factory=dict)
     by_label: dict[str, list[int]] = field(default_factory=dict)
-    labels: dict[str, Callable[[Any, Piece], str]] = field(default_factory=dict)  # classes whose labels change in play
-    places: list[Place] = field(default_factory=list)
-    family: dict[str, tuple[int, int]] = field(default_factory=dict)  # zone -> first number, count
+    labels: dict[str, Callable[[Any, Component], str]] = field(default_factory=dict)  # classes whose labels change in play
+    zones: list[Zone] = field(default_factory=list)
+    zone_ranges: dict[str, tuple[int, int]] = field(default_factory=dict)  # name of a declaration -> first number, count
     constants: dict[int, tuple[TypedExpr, Value]] = field(default_factory=dict)  # bounds of types, by identity
     start_vars: list[Value] = field(default_factory=list)
     start_zones: list[tuple[object, ...]] = field(default_factory=list)
@@ -104,8 +104,8 @@ class Game:
     @cached_property
     def alike(self) -> Copies:
         """Which components are called alike, and which are alike for ever."""
-        names = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in self.pieces]
-        return copies_of(self.program, names, [place.order in ("set", "bag") for place in self.places])
+        names = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in self.components]
+        return copies_of(self.program, names, [zone.order in ("set", "bag") for zone in self.zones])
 
     @cached_property
     def unlabelled(self) -> dict[str, list[str]]:
@@ -119,10 +119,10 @@ class Game:
         return found
 
     @cached_property
-    def place_names(self) -> list[str]:
+    def zone_names(self) -> list[str]:
         """The keys of the zones in words, by their numbers; empty for a zone that is one."""
         kinds = {name: zone.key for name, zone in self.program.zones.items()}
-        return ["" if (kind := kinds[place.zone]) is None else self.show(place.key, kind) for place in self.places]
+        return ["" if (kind := kinds[zone.family]) is None else self.show(zone.key, kind) for zone in self.zones]
 
     # ------------------------------------------------------------ domains
     def domain(self, kind: t.Type) -> tuple[int, int]:
@@ -172,39 +172,39 @@ class Game:
             return (False, True)
         first, count = self.domain(kind)
         if isinstance(kind, t.Component):
-            return tuple(i for i in range(first, first + count) if self.pieces[i].kind in kind.kinds)
+            return tuple(i for i in range(first, first + count) if self.components[i].kind in kind.kinds)
         return tuple(range(first, first + count))
 
     # ------------------------------------------------------------ words
-    def label(self, piece: int, m: Any) -> str:
+    def label(self, component: int, m: Any) -> str:
         """What a component is called in the position of a machine."""
-        p = self.pieces[piece]
+        p = self.components[component]
         changing = self.labels.get(p.kind)
         return p.label if changing is None or not m.vars else changing(m, p)
 
-    def unseen(self, piece: int, kinds: str, seen: Callable[[int], bool]) -> str:
+    def unseen(self, component: int, kinds: str, seen: Callable[[int], bool]) -> str:
         """What a component of one of these classes is called by whoever does not see its face: by its back, if that is `seen`."""
-        back = self.pieces[piece].back
-        return back if back is not None and seen(piece) else unseen(kinds)
+        back = self.components[component].back
+        return back if back is not None and seen(component) else unseen(kinds)
 
-    def handle(self, piece: int) -> str:
+    def handle(self, component: int) -> str:
         """A name for one component that no other of its class has and that never changes."""
-        p = self.pieces[piece]
-        alone = p.kind not in self.labels and len([i for i in self.by_label[p.label] if self.pieces[i].kind == p.kind]) == 1
+        p = self.components[component]
+        alone = p.kind not in self.labels and len([i for i in self.by_label[p.label] if self.components[i].kind == p.kind]) == 1
         return p.label if alone else f"{p.kind}-{p.index + 1}"
 
     def components_of(self, kind: str, id: str | None) -> tuple[int, ...]:
         """The components of a class: all of them, or those with an id."""
         first, count = self.kinds[kind]
-        return tuple(i for i in range(first, first + count) if id is None or self.pieces[i].id == id)
+        return tuple(i for i in range(first, first + count) if id is None or self.components[i].id == id)
 
     def named(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
         """The components with this label at the start or, if there are none, the one with this handle."""
-        found = self.by_label.get(text) or [i for i in range(len(self.pieces)) if self.handle(i) == text]
-        return [i for i in found if kinds is None or self.pieces[i].kind in kinds]
+        found = self.by_label.get(text) or [i for i in range(len(self.components)) if self.handle(i) == text]
+        return [i for i in found if kinds is None or self.components[i].kind in kinds]
 
     def show(self, value: Value, kind: t.Type, m: Any = None, *, labelled: bool = False) -> str:
-        """A value in the game's own words in the position of a machine (none: at the start); `m.observer(piece)` says whether a face may be shown.
+        """A value in the game's own words in the position of a machine (none: at the start); `m.observer` says whose faces may be shown.
 
         For people, which is wherever there is a machine, values of enumerations are called by their labels; for programs by their names.
         """
@@ -223,7 +223,7 @@ class Game:
                 return self.boards[kind.board].names[value]
             case t.Component():
                 if m is None:
-                    return self.pieces[value].label
+                    return self.components[value].label
                 return self.label(value, m) if m.observer is None or m.observer.named(value) else self.unseen(value, str(kind), m.observer.back)
             case t.Collection():
                 shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]

@@ -37,7 +37,7 @@ class DispatchOp(Op):
                 L[REST] = None
                 hooks.push_instead(m, target, args, rest, fr.event_audience, span)
         elif stage == "end":
-            m.leave(L[VALUE], [args[i] for i in hooks.var_places(target)])
+            m.leave(L[VALUE], [args[i] for i in hooks.var_indices(target)])
         elif not rest:
             self.begin(m, L)
         elif stage == "adjust":
@@ -58,7 +58,7 @@ class DispatchOp(Op):
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """A step has ended: its `var` parameters are those of the call; the main step and `adjust` give the value."""
         L, args = fr.L, list(fr.L[ARGS])
-        self.hooks.changed(m, self.hooks.var_places(L[TARGET]), args)
+        self.hooks.changed(m, self.hooks.var_indices(L[TARGET]), args)
         L[ARGS] = tuple(args)
         if STAGES[L[STAGE]] in ("call", "adjust"):
             L[VALUE] = value
@@ -80,19 +80,19 @@ class HookCode:
         bound: list[tuple[int, int]],
         guard: Run | None,
         label: Run | None,
-        pieces: tuple[int, ...],
+        components: tuple[int, ...],
         live_anywhere: bool,
     ) -> None:
         self.hook, self.fixed, self.bound, self.guard, self.label = hook, fixed, bound, guard, label
-        self.pieces, self.live_anywhere = pieces, live_anywhere
+        self.components, self.live_anywhere = components, live_anywhere
         self.first = 0  # number of its first component among the reactions of its window
 
-    def locals(self, piece: int | None, owner: int | None, here: Value, args: list[Value]) -> list[Value]:
+    def locals(self, component: int | None, owner: int | None, here: Value, args: list[Value]) -> list[Value]:
         """The locals with which it begins: the component it is a power of, whose that is, the key of its zone, the arguments it binds."""
         h = self.hook
         L: list[Value] = [None] * len(h.proc.slots)
-        if piece is not None:
-            L[h.self_slot or 0] = piece
+        if component is not None:
+            L[h.self_slot or 0] = component
             if h.here_slot is not None:
                 L[h.here_slot] = here
         if h.owner_slot is not None:
@@ -102,18 +102,17 @@ class HookCode:
         return L
 
 
-
 class HookMatch:
     """A live hook of one component that fits a call."""
 
-    __slots__ = ("code", "piece", "owner", "here", "L", "number")
+    __slots__ = ("code", "component", "owner", "here", "L", "number")
 
-    def __init__(self, code: HookCode, piece: int | None, owner: int | None, here: Value, L: list[Value], number: int) -> None:
-        self.code, self.piece, self.owner, self.here, self.L, self.number = code, piece, owner, here, L, number
+    def __init__(self, code: HookCode, component: int | None, owner: int | None, here: Value, L: list[Value], number: int) -> None:
+        self.code, self.component, self.owner, self.here, self.L, self.number = code, component, owner, here, L, number
 
     @property
     def key(self) -> Key:
-        return self.code.hook.index, self.piece, self.owner, self.here
+        return self.code.hook.index, self.component, self.owner, self.here
 
     def describe(self, m: Machine) -> str:
         label = self.code.label
@@ -122,7 +121,7 @@ class HookMatch:
     def bare(self, m: Machine) -> int | None:
         """The component whose power this is, if the rules have no words of their own for it."""
         try:
-            return self.piece if self.piece is not None and self.describe(m) == m.game.label(self.piece, m) else None
+            return self.component if self.component is not None and self.describe(m) == m.game.label(self.component, m) else None
         except Fault:  # words that fault are words of their own
             return None
 
@@ -142,7 +141,7 @@ class Hooks:
         h = code.hook
         self.all.append(code)
         rows = self.by_target.setdefault(h.target, {}).setdefault(h.kind, [])
-        code.first = sum(max(1, len(c.pieces)) for c in rows)
+        code.first = sum(max(1, len(c.components)) for c in rows)
         rows.append(code)
         if h.kind != "reaction":
             self.hooked.add(h.target)
@@ -151,60 +150,61 @@ class Hooks:
     def matches(self, m: Machine, target: int, kind: str, args: list[Value]) -> list[HookMatch]:
         found = []
         for code in self.by_target.get(target, {}).get(kind, ()):
-            for i, piece in enumerate(code.pieces or (None,)):
-                match = self.match(m, code, piece, args, None, code.first + i)
+            for i, component in enumerate(code.components or (None,)):
+                match = self.match(m, code, component, args, None, code.first + i)
                 if match is not None:
                     found.append(match)
         return sorted(found, key=lambda x: self.order(m, x))
 
     def order(self, m: Machine, x: HookMatch) -> tuple[int, ...]:
-        if x.piece is None:
+        if x.component is None:
             return (0, 0, 0, 0, x.code.hook.index)
-        kinds = list(self.game.kinds)
-        return (1 + kinds.index(self.game.pieces[x.piece].kind), 10**6 if x.owner is None else x.owner, m.where[x.piece], x.piece, x.code.hook.index)
+        owner = 10**6 if x.owner is None else x.owner
+        kind = list(self.game.kinds).index(self.game.components[x.component].kind)
+        return (1 + kind, owner, m.where[x.component], x.component, x.code.hook.index)
 
-    def match(self, m: Machine, code: HookCode, piece: int | None, args: list[Value], asked: int | None, number: int) -> HookMatch | None:
+    def match(self, m: Machine, code: HookCode, component: int | None, args: list[Value], asked: int | None, number: int) -> HookMatch | None:
         h = code.hook
-        owner = asked if piece is None else None
+        owner = asked if component is None else None
         here: Value = None
-        if piece is not None:
-            if self.redacting and m.observer is not None and not self.sees_whether_live(m, code, piece):
+        if component is not None:
+            if self.redacting and m.observer is not None and not self.sees_whether_live(m, code, component):
                 raise Redacted
-            z = m.where[piece]
-            place = self.game.places[z] if z >= 0 else None
-            if not code.live_anywhere and (place is None or not place.live):
+            z = m.where[component]
+            zone = self.game.zones[z] if z >= 0 else None
+            if not code.live_anywhere and (zone is None or not zone.live):
                 return None
-            if place is not None:
-                owner, here = place.owner, place.key
+            if zone is not None:
+                owner, here = zone.owner, zone.key
             if (h.needs_owner and owner is None) or (h.needs_here and here is None):
                 return None
             if asked is not None and owner != asked:
                 return None
-        L = code.locals(piece, owner, here, args)
+        L = code.locals(component, owner, here, args)
         for param, fixed in code.fixed:
             if fixed(m, L) != args[param]:
                 return None
         if code.guard is not None and h.kind != "adjust" and not code.guard(m, L):
             return None
-        return HookMatch(code, piece, owner, here, L, number)
+        return HookMatch(code, component, owner, here, L, number)
 
-    def sees_whether_live(self, m: Machine, code: HookCode, piece: int) -> bool:
+    def sees_whether_live(self, m: Machine, code: HookCode, component: int) -> bool:
         """Does the reader `m.observer` know whether a component is where its powers are in force, and whose it is there?"""
-        if m.observer(piece):
+        if m.observer(component):
             return True
         if code.live_anywhere:
             return code.hook.owner_slot is None and code.hook.here_slot is None
-        kind, game = self.game.pieces[piece].kind, self.game
-        return all(m.observer.zone(p.number) for p in game.places if p.live and kind in game.program.zones[p.zone].kinds)
+        kind, game = self.game.components[component].kind, self.game
+        return all(m.observer.zone(p.number) for p in game.zones if p.live and kind in game.program.zones[p.family].kinds)
 
     def keys(self, m: Machine, target: int, kind: str, args: list[Value]) -> Chain:
         return tuple(x.key for x in self.matches(m, target, kind, args))
 
     def rebuild(self, key: Key, args: list[Value]) -> HookMatch:
         """A match again, with what the arguments are now; whether it is live was settled when its stage began."""
-        index, piece, owner, here = key
+        index, component, owner, here = key
         code = self.all[index]
-        return HookMatch(code, piece, owner, here, code.locals(piece, owner, here, args), -1)
+        return HookMatch(code, component, owner, here, code.locals(component, owner, here, args), -1)
 
     def instead(self, chain: Chain, args: list[Value]) -> HookMatch:
         """The outermost of a chain of `instead of`, with the rest of the chain for `original`."""
@@ -221,12 +221,12 @@ class Hooks:
             match.L[slot] = value
         return match if guard is None or guard(m, match.L) else None
 
-    def var_places(self, target: int) -> list[int]:
+    def var_indices(self, target: int) -> list[int]:
         return [i for i, q in enumerate(self.game.program.procs[target].params) if q.var]
 
-    def changed(self, m: Machine, places: list[int], args: list[Value]) -> None:
+    def changed(self, m: Machine, indices: list[int], args: list[Value]) -> None:
         """After a step: its `var` parameters are those of the call."""
-        for i, v in zip(places, m.retval_vars, strict=True):
+        for i, v in zip(indices, m.retval_vars, strict=True):
             if v is not KEPT:
                 args[i] = v
 
@@ -234,10 +234,10 @@ class Hooks:
         """What a player may use in a window now."""
         found = []
         for code in self.by_target.get(window, {}).get("reaction", ()):
-            for i, piece in enumerate(code.pieces or (None,)):
+            for i, component in enumerate(code.components or (None,)):
                 number = code.first + i
                 if number not in used:
-                    match = self.match(m, code, piece, args, seat, number)
+                    match = self.match(m, code, component, args, seat, number)
                     if match is not None:
                         found.append(match)
         return found
@@ -252,21 +252,21 @@ class Hooks:
     # ------------------------------------------------------------ calls that do not suspend
     def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value:
         """A call with hooks, none of which suspends."""
-        places = self.var_places(target)
+        indices = self.var_indices(target)
         for key in self.keys(m, target, "before", args):
             self.run_plain(m, self.rebuild(key, args), span)
-            self.changed(m, places, args)
+            self.changed(m, indices, args)
         value = self.run_instead(m, target, args, self.keys(m, target, "instead", args), span)
-        self.changed(m, places, args)
+        self.changed(m, indices, args)
         for key in self.keys(m, target, "adjust", args):
             match = self.adjusts(m, key, args, value)
             if match is not None:
                 value = self.run_plain(m, match, span)
-                self.changed(m, places, args)
+                self.changed(m, indices, args)
         for key in self.keys(m, target, "after", args):
             self.run_plain(m, self.rebuild(key, args), span)
-            self.changed(m, places, args)
-        m.retval_vars = [args[i] for i in places]
+            self.changed(m, indices, args)
+        m.retval_vars = [args[i] for i in indices]
         return value
 
     def run_plain(self, m: Machine, match: HookMatch, span: Span) -> Value:
@@ -284,8 +284,8 @@ class Hooks:
         if not chain:
             return m.call_plain(target, args[:], span)
         value = self.run_plain(m, self.instead(chain, args), span)
-        places = self.var_places(target)
-        m.retval_vars = [args[i] if v is KEPT else v for i, v in zip(places, m.retval_vars, strict=True)]
+        indices = self.var_indices(target)
+        m.retval_vars = [args[i] if v is KEPT else v for i, v in zip(indices, m.retval_vars, strict=True)]
         return value
 
     # ------------------------------------------------------------ calls that suspend

@@ -23,7 +23,7 @@ from croupier.runtime.menus import MenuOp
 from croupier.runtime.node import StateView
 from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import possible_labels
-from croupier.runtime.visibility import sees_piece
+from croupier.runtime.visibility import sees_component
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
 from croupier.semantics.tree import AttributeExpr, SoThatStmt, TextExpr, TypedExpr, text_parts
@@ -105,12 +105,12 @@ class Wording:
         """Is this how a value of a type is written?"""
         return len(text) in self._value(kind, text, frozenset((0,)))
 
-    def names(self, m: Machine, piece: int, seat: int) -> frozenset[str]:
+    def names(self, m: Machine, component: int, seat: int) -> frozenset[str]:
         """What a seat may call a component: its label if it sees it, else each that it can have; folded."""
-        if sees_piece(m, piece, seat):
-            return frozenset((folded(m.game.label(piece, m)),))
-        others = (label for label, pieces in self._possible_labels.items() if piece in pieces)
-        return frozenset(map(folded, (m.game.pieces[piece].label, *others)))
+        if sees_component(m, component, seat):
+            return frozenset((folded(m.game.label(component, m)),))
+        others = (label for label, components in self._possible_labels.items() if component in components)
+        return frozenset(map(folded, (m.game.components[component].label, *others)))
 
     # ------------------------------------------------------------ parts
     def _text(self, label: TypedExpr, text: str, at: Places) -> Places:
@@ -177,15 +177,15 @@ class Wording:
 
     def _called(self, kinds: frozenset[str]) -> frozenset[str]:
         """Every label that a component of these classes has or can get."""
-        pieces = self.game.pieces
-        labels = [p.label for p in pieces if p.kind in kinds]
-        labels += [label for label, found in self._possible_labels.items() if any(pieces[i].kind in kinds for i in found)]
+        components = self.game.components
+        labels = [p.label for p in components if p.kind in kinds]
+        labels += [label for label, found in self._possible_labels.items() if any(components[i].kind in kinds for i in found)]
         found = self._components[kinds] = frozenset(w for label in labels for w in self._shown(label))
         return found
 
     def _attributes(self, x: AttributeExpr) -> set[str]:
         """What an attribute of text says, of all components."""
-        return {folded(str(p.attributes[x.name])) for p in self.game.pieces if x.name in p.attributes}
+        return {folded(str(p.attributes[x.name])) for p in self.game.components if x.name in p.attributes}
 
     def _shown(self, text: str) -> set[str]:
         return {folded(text), folded(self.rename(text))}
@@ -357,32 +357,32 @@ def of_reaction(window: int, m: Machine, args: list[Value], seat: int, used: tup
     found: list[Clause] = []
     known = False
     for code in hooks.by_target.get(window, {}).get("reaction", ()):
-        for i, piece in enumerate(code.pieces or (None,)):
-            named = piece is not None and text in words.names(m, piece, seat)
+        for i, component in enumerate(code.components or (None,)):
+            named = component is not None and text in words.names(m, component, seat)
             if not (named or words.label(code.hook.label, text)):
                 continue
             known = True
-            kind, reason, span = _first_reason(code, piece, m, args, seat, code.first + i in used)
+            kind, reason, span = _first_reason(code, component, m, args, seat, code.first + i in used)
             clause = Clause(kind, reason, code.hook.cites, span)
             if clause not in found:
                 found.append(clause)
     return WhyNot(known, tuple(found) or (Clause("reaction", NOT_USED),))
 
 
-def _first_reason(code: HookCode, piece: int | None, m: Machine, args: list[Value], seat: int, used: bool) -> tuple[str, str, Span]:
+def _first_reason(code: HookCode, component: int | None, m: Machine, args: list[Value], seat: int, used: bool) -> tuple[str, str, Span]:
     """Why a reaction is not offered to a seat. Nothing is said that a seat could not know about a component of others."""
     h = code.hook
     if used:
         return "reaction", "it was used already", h.proc.span
     L: Locals = [None] * len(h.proc.slots)
-    if piece is not None:
-        z = m.where[piece]
-        place = m.game.places[z] if z >= 0 and sees_piece(m, piece, seat) else None
-        if place is None or (place.owner is not None and place.owner != seat) or (not code.live_anywhere and not place.live):
+    if component is not None:
+        z = m.where[component]
+        zone = m.game.zones[z] if z >= 0 and sees_component(m, component, seat) else None
+        if zone is None or (zone.owner is not None and zone.owner != seat) or (not code.live_anywhere and not zone.live):
             return "reaction", NOT_USED, h.proc.span
-        L[h.self_slot or 0] = piece
+        L[h.self_slot or 0] = component
         if h.here_slot is not None:
-            L[h.here_slot] = place.key
+            L[h.here_slot] = zone.key
     if h.owner_slot is not None:
         L[h.owner_slot] = seat
     for param, slot in code.bound:

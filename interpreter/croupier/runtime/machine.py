@@ -296,10 +296,10 @@ class Machine(ComponentTable):
 
 def locations(game: Game, zones: list[Items]) -> list[int]:
     """For every component the zone it lies in; -1 for one that lies nowhere."""
-    where = [-1] * len(game.pieces)
+    where = [-1] * len(game.components)
     for z, items in enumerate(zones):
-        for piece in flat(items):
-            where[piece] = z
+        for component in flat(items):
+            where[component] = z
     return where
 
 

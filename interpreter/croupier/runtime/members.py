@@ -31,7 +31,7 @@ def sequence_in_order(ctx: Compiler, x: TypedExpr) -> Run:
     """The contents of a zone or of a family, where their order matters: a fault if it is not known."""
     kind, game, span = x.type, ctx.game, x.span
     if isinstance(kind, t.Family):
-        first, count = game.family[zone_name(x)]
+        first, count = game.zone_ranges[zone_name(x)]
         zones: Run = fixed(ctx, tuple(range(first, first + count)))
     else:
         zone = ctx.expr(x)
@@ -42,7 +42,7 @@ def sequence_in_order(ctx: Compiler, x: TypedExpr) -> Run:
         for z in zones(m, L):
             items = m.zones[z]
             if any(type(i) is tuple for i in items):
-                raise Fault("R008", span, zone=game.places[z].zone)
+                raise Fault("R008", span, zone=game.zones[z].family)
             out.extend(items)
         if len(out) >= GRAIN:
             m.spend(len(out) // GRAIN, span)
@@ -145,7 +145,7 @@ def _expr_zone_empty(ctx: Compiler, x: TypedExpr) -> Run:
 
 
 def _end_of_zone(ctx: Compiler, x: TypedExpr, at: int) -> Run:
-    zone, span, places = ctx.expr(x.args[0]), x.span, ctx.game.places
+    zone, span, zones = ctx.expr(x.args[0]), x.span, ctx.game.zones
 
     def run(m: Machine, L: Locals) -> Value:
         z = zone(m, L)
@@ -153,7 +153,7 @@ def _end_of_zone(ctx: Compiler, x: TypedExpr, at: int) -> Run:
         if not items:
             return None
         if type(items[at]) is tuple:
-            raise Fault("R008", span, zone=places[z].zone)
+            raise Fault("R008", span, zone=zones[z].family)
         return items[at]
 
     return run
@@ -168,7 +168,7 @@ def _expr_zone_bottom(ctx: Compiler, x: TypedExpr) -> Run:
 
 
 def _expr_zone_above(ctx: Compiler, x: TypedExpr) -> Run:
-    (zone, n), span, places = ctx.exprs(x.args), x.span, ctx.game.places
+    (zone, n), span, zones = ctx.exprs(x.args), x.span, ctx.game.zones
 
     def run(m: Machine, L: Locals) -> Value:
         z, least = zone(m, L), max(0, n(m, L))
@@ -178,18 +178,18 @@ def _expr_zone_above(ctx: Compiler, x: TypedExpr) -> Run:
         for i in items:
             at += len(i) if type(i) is tuple else 1
             if type(i) is tuple and at > least:
-                raise Fault("R008", span, zone=places[z].zone)
+                raise Fault("R008", span, zone=zones[z].family)
         return flat(items)[least:]
 
     return run
 
 
 def _expr_zone_room(ctx: Compiler, x: TypedExpr) -> Run:
-    zone, places, everything = ctx.expr(x.args[0]), ctx.game.places, len(ctx.game.pieces)
+    zone, zones, everything = ctx.expr(x.args[0]), ctx.game.zones, len(ctx.game.components)
 
     def run(m: Machine, L: Locals) -> Value:
         z = zone(m, L)
-        capacity = places[z].capacity
+        capacity = zones[z].capacity
         return max(0, (everything if capacity is None else capacity) - size(m.zones[z]))
 
     return run
@@ -202,21 +202,21 @@ def _expr_zone_shuffled(ctx: Compiler, x: TypedExpr) -> Run:
 
 def _expr_family_key(ctx: Compiler, x: TypedExpr) -> Run:
     name = zone_name(x.args[0])
-    (first, count), c, places = ctx.game.family[name], ctx.expr(x.args[1]), ctx.game.places
+    (first, count), c, zones = ctx.game.zone_ranges[name], ctx.expr(x.args[1]), ctx.game.zones
 
     def run(m: Machine, L: Locals) -> Value:
         z = m.where[c(m, L)]
-        return places[z].key if first <= z < first + count else None
+        return zones[z].key if first <= z < first + count else None
 
     return run
 
 
 def _expr_component_owner(ctx: Compiler, x: TypedExpr) -> Run:
-    c, places = ctx.expr(x.args[0]), ctx.game.places
+    c, zones = ctx.expr(x.args[0]), ctx.game.zones
 
     def run(m: Machine, L: Locals) -> Value:
         z = m.where[c(m, L)]
-        return places[z].owner if z >= 0 else None
+        return zones[z].owner if z >= 0 else None
 
     return run
 

@@ -94,7 +94,7 @@ def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Span], None]:
 
             return test_int
         case t.Component():
-            allowed = {p.number for p in game.pieces if p.kind in kind.kinds}
+            allowed = {p.number for p in game.components if p.kind in kind.kinds}
 
             def test_kind(v: Value, span: Span) -> None:
                 if v not in allowed:
@@ -214,6 +214,7 @@ def _expr_not_in(ctx: Compiler, x: TypedExpr) -> Run:
 
 def number(ctx: Compiler, f: Run, span: Span) -> Run:
     """A number that faults where it leaves the range of numbers."""
+
     def run(m: Machine, L: Locals) -> Value:
         v = f(m, L)
         if not -MAX_NUMBER <= v <= MAX_NUMBER:

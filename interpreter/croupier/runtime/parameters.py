@@ -206,7 +206,7 @@ def convert(game: Game, value: object, kind: t.Type) -> Value:
             if isinstance(value, dict) and set(value) == set(fields):
                 return tuple(convert(game, value[f], k) for f, k in fields.items())
         case t.Component():
-            fitting = [p for p in game.pieces if p.kind in kind.kinds]
+            fitting = [p for p in game.components if p.kind in kind.kinds]
             named = [p.number for p in fitting if p.id == value] or [p.number for p in fitting if p.label == value]
             if named:
                 return named[0]

@@ -130,8 +130,8 @@ def _number(at: object) -> int:
 
 def _zone(items: Iterable[Value], game: Game) -> tuple[Value, ...]:
     for i in items:
-        for piece in i if isinstance(i, tuple) else (i,):
-            if not isinstance(piece, int) or not 0 <= piece < len(game.pieces):
+        for component in i if isinstance(i, tuple) else (i,):
+            if not isinstance(component, int) or not 0 <= component < len(game.components):
                 raise DamagedPosition
     return tuple(items)
 
@@ -147,9 +147,9 @@ def renumbered(game: Game, data: tuple[Value, ...]) -> tuple[Value, ...]:
     variables, zones, seen, frames, result, fault = data
     kept = {alike.first[i] for f in frames for i in _held(game, f) if 0 <= i < len(alike.first)}
     rest: dict[int, Iterator[int]] = {}  # by component the numbers that those which are like it have not got yet
-    for lowest, pieces in alike.members.items():
+    for lowest, components in alike.members.items():
         if lowest not in kept:
-            rest.update(dict.fromkeys(pieces, iter(pieces)))
+            rest.update(dict.fromkeys(components, iter(components)))
 
     def renamed(items: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple([next(rest[i]) if i in rest else renamed(i) if type(i) is tuple else i for i in items])

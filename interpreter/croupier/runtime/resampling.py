@@ -43,7 +43,7 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
-from croupier.runtime.visibility import EVERYBODY, sees_piece, variable_audience
+from croupier.runtime.visibility import EVERYBODY, sees_component, variable_audience
 from croupier.semantics import types as t
 from croupier.semantics.tree import ChooseStmt
 from croupier.semantics.walk import bodies
@@ -62,7 +62,7 @@ class NoResample(ValueError):
 
 def hides_nothing_ever(game: Game) -> bool:
     """Does everybody see everything in every position, and everything that happens?"""
-    if any(place.seen_by != EVERYBODY for place in game.places):
+    if any(zone.seen_by != EVERYBODY for zone in game.zones):
         return False
     if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
         return False
@@ -488,9 +488,9 @@ def is_settled(m: Machine, seat: int) -> bool:
     """Does a seat see, or know because it sees the rest, what lies where, and all state that is not none? Locals are not looked at."""
     game, hidden = m.game, 0
     for z, items in enumerate(m.zones):
-        if items and not all(sees_piece(m, piece, seat) for piece in flat(items)):
+        if items and not all(sees_component(m, component, seat) for component in flat(items)):
             hidden += 1
-            if hidden > 1 or (len(items) > 1 and game.places[z].order not in ("set", "bag")):
+            if hidden > 1 or (len(items) > 1 and game.zones[z].order not in ("set", "bag")):
                 return False
     for v in game.variables:
         is_map = isinstance(v.type, t.Map)

@@ -1,7 +1,7 @@
 """States that are not played to: saved and read again, or declared. Nothing of the text is trusted: it may have been cut, edited, nested without
 end, or belong to something else.
 
-What is kept: every variable and every local holds a value of its type, every component is in one place that may hold it, frames stand at
+What is kept: every variable and every local holds a value of its type, every component is in one zone that may hold it, frames stand at
 suspensions that exist. That the history leads to the position is seen by playing it again, which takes as long as the game took: where somebody
 asks for it, and always for a state that ended in a fault, since a fault is words and places that a position does not hold.
 
@@ -253,7 +253,7 @@ def _has_texts(game: Game) -> bool:
 
 
 def _test(game: Game, m: Machine) -> None:
-    """Raises `DamagedPosition` for values outside their types, and components that are in two places or where they may not be."""
+    """Raises `DamagedPosition` for values outside their types, and components that are in two zones or in one that may not hold them."""
     for v in game.variables:
         if not fits(game, m.vars[v.index], v.type):
             raise DamagedPosition(f"{MISFIT}: `{v.name}` cannot hold this value")
@@ -266,10 +266,10 @@ def _test(game: Game, m: Machine) -> None:
     for z, items in enumerate(m.zones):
         held = list(flat(items))
         if seen & set(held) or len(held) != len(set(held)):
-            raise DamagedPosition(f"{MISFIT}: something lies in two places")
+            raise DamagedPosition(f"{MISFIT}: a component lies in two zones")
         seen.update(held)
-        if any(game.pieces[i].kind not in game.code.holds[z] for i in held):
-            raise DamagedPosition(f"{MISFIT}: something lies where it cannot")
+        if any(game.components[i].kind not in game.code.holds[z] for i in held):
+            raise DamagedPosition(f"{MISFIT}: a component lies in a zone that cannot hold it")
 
 
 def fits(game: Game, value: Value, kind: t.Type) -> bool:
@@ -286,11 +286,11 @@ def fits(game: Game, value: Value, kind: t.Type) -> bool:
             first, count = game.domain(kind)
             return type(value) is int and first <= value < first + count
         case t.Component():
-            return type(value) is int and 0 <= value < len(game.pieces) and game.pieces[value].kind in kind.kinds
+            return type(value) is int and 0 <= value < len(game.components) and game.components[value].kind in kind.kinds
         case t.Text():
             return isinstance(value, str)
         case t.Zone():
-            return type(value) is int and 0 <= value < len(game.places)
+            return type(value) is int and 0 <= value < len(game.zones)
         case t.Record():
             fields = tuple(game.program.records[kind.name].fields.values())
             return isinstance(value, tuple) and len(value) == len(fields) and all(fits(game, v, f) for v, f in zip(value, fields, strict=True))

@@ -293,13 +293,13 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Callable[[Machine, V
     if isinstance(base, t.Enum):
         table = game.columns[base.name, name]
         return lambda m, v: table[v]
-    kinds = {p.kind for p in game.pieces if isinstance(base, t.Component) and p.kind in base.kinds}
+    kinds = {p.kind for p in game.components if isinstance(base, t.Component) and p.kind in base.kinds}
     variables = {k: game.program.vars.get(f"{k}.{name}") for k in kinds}
 
     def read(m: Machine, v: Value) -> Value:
-        piece = game.pieces[v]
-        variable = variables.get(piece.kind)
-        return m.vars[variable.index][piece.index] if variable is not None else piece.attributes.get(name)
+        component = game.components[v]
+        variable = variables.get(component.kind)
+        return m.vars[variable.index][component.index] if variable is not None else component.attributes.get(name)
 
     return read
 

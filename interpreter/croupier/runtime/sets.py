@@ -18,7 +18,7 @@ Places = tuple[int, ...]
 class SetOffer:
     """What a set is chosen from, now: the values, how many may be taken, and the order in which they are offered.
 
-    Without `merging` that is the order of the source. With it, and of components that are called alike and lie in one place (`copies.py`), values
+    Without `merging` that is the order of the source. With it, and of components that are called alike and lie in one zone (`copies.py`), values
     that are alike stand together, where the first of them is, and of those not taken only the first is offered: taking it or going past it says how
     many of them are in the set, and nothing else.
     """

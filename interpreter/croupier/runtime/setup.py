@@ -13,7 +13,7 @@ from croupier.runtime import boards
 from croupier.runtime.code import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Game, Items, Piece, Place, Value
+from croupier.runtime.game import Component, Game, Items, Value, Zone
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.trace import Trace
@@ -137,15 +137,15 @@ def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
             for v, value in zip(variables, values, strict=True):
                 m.vars[v.index] = (value,) * len(start[v.index])
             held = tuple((v.index, value) for v, value in zip(variables, values, strict=True))
-            for p in game.pieces:
+            for p in game.components:
                 if p.kind == kind:
                     found.setdefault(label(m, p), {})[p.number] = held
         m.vars[:] = start
     return found
 
 
-# ---------------------------------------------------------------- pieces
-class Pieces(SetupValues):
+# ---------------------------------------------------------------- components
+class SetupComponents(SetupValues):
     """Makes the components, class by class."""
 
     def __init__(self, program: Program, players: int) -> None:
@@ -153,9 +153,9 @@ class Pieces(SetupValues):
         self.later: list[tuple[dict[str, Value], str, TypedExpr]] = []
         self.backs: dict[str, tuple[Value, ...]] = {}  # the backs there are, with what they show; the last one is that of the last component
 
-    def pieces(self, k: ClassDef) -> None:
+    def components(self, k: ClassDef) -> None:
         game = self.game
-        first = len(game.pieces)
+        first = len(game.components)
         self.not_yet(k)
         rows: list[tuple[str | None, dict[str, Value]]] = [(i, self.attributes(cells)) for i, cells, _ in k.rows]
         if k.each:
@@ -166,25 +166,25 @@ class Pieces(SetupValues):
             rows = [(None, dict(zip(k.each, values, strict=True))) for values in product(*(game.values(k.attributes[e]) for e in k.each))]
         elif not rows:
             rows = [(None, {})]
-        pieces: list[tuple[str | None, dict[str, Value]]] = []
+        components: list[tuple[str | None, dict[str, Value]]] = []
         for i, values in rows:
             n = 1 if k.copies is None else self.copies(k, values, i)
-            self.limit("G014", k.span, k.name, len(pieces) + n, MAX_COMPONENTS - first)
-            pieces.extend([(i, values)] * n)
+            self.limit("G014", k.span, k.name, len(components) + n, MAX_COMPONENTS - first)
+            components.extend([(i, values)] * n)
         if not k.each and not k.rows and k.copies is None:
-            pieces = []
+            components = []
         alike: dict[str, tuple[str | None, dict[str, Value]]] = {}
-        for index, (i, values) in enumerate(pieces):
-            label = self.label(k, values, i, index, len(pieces))
+        for index, (i, values) in enumerate(components):
+            label = self.label(k, values, i, index, len(components))
             number = first + index
             if alike.setdefault(label, (i, values)) != (i, values) and k.name not in game.labels:
                 where = next((span for other, _, span in k.rows if other == i), k.span)
                 raise RulesetError((diagnose("G018", where, label=label),))
-            game.pieces.append(Piece(number, k.name, index, values, label, i, self.back(k, values, label)))
+            game.components.append(Component(number, k.name, index, values, label, i, self.back(k, values, label)))
             if i is not None:
                 game.by_id.setdefault((k.name, i), number)
             game.by_label.setdefault(label, []).append(number)
-        game.kinds[k.name] = (first, len(pieces))
+        game.kinds[k.name] = (first, len(components))
 
     def attributes(self, cells: Mapping[str, TypedExpr]) -> dict[str, Value]:
         """The attributes of a row. Those that name components of classes further down are filled in when all components are there."""
@@ -259,11 +259,11 @@ class Pieces(SetupValues):
         assert isinstance(v.type, t.Map)
         return self.default(v.type.value) if v.start is None else self.value(v.start)
 
-    def changing_label(self, k: ClassDef, template: Run) -> Callable[[Machine, Piece], str]:
+    def changing_label(self, k: ClassDef, template: Run) -> Callable[[Machine, Component], str]:
         """A label that names attributes which change in play: worked out anew wherever it is shown."""
         variables = {a: self.program.vars[f"{k.name}.{a}"].index for a in k.mutable}
 
-        def label(m: Machine, p: Piece) -> str:
+        def label(m: Machine, p: Component) -> str:
             values = {a: m.vars[i][p.index] for a, i in variables.items()}
             return template(m, self.locals_of(k, p.attributes | values, p.id))  # type: ignore[no-any-return]
 
@@ -271,7 +271,7 @@ class Pieces(SetupValues):
 
 
 # ---------------------------------------------------------------- setup
-class GameSetup(Pieces):
+class GameSetup(SetupComponents):
     """Makes everything else, in the order in which one thing needs another."""
 
     def columns(self, ready: Callable[[t.Type], bool]) -> None:
@@ -334,37 +334,37 @@ class GameSetup(Pieces):
         for z in self.program.zones.values():
             keys: tuple[Value, ...] = (None,)
             if z.key is not None:
-                self.limit("G016", z.span, z.name, game.domain(z.key)[1], MAX_ZONES - len(game.places))
+                self.limit("G016", z.span, z.name, game.domain(z.key)[1], MAX_ZONES - len(game.zones))
                 keys = game.values(z.key)
-            self.limit("G016", z.span, z.name, len(keys), MAX_ZONES - len(game.places))
-            game.family[z.name] = (len(game.places), len(keys))
+            self.limit("G016", z.span, z.name, len(keys), MAX_ZONES - len(game.zones))
+            game.zone_ranges[z.name] = (len(game.zones), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
                 capacity = None if z.capacity is None else self.least(z.capacity, f"the capacity of {z.name}", 0, *(() if z.key is None else (key,)))
                 audiences = self.value(z.seen_by), self.value(z.counted_by)
                 sights = 0 if z.sight is None else 2 if z.sight.each else 1, z.count_sight is not None
-                game.places.append(Place(len(game.places), z.name, key, z.order, capacity, *audiences, z.live, owner, *sights))
+                game.zones.append(Zone(len(game.zones), z.name, key, z.order, capacity, *audiences, z.live, owner, *sights))
 
     def starts(self) -> None:
         game = self.game
-        game.start_zones = [() for _ in game.places]
+        game.start_zones = [() for _ in game.zones]
         taken: set[int] = set()
         for z in self.program.zones.values():
             if z.start is None:
                 continue
-            first, count = game.family[z.name]
-            for place in game.places[first : first + count]:
+            first, count = game.zone_ranges[z.name]
+            for zone in game.zones[first : first + count]:
                 if z.start == "all":
-                    wanted = [p.number for p in game.pieces if p.kind in z.kinds]
+                    wanted = [p.number for p in game.components if p.kind in z.kinds]
                 else:
-                    wanted = list(self.value(z.start, *(() if z.key is None else (place.key,))))  # type: ignore[arg-type]
-                if place.capacity is not None and len(wanted) > place.capacity:
-                    raise RulesetError((diagnose("R006", z.span, zone=z.name, capacity=place.capacity),))
+                    wanted = list(self.value(z.start, *(() if z.key is None else (zone.key,))))  # type: ignore[arg-type]
+                if zone.capacity is not None and len(wanted) > zone.capacity:
+                    raise RulesetError((diagnose("R006", z.span, zone=z.name, capacity=zone.capacity),))
                 again = next((p for p in wanted if p in taken), None)
                 if again is not None:
-                    raise RulesetError((diagnose("G019", z.span, label=game.pieces[again].label, zone=z.name),))
+                    raise RulesetError((diagnose("G019", z.span, label=game.components[again].label, zone=z.name),))
                 taken.update(wanted)
-                game.start_zones[place.number] = tuple(wanted) if z.order in ("pile", "sequence") else tuple(sorted(wanted))
+                game.start_zones[zone.number] = tuple(wanted) if z.order in ("pile", "sequence") else tuple(sorted(wanted))
 
     def claims(self) -> None:
         for c in self.program.claims:
@@ -415,8 +415,8 @@ class GameSetup(Pieces):
             else:
                 game.start_vars.append(self.value(v.start))
         variables = tuple(v.index for v in self.program.vars.values() if v.sight is not None)
-        counted = tuple(place.number for place in game.places if place.count_sight)
-        game.by_position = tuple(place.number for place in game.places if place.sight), variables, counted
+        counted = tuple(zone.number for zone in game.zones if zone.count_sight)
+        game.by_position = tuple(zone.number for zone in game.zones if zone.sight), variables, counted
 
 
 def set_up(
@@ -452,7 +452,7 @@ def set_up(
         setup.cells()
         setup.columns(lambda kind: not of_things(kind, t.Component))
         for k in program.classes.values():
-            setup.pieces(k)
+            setup.components(k)
         setup.columns(lambda kind: True)
         setup.named()
         bind(game, program, parameters or {}, setup.value, True)

@@ -75,18 +75,18 @@ def _called(ctx: Compiler, call: CallExpr) -> Run:
 
 
 def backs(ctx: Compiler, proc: Proc, args: tuple[TypedExpr, ...]) -> list[Setter]:
-    """How to write what the `var` parameters of a procedure hold at its end to the places named in a call."""
+    """How to write what the `var` parameters of a procedure hold at its end to the targets named in a call."""
     found = []
     for q, a in zip(proc.params, args, strict=True):
         if q.var:
-            place = a.args[0] if a.op == "bound" else a
-            write = setter(ctx, place)
-            found.append(write if t.within(q.type, place.type) else _tested_setter(ctx, write, place))
+            target = a.args[0] if a.op == "bound" else a
+            write = setter(ctx, target)
+            found.append(write if t.within(q.type, target.type) else _tested_setter(ctx, write, target))
     return found
 
 
-def _tested_setter(ctx: Compiler, write: Setter, place: TypedExpr) -> Setter:
-    check, span = test(ctx, place.type), place.span
+def _tested_setter(ctx: Compiler, write: Setter, target: TypedExpr) -> Setter:
+    check, span = test(ctx, target.type), target.span
 
     def run(m: Machine, L: Locals, v: Value) -> None:
         check(v, span)
@@ -147,10 +147,10 @@ def setter(ctx: Compiler, target: TypedExpr) -> Setter:
             return lambda m, L, v: m.set_var(i, v)
         case MutableExpr():
             i, (first, _) = ctx.game.program.vars[target.name].index, ctx.game.kinds[target.name.split(".")[0]]
-            piece = ctx.expr(target.args[0])
+            component = ctx.expr(target.args[0])
 
             def write_attribute(m: Machine, L: Locals, v: Value) -> None:
-                at, old = piece(m, L) - first, m.vars[i]
+                at, old = component(m, L) - first, m.vars[i]
                 if len(old) >= GRAIN:
                     m.spend(len(old) // GRAIN, target.span)
                 m.set_var(i, (*old[:at], v, *old[at + 1 :]))
@@ -179,9 +179,6 @@ def _entry_setter(ctx: Compiler, target: TypedExpr) -> Setter:
     return write
 
 
-
-
-
 # ------------------------------------------------------------ the table
 
 
@@ -190,10 +187,10 @@ def _stmt_move(ctx: Compiler, s: MoveStmt) -> Do:
     if what.op == "zone_all":
         source = ctx.expr(what.args[0])
         return lambda m, L: m.move_all(source(m, L), to(m, L), place, span)
-    pieces = ctx.expr(what)
+    components = ctx.expr(what)
 
     def run(m: Machine, L: Locals) -> None:
-        z, items = to(m, L), pieces(m, L)
+        z, items = to(m, L), components(m, L)
         for p in items if place == "top" else items[::-1]:  # several keep their order, wherever they are put
             m.move(p, z, place, span)
 
@@ -208,7 +205,7 @@ def _stmt_shuffle(ctx: Compiler, s: TypedStmt) -> Do:
 def _stmt_swap(ctx: Compiler, s: SwapStmt) -> Do:
     span = s.span
     if s.what in ("next", "previous"):
-        first, count = ctx.game.family[zone_name(s.args[0])]
+        first, count = ctx.game.zone_ranges[zone_name(s.args[0])]
         order = range(first, first + count) if s.what == "next" else range(first + count - 1, first - 1, -1)
         return lambda m, L: m.pass_on(order, span)
     a, b = ctx.expr(s.args[0]), ctx.expr(s.args[1])
@@ -272,11 +269,11 @@ def saying(ctx: Compiler, s: TypedStmt, tell: Do) -> Do:
 
 
 def _stmt_show(ctx: Compiler, s: TypedStmt) -> Do:
-    pieces, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
+    components, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
     zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
 
     def show(m: Machine, L: Locals) -> None:
-        m.recorder.shown(m, lambda: pieces(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L))
+        m.recorder.shown(m, lambda: components(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L))
 
     return saying(ctx, s, show)
 
@@ -323,9 +320,6 @@ def _stmt_finish(ctx: Compiler, s: FinishStmt) -> Do:
         raise GameOver
 
     return run
-
-
-
 
 
 def case_words(s: MatchStmt) -> list[str]:

@@ -46,7 +46,7 @@ def _expr_narrow(ctx: Compiler, x: TypedExpr) -> Run:
 
 def _of_kind(ctx: Compiler, x: IsKindExpr, wanted: bool) -> Run:
     target = ctx.expr(x.args[0])
-    table = [(p.kind == x.kind) == wanted for p in ctx.game.pieces]
+    table = [(p.kind == x.kind) == wanted for p in ctx.game.components]
     return lambda m, L: table[target(m, L)]
 
 
@@ -79,7 +79,7 @@ def _expr_component(ctx: Compiler, x: ComponentExpr) -> Run:
 
 
 def _expr_labelled(ctx: Compiler, x: LabelledExpr) -> Run:
-    found = [i for i in ctx.game.by_label.get(x.label, []) if isinstance(x.type, t.Component) and ctx.game.pieces[i].kind in x.type.kinds]
+    found = [i for i in ctx.game.by_label.get(x.label, []) if isinstance(x.type, t.Component) and ctx.game.components[i].kind in x.type.kinds]
     if not found:
         raise Fault("R022", x.span, label=x.label)
     return fixed(ctx, found[0])
@@ -155,17 +155,17 @@ def _expr_text(ctx: Compiler, x: TextExpr) -> Run:
 
 
 def _expr_zone(ctx: Compiler, x: ZoneExpr) -> Run:
-    first, _ = ctx.game.family[x.name]
+    first, _ = ctx.game.zone_ranges[x.name]
     return fixed(ctx, x.name if isinstance(x.type, t.Family) else first)
 
 
 def _expr_zone_at(ctx: Compiler, x: ZoneAtExpr) -> Run:
-    first, _ = ctx.game.family[x.name]
+    first, _ = ctx.game.zone_ranges[x.name]
     kind = ctx.game.program.zones[x.name].key
     assert kind is not None
     low, _ = ctx.game.domain(kind)
     key, span = ctx.expr(x.args[0]), x.span
-    shift, count = first - low, ctx.game.family[x.name][1]
+    shift, count = first - low, ctx.game.zone_ranges[x.name][1]
 
     def run(m: Machine, L: Locals) -> Value:
         k = key(m, L)
@@ -193,7 +193,7 @@ def expr_family_list(ctx: Compiler, x: TypedExpr) -> Run:
     """The components of all zones of a family."""
     if not isinstance(x.args[0], ZoneExpr):
         raise AssertionError(x)
-    (first, count), span = ctx.game.family[x.args[0].name], x.span
+    (first, count), span = ctx.game.zone_ranges[x.args[0].name], x.span
 
     def run(m: Machine, L: Locals) -> Value:
         out: list[int] = []
@@ -213,7 +213,7 @@ def _expr_zone_item(ctx: Compiler, x: TypedExpr) -> Run:
         items, i = m.zones[zone(m, L)], index(m, L)
         if not 1 <= i <= size(items):
             raise Fault("R005", span, index=i, size=size(items))
-        return known_at(items, i - 1, span, game.places[zone(m, L)].zone)
+        return known_at(items, i - 1, span, game.zones[zone(m, L)].family)
 
     return run
 
@@ -222,8 +222,8 @@ def _expr_zone_item(ctx: Compiler, x: TypedExpr) -> Run:
 
 
 def _expr_attr(ctx: Compiler, x: AttributeExpr) -> Run:
-    target, name, pieces = ctx.expr(x.args[0]), x.name, ctx.game.pieces
-    table = [p.attributes.get(name) for p in pieces]
+    target, name, components = ctx.expr(x.args[0]), x.name, ctx.game.components
+    table = [p.attributes.get(name) for p in components]
     return lambda m, L: table[target(m, L)]
 
 

@@ -23,7 +23,7 @@ from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, Ty
 # - A seat may count a zone that it sees, and one whose `counted_by` admits it (everybody, unless declared otherwise).
 # - A state variable, or an entry of a map per player, is seen by its audience. A variable that names a component names it to whoever sees the
 #   variable: what was once seen may be remembered there.
-# - The options of a decision are seen by whoever decides: to be offered a component is to be shown it. Their numbers are places in types that
+# - The options of a decision are seen by whoever decides: to be offered a component is to be shown it. Their numbers are indices in types that
 #   everybody knows, or in the list that is offered.
 # - The order of what cannot be told apart is never the true one: sets and bags lie in the order of declaration, and so does the unordered part of a
 #   pile.
@@ -55,51 +55,51 @@ def perceives(event_audience: int | None, seat: int | None) -> bool:
 
 def sees_zone(m: Machine, z: int, seat: int) -> bool:
     """May a seat see all that lies in a zone?"""
-    place = m.game.places[z]
-    if place.sight == 0:
-        return admits(place.seen_by, place.owner, seat, m.game.players)
-    if place.sight == 1:
-        return bool(m.game.code.sight(m.game.program.zones[place.zone].sight)(m, seat, place.key, None))
-    return is_counter(m, z, seat) and all(sees_piece(m, piece, seat) for piece in flat(m.zones[z]))
+    zone = m.game.zones[z]
+    if zone.sight == 0:
+        return admits(zone.seen_by, zone.owner, seat, m.game.players)
+    if zone.sight == 1:
+        return bool(m.game.code.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, None))
+    return is_counter(m, z, seat) and all(sees_component(m, component, seat) for component in flat(m.zones[z]))
 
 
 def counts_zone(m: Machine, z: int, seat: int) -> bool:
     """May a seat know how many components a zone holds?"""
-    return is_counter(m, z, seat) or (m.game.places[z].sight < 2 and sees_zone(m, z, seat))
+    return is_counter(m, z, seat) or (m.game.zones[z].sight < 2 and sees_zone(m, z, seat))
 
 
 def is_counter(m: Machine, z: int, seat: int) -> bool:
     """Does `counted_by` of a zone admit a seat?"""
-    place = m.game.places[z]
-    if place.count_sight:
-        return bool(m.game.code.sight(m.game.program.zones[place.zone].count_sight)(m, seat, place.key, None))
-    return admits(place.counted_by, place.owner, seat, m.game.players)
+    zone = m.game.zones[z]
+    if zone.count_sight:
+        return bool(m.game.code.sight(m.game.program.zones[zone.family].count_sight)(m, seat, zone.key, None))
+    return admits(zone.counted_by, zone.owner, seat, m.game.players)
 
 
-def sees_piece(m: Machine, piece: int, seat: int) -> bool:
+def sees_component(m: Machine, component: int, seat: int) -> bool:
     """Is the face of this component visible to this seat where it lies now? In an unordered part nobody sees it."""
-    z = m.where[piece]
+    z = m.where[component]
     if z < 0:
         return False
-    place = m.game.places[z]
-    if place.sight < 2:
+    zone = m.game.zones[z]
+    if zone.sight < 2:
         return sees_zone(m, z, seat)
-    return bool(m.game.code.sight(m.game.program.zones[place.zone].sight)(m, seat, place.key, piece))
+    return bool(m.game.code.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, component))
 
 
 def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
     """What lies in a zone, as a seat sees it (none: the referee): in order, none for a component whose face it does not see; these come last where
     there is no order. None if it sees no face at all."""
-    place, found, some = m.game.places[z], list[int | None](), False
-    if seat is None or place.sight < 2:
+    zone, found, some = m.game.zones[z], list[int | None](), False
+    if seat is None or zone.sight < 2:
         return list(flat(m.zones[z])) if seat is None or sees_zone(m, z, seat) else None
-    for part in m.zones[z] if place.order in ("pile", "sequence") else (tuple(m.zones[z]),):
+    for part in m.zones[z] if zone.order in ("pile", "sequence") else (tuple(m.zones[z]),):
         several = part if isinstance(part, tuple) else (part,)
-        seen = [piece for piece in several if sees_piece(m, piece, seat)]
+        seen = [component for component in several if sees_component(m, component, seat)]
         some = some or bool(seen)
         found += [*seen, *[None] * (len(several) - len(seen))]
     if not is_counter(m, z, seat):
-        found = [piece for piece in found if piece is not None]
+        found = [component for component in found if component is not None]
     return found if some else None
 
 
@@ -113,7 +113,7 @@ def seen_now(m: Machine) -> Seen:
     zones, variables, counted = game.by_position
     for z in zones:
         there = frozenset(flat(m.zones[z]))
-        seen = (frozenset(i for i in there if sees_piece(m, i, seat)) for seat in range(game.players))
+        seen = (frozenset(i for i in there if sees_component(m, i, seat)) for seat in range(game.players))
         found["zone", z] = there, tuple(seen)
     for index in variables:
         is_map = isinstance(game.variables[index].type, t.Map)
@@ -131,8 +131,8 @@ def backs(m: Machine, z: int, seat: int | None) -> list[str | None]:
     declared; none for one that has no back. An empty list if no back is seen."""
     if seat is None or not m.game.has_backs or not counts_zone(m, z, seat):
         return []
-    lie = flat(m.zones[z]) if m.game.places[z].order in ("pile", "sequence") else tuple(sorted(flat(m.zones[z])))
-    found = [m.game.pieces[i].back for i in lie if not sees_piece(m, i, seat)]
+    lie = flat(m.zones[z]) if m.game.zones[z].order in ("pile", "sequence") else tuple(sorted(flat(m.zones[z])))
+    found = [m.game.components[i].back for i in lie if not sees_component(m, i, seat)]
     return found if any(back is not None for back in found) else []
 
 
@@ -144,16 +144,16 @@ class SeatObserver:
     def __init__(self, m: Machine, seat: int, told: frozenset[int] = frozenset()) -> None:
         self.m, self.seat, self.told = m, seat, told
 
-    def __call__(self, piece: int) -> bool:
-        return sees_piece(self.m, piece, self.seat)
+    def __call__(self, component: int) -> bool:
+        return sees_component(self.m, component, self.seat)
 
-    def named(self, piece: int) -> bool:
+    def named(self, component: int) -> bool:
         """May it know which component this is, and what never changes in it?"""
-        return piece in self.told or self(piece)
+        return component in self.told or self(component)
 
-    def back(self, piece: int) -> bool:
+    def back(self, component: int) -> bool:
         """Does it see the backs of what lies where this component is?"""
-        z = self.m.where[piece]
+        z = self.m.where[component]
         return z >= 0 and counts_zone(self.m, z, self.seat)
 
     def zone(self, z: int) -> bool:
@@ -162,9 +162,9 @@ class SeatObserver:
     def top(self, z: int) -> bool:
         """The component on top of a pile, or at the end of a sequence; that there is none, who counts them knows."""
         last = self.m.zones[z][-1:]
-        if self.m.game.places[z].sight < 2 or not all(isinstance(piece, int) for piece in last):
+        if self.m.game.zones[z].sight < 2 or not all(isinstance(component, int) for component in last):
             return self.zone(z)
-        return all(self(piece) for piece in last) and (bool(last) or self.count(z))
+        return all(self(component) for component in last) and (bool(last) or self.count(z))
 
     def count(self, z: int) -> bool:
         return counts_zone(self.m, z, self.seat)
@@ -173,15 +173,15 @@ class SeatObserver:
         return bool(variable_audience(self.m, index, at)(self.seat))
 
 
-def components(value: Value, kind: t.Type) -> Iterator[int]:
+def components_in(value: Value, kind: t.Type) -> Iterator[int]:
     """The components that a value names."""
     if isinstance(kind, t.Component) and value is not None:
         yield value
     elif isinstance(kind, t.Optional):
-        yield from components(value, kind.base)
+        yield from components_in(value, kind.base)
     elif isinstance(kind, t.Collection) and isinstance(kind.base, (t.Component, t.Optional, t.Collection)):
         for one in value:
-            yield from components(one, kind.base)
+            yield from components_in(one, kind.base)
 
 
 def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonObject:
@@ -191,26 +191,26 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
     zones: JsonObject = {}
     attributes: JsonObject = {}
     hidden: JsonObject = {}
-    for place in game.places:
-        items = m.zones[place.number]
+    for zone in game.zones:
+        items = m.zones[zone.number]
         seen: object = None
-        found = faces(m, place.number, seat)
+        found = faces(m, zone.number, seat)
         if found is not None:
             seen = [None if i is None else game.label(i, m) for i in found]
             shown_too = [{} if i is None else attributes_of(m, i, say) for i in found] if game.unlabelled else []
             if any(shown_too):
-                key = game.program.zones[place.zone].key
-                attributes[place.zone if key is None else f"{place.zone} {game.place_names[place.number]}"] = shown_too
-        elif seat is not None and counts_zone(m, place.number, seat):
+                key = game.program.zones[zone.family].key
+                attributes[zone.family if key is None else f"{zone.family} {game.zone_names[zone.number]}"] = shown_too
+        elif seat is not None and counts_zone(m, zone.number, seat):
             seen = {"count": size(items)}
-        kind = game.program.zones[place.zone].key
-        shown_backs = backs(m, place.number, seat)
+        kind = game.program.zones[zone.family].key
+        shown_backs = backs(m, zone.number, seat)
         if shown_backs:
-            hidden[place.zone if kind is None else f"{place.zone} {game.place_names[place.number]}"] = shown_backs
+            hidden[zone.family if kind is None else f"{zone.family} {game.zone_names[zone.number]}"] = shown_backs
         if kind is None:
-            zones[place.zone] = seen
+            zones[zone.family] = seen
         else:
-            zones.setdefault(place.zone, {})[game.place_names[place.number]] = seen
+            zones.setdefault(zone.family, {})[game.zone_names[zone.number]] = seen
     state: JsonObject = {}
     for v in game.program.vars.values():
         value = m.vars[v.index]
@@ -234,12 +234,12 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
     return {"zones": zones, "state": state, **({"attributes": attributes} if attributes else {}), **({"backs": hidden} if hidden else {})}
 
 
-def attributes_of(m: Machine, piece: int, say: Callable[[Value, t.Type], object]) -> dict[str, object]:
+def attributes_of(m: Machine, component: int, say: Callable[[Value, t.Type], object]) -> dict[str, object]:
     """The changeable attributes of a component that is called like others, but for those that its label shows."""
     game = m.game
-    p = game.pieces[piece]
+    p = game.components[component]
     names = game.unlabelled.get(p.kind)
-    if names is None or len(game.alike.copies[piece]) == 1:
+    if names is None or len(game.alike.copies[component]) == 1:
         return {}
     found = {}
     for name in names:
@@ -256,9 +256,9 @@ def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t
     inner = v.type.value
     out = {}
     for i in range(count):
-        piece = first + i
-        if seat is None or sees_piece(m, piece, seat):
-            out[game.handle(piece)] = say(m.vars[v.index][i], inner)
+        component = first + i
+        if seat is None or sees_component(m, component, seat):
+            out[game.handle(component)] = say(m.vars[v.index][i], inner)
     return out
 
 
@@ -267,8 +267,8 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
     game = m.game
     v = game.variables[index]
     if v.of_class is not None:
-        piece = game.kinds[v.of_class][0] + at if at is not None else None
-        return lambda seat: piece is not None and sees_piece(m, piece, seat)
+        component = game.kinds[v.of_class][0] + at if at is not None else None
+        return lambda seat: component is not None and sees_component(m, component, seat)
     if v.sight is not None:
         sight = game.code.sight(v.sight)
         if not isinstance(v.type, t.Map):
@@ -285,7 +285,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
 # The reference evaluator: parts of texts as somebody reads them who may not see everything.
 #
 # A text about somebody's decision is made for each reader. While it is made, `m.observer` is that reader, and each read of a component's
-# attributes or place, of a zone or of state is tested; a part of a text that reads what the reader may not see is redacted. What is called is run by
+# attributes or zone, of a zone or of state is tested; a part of a text that reads what the reader may not see is redacted. What is called is run by
 # code of its own that tests its reads, too: what it reads decides, not what it might have read. A local variable is shown as it is: what a rule has
 # copied into one is its own.
 OF_COMPONENTS = ("mutable", "component.owner")
@@ -298,18 +298,18 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
     """May the observer of `m` see what an operation reads? None for one that reads nothing of a position."""
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:
-        piece = ctx.unredacted(x.args[0])
-        return lambda m, L: m.observer(piece(m, L))
+        component = ctx.unredacted(x.args[0])
+        return lambda m, L: m.observer(component(m, L))
     if op in FIXED:
         if is_state(x.args[0]):
             return None  # whoever may read the state knows which component it is
-        piece = ctx.unredacted(x.args[0])
+        component = ctx.unredacted(x.args[0])
         if isinstance(x, AttributeExpr) and game.program.is_on_back(x.args[0].type, x.name):
-            return lambda m, L: m.observer.named(piece(m, L)) or m.observer.back(piece(m, L))
-        return lambda m, L: m.observer.named(piece(m, L))
+            return lambda m, L: m.observer.named(component(m, L)) or m.observer.back(component(m, L))
+        return lambda m, L: m.observer.named(component(m, L))
     if op == "family.key":
-        piece = ctx.unredacted(x.args[1])
-        return lambda m, L: m.observer(piece(m, L))
+        component = ctx.unredacted(x.args[1])
+        return lambda m, L: m.observer(component(m, L))
     if op == "index" and isinstance(x.args[0], StateExpr):
         i, kind = game.program.vars[x.args[0].name].index, x.args[0].type
         assert isinstance(kind, t.Map)
@@ -324,15 +324,15 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
             return lambda m, L: m.observer.top(zone(m, L))
         return (lambda m, L: m.observer.count(zone(m, L))) if op in COUNTS else (lambda m, L: m.observer.zone(zone(m, L)))
     if op == "family_list" or op.startswith("family."):
-        first, count = game.family[zone_name(x.args[0])]
+        first, count = game.zone_ranges[zone_name(x.args[0])]
         if op in OF_FAMILY_COUNTS:
             return lambda m, L: all(m.observer.count(z) for z in range(first, first + count))
         return lambda m, L: all(m.observer.zone(z) for z in range(first, first + count))
     if op in ("call", "original"):
         if ctx.watched:
             return None
-        pieces = [ctx.unredacted(a) for a in x.args if isinstance(a.type, t.Component)]
-        return (lambda m, L: all(m.observer(f(m, L)) for f in pieces)) if pieces else None
+        components = [ctx.unredacted(a) for a in x.args if isinstance(a.type, t.Component)]
+        return (lambda m, L: all(m.observer(f(m, L)) for f in components)) if components else None
     return None
 
 

@@ -28,75 +28,75 @@ class ComponentTable:
     def notice(self, watchers: tuple[int, ...]) -> None:
         """Watchers look at what changed."""
 
-    def take(self, piece: int) -> int:
+    def take(self, component: int) -> int:
         """Take a component out of its zone; gives the zone it was in (-1: it was in none)."""
-        z = self.where[piece]
+        z = self.where[component]
         if z < 0:
             return z
         items = self.zones[z]
-        if piece in items:
-            i = items.index(piece)
+        if component in items:
+            i = items.index(component)
             self.zones[z] = items[:i] + items[i + 1 :]
         else:
             for i, group in enumerate(items):
-                if type(group) is tuple and piece in group:
-                    rest = tuple(c for c in group if c != piece)
+                if type(group) is tuple and component in group:
+                    rest = tuple(c for c in group if c != component)
                     self.zones[z] = (*items[:i], rest[0] if len(rest) == 1 else rest, *items[i + 1 :])
                     break
         return z
 
-    def put(self, piece: int, z: int, place: str, span: Span) -> None:
-        spot = self.game.places[z]
+    def put(self, component: int, z: int, end: str, span: Span) -> None:
+        zone = self.game.zones[z]
         items = self.zones[z]
-        if spot.capacity is not None and size(items) >= spot.capacity:
-            raise Fault("R006", span, zone=spot.zone, capacity=spot.capacity)
-        if spot.order in ("set", "bag"):
-            self.zones[z] = tuple(sorted((*items, piece)))
-        elif place == "bottom":
-            self.zones[z] = (piece, *items)
+        if zone.capacity is not None and size(items) >= zone.capacity:
+            raise Fault("R006", span, zone=zone.family, capacity=zone.capacity)
+        if zone.order in ("set", "bag"):
+            self.zones[z] = tuple(sorted((*items, component)))
+        elif end == "bottom":
+            self.zones[z] = (component, *items)
         else:
-            self.zones[z] = (*items, piece)
-        self.where[piece] = z
+            self.zones[z] = (*items, component)
+        self.where[component] = z
 
-    def move(self, piece: int, z: int, place: str, span: Span) -> None:
+    def move(self, component: int, z: int, end: str, span: Span) -> None:
         """One component to a zone: one write."""
-        if self.game.pieces[piece].kind not in self.game.code.holds[z]:
-            raise Fault("R015", span, wanted=self.game.places[z].zone)
-        seen_before = self.recorder.before(self, piece) if self.recorder is not None else None
-        source = self.where[piece]
+        if self.game.components[component].kind not in self.game.code.holds[z]:
+            raise Fault("R015", span, wanted=self.game.zones[z].family)
+        seen_before = self.recorder.before(self, component) if self.recorder is not None else None
+        source = self.where[component]
         length = len(self.zones[z]) + (len(self.zones[source]) if source >= 0 else 0)
         if length >= GRAIN:
             self.spend(length // GRAIN, span)
-        self.take(piece)
-        self.put(piece, z, place, span)
+        self.take(component)
+        self.put(component, z, end, span)
         if self.recorder is not None:
-            self.recorder.moved(self, piece, source, z, seen_before, place)
+            self.recorder.moved(self, component, source, z, seen_before, end)
         self.wrote_zone(source)
         if z != source:
             self.wrote_zone(z)
 
-    def move_all(self, source: int, z: int, place: str, span: Span) -> None:
+    def move_all(self, source: int, z: int, end: str, span: Span) -> None:
         """The whole contents of a zone; what is unordered stays unordered."""
         items = self.zones[source]
         if source == z or not any(type(i) is tuple for i in items):
-            for piece in items if place == "top" else items[::-1]:
+            for component in items if end == "top" else items[::-1]:
                 if source != z:
-                    self.move(piece, z, place, span)
+                    self.move(component, z, end, span)
             return
-        spot = self.game.places[z]
-        if spot.order in ("set", "bag"):
-            for piece in flat(items):
-                self.move(piece, z, place, span)
+        zone = self.game.zones[z]
+        if zone.order in ("set", "bag"):
+            for component in flat(items):
+                self.move(component, z, end, span)
             return
-        if spot.capacity is not None and size(self.zones[z]) + size(items) > spot.capacity:
-            raise Fault("R006", span, zone=spot.zone, capacity=spot.capacity)
+        if zone.capacity is not None and size(self.zones[z]) + size(items) > zone.capacity:
+            raise Fault("R006", span, zone=zone.family, capacity=zone.capacity)
         self.spend(size(items), span)
         self.zones[source] = ()
-        self.zones[z] = (*self.zones[z], *items) if place == "top" else (*items, *self.zones[z])
-        for piece in flat(items):
-            self.where[piece] = z
+        self.zones[z] = (*self.zones[z], *items) if end == "top" else (*items, *self.zones[z])
+        for component in flat(items):
+            self.where[component] = z
         if self.recorder is not None:
-            self.recorder.moved_all(self, source, z, items, place)
+            self.recorder.moved_all(self, source, z, items, end)
         self.wrote_zone(source)
         self.wrote_zone(z)
 
@@ -120,18 +120,18 @@ class ComponentTable:
             return
         za, zb = self.where[a], self.where[b]
         if za < 0 or zb < 0:
-            raise Fault("R024", span, label=self.game.pieces[a if za < 0 else b].label)
+            raise Fault("R024", span, label=self.game.components[a if za < 0 else b].label)
         self.spend((len(self.zones[za]) + len(self.zones[zb])) // GRAIN, span)
         before = (self.recorder.before(self, a), self.recorder.before(self, b)) if self.recorder is not None else None
-        for piece, z in ((a, zb), (b, za)):
-            if self.game.pieces[piece].kind not in self.game.code.holds[z]:
-                raise Fault("R015", span, wanted=self.game.places[z].zone)
+        for component, z in ((a, zb), (b, za)):
+            if self.game.components[component].kind not in self.game.code.holds[z]:
+                raise Fault("R015", span, wanted=self.game.zones[z].family)
         mark = -1
-        self.zones[za] = replaced(self.zones[za], a, mark, span, self.game.places[za].zone)
-        self.zones[zb] = replaced(self.zones[zb], b, a, span, self.game.places[zb].zone)
-        self.zones[za] = replaced(self.zones[za], mark, b, span, self.game.places[za].zone)
+        self.zones[za] = replaced(self.zones[za], a, mark, span, self.game.zones[za].family)
+        self.zones[zb] = replaced(self.zones[zb], b, a, span, self.game.zones[zb].family)
+        self.zones[za] = replaced(self.zones[za], mark, b, span, self.game.zones[za].family)
         for z in (za, zb):
-            if self.game.places[z].order in ("set", "bag"):
+            if self.game.zones[z].order in ("set", "bag"):
                 self.zones[z] = tuple(sorted(self.zones[z]))
         self.where[a], self.where[b] = zb, za
         if self.recorder is not None and before is not None:
@@ -167,17 +167,17 @@ class ComponentTable:
     def _trade(self, a: int, b: int, span: Span) -> None:
         """The contents of two zones change places, while nobody looks."""
         for x, y in ((a, b), (b, a)):
-            spot = self.game.places[y]
-            if spot.capacity is not None and size(self.zones[x]) > spot.capacity:
-                raise Fault("R006", span, zone=spot.zone, capacity=spot.capacity)
+            zone = self.game.zones[y]
+            if zone.capacity is not None and size(self.zones[x]) > zone.capacity:
+                raise Fault("R006", span, zone=zone.family, capacity=zone.capacity)
         items_a, items_b = self.zones[a], self.zones[b]
         self.spend(size(items_a) + size(items_b), span)
         self.zones[a], self.zones[b] = items_b, items_a
         for z in (a, b):
-            if self.game.places[z].order in ("set", "bag"):
+            if self.game.zones[z].order in ("set", "bag"):
                 self.zones[z] = tuple(sorted(flat(self.zones[z])))
-            for piece in flat(self.zones[z]):
-                self.where[piece] = z
+            for component in flat(self.zones[z]):
+                self.where[component] = z
 
 
 def replaced(items: Items, old: int, new: int, span: Span, zone: str) -> Items:

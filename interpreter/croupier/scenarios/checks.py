@@ -10,13 +10,13 @@ from typing import Any
 from croupier.diagnostics import Diagnostic, JsonObject, Label, RulesetError, diagnose
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Items, Place, Value, flat, size
+from croupier.runtime.game import Items, Value, Zone, flat, size
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import CHANCE, State
 from croupier.runtime.visibility import observation
 from croupier.scenarios.context import HALVED, ScenarioContext, as_written, fail, find, is_halved, read_value, suggestion
 from croupier.scenarios.document import Expectation, Outcome, question
-from croupier.scenarios.positions import ContentsReader, Filled, labels_of, places, variable, zone_named
+from croupier.scenarios.positions import ContentsReader, Filled, labels_of, variable, zone_named, zones_of
 from croupier.schema import Text
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
@@ -178,17 +178,17 @@ class ObservationView:
         self.context, self.seen = context, observation(state._m, seat)
         self.program = context.game.program
 
-    def zone(self, place: Place) -> Any:
+    def zone(self, zone: Zone) -> Any:
         """What is seen of a zone: faces, `{"count": n}` or nothing."""
-        zone = self.program.zones[place.zone]
-        seen = self.seen["zones"].get(zone.name)
-        return seen if zone.key is None else (seen or {}).get(self.context.game.show(place.key, zone.key))
+        definition = self.program.zones[zone.family]
+        seen = self.seen["zones"].get(definition.name)
+        return seen if definition.key is None else (seen or {}).get(self.context.game.show(zone.key, definition.key))
 
     def faces(self) -> set[str]:
         """The labels of all components whose faces are seen."""
         out: set[str] = set()
-        for place in self.context.game.places:
-            seen = self.zone(place)
+        for zone in self.context.game.zones:
+            seen = self.zone(zone)
             if isinstance(seen, list):
                 out.update(label for label in seen if label is not None)
         return out
@@ -210,8 +210,8 @@ def sees(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> 
 def _entry(who: Text, key: Text, node: YamlNode, view: ObservationView, state: State) -> Iterator[Diagnostic]:
     context, thing = view.context, _thing(key, view.context)
     if isinstance(thing, ZoneDef):
-        for place, part in places(thing, node, context):
-            yield from _seen_zone(who, thing, place, part, view, state)
+        for zone, part in zones_of(thing, node, context):
+            yield from _seen_zone(who, thing, zone, part, view, state)
         return
     seen = view.seen["state"].get(thing.name)
     if isinstance(node, YamlScalar) and node.text == "nothing":
@@ -258,23 +258,23 @@ def listed(labels: Iterable[str | None]) -> str:
     return ", ".join(label or "?" for label in labels) or "that it is empty"
 
 
-def _seen_zone(who: Text, zone: ZoneDef, place: Place, node: YamlNode, view: ObservationView, state: State) -> Iterator[Diagnostic]:
-    seen, context = view.zone(place), view.context
-    shown = zone.name if zone.key is None else f"{zone.name} of {context.show(place.key, zone.key)}"
+def _seen_zone(who: Text, definition: ZoneDef, zone: Zone, node: YamlNode, view: ObservationView, state: State) -> Iterator[Diagnostic]:
+    seen, context = view.zone(zone), view.context
+    shown = definition.name if definition.key is None else f"{definition.name} of {context.show(zone.key, definition.key)}"
     found = "nothing" if seen is None else f"{seen['count']} components, no face" if isinstance(seen, dict) else listed(seen)
     if isinstance(node, YamlScalar) and node.text == "nothing":
         fine, wanted = seen is None, "nothing"
     elif isinstance(node, YamlScalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
         fine, wanted = seen == {"count": node.value}, f"{node.value} components, no face"
     elif isinstance(node, YamlSequence) and node.items and all(isinstance(i, YamlScalar) and i.text in context.backs for i in node.items):
-        behind = view.seen.get("backs", {}).get(f"{zone.name} {view.context.game.place_names[place.number]}".rstrip(), [])
+        behind = view.seen.get("backs", {}).get(f"{definition.name} {view.context.game.zone_names[zone.number]}".rstrip(), [])
         texts = [context.backs[i.text] for i in node.items if isinstance(i, YamlScalar)]
-        fine = behind == texts if zone.order in ("pile", "sequence") else sorted(map(str, behind)) == sorted(texts)
+        fine = behind == texts if definition.order in ("pile", "sequence") else sorted(map(str, behind)) == sorted(texts)
         wanted, found = listed(texts), listed(behind)
     else:
-        filled = ContentsReader(context, once=False).fill(zone, place, node)
+        filled = ContentsReader(context, once=False).fill(definition, zone, node)
         labels = [w for part in filled.parts for w in labels_of(part, context, state._m)]
-        ordered = zone.order in ("pile", "sequence")
+        ordered = definition.order in ("pile", "sequence")
         fine = isinstance(seen, list) and (seen == labels if ordered else sorted(seen) == sorted(labels))
         wanted = listed(labels)
     if not fine:
@@ -300,11 +300,11 @@ def _is_seen(item: YamlScalar, view: ObservationView) -> bool:
     if (entry := ENTRY.fullmatch(item.text)) and (entry[1] in program.zones or entry[1] in program.vars):
         name, key = entry[1], replace(item, text=entry[2], value=int(entry[2]) if entry[2].isdecimal() else entry[2])
     if name in program.zones:
-        zone = program.zones[name]
-        if key is not None and zone.key is None:
+        definition = program.zones[name]
+        if key is not None and definition.key is None:
             fail("K024", item.span, what=f"`{name}` is one zone, it has no entries")
-        wanted = read_value(key, zone.key, context) if key is not None and zone.key is not None else None
-        zones = [view.zone(place) for place in context.game.places if place.zone == name and (key is None or place.key == wanted)]
+        wanted = read_value(key, definition.key, context) if key is not None and definition.key is not None else None
+        zones = [view.zone(place) for place in context.game.zones if place.family == name and (key is None or place.key == wanted)]
         return any(isinstance(faces, list) and faces for faces in zones)
     if name in program.vars:
         seen, kind = view.seen["state"].get(name), program.vars[name].type
@@ -371,16 +371,16 @@ def check(expectation: Expectation, state: State, facts: FactChecker) -> list[Di
 
 # ---------------------------------------------------------------- zones and state
 def _zone(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
-    zone = zone_named(name, context)
-    for place, part in places(zone, node, context):
-        items = state._m.zones[place.number]
-        shown = zone.name if zone.key is None else f"{zone.name} of {context.show(place.key, zone.key)}"
+    definition = zone_named(name, context)
+    for zone, part in zones_of(definition, node, context):
+        items = state._m.zones[zone.number]
+        shown = definition.name if definition.key is None else f"{definition.name} of {context.show(zone.key, definition.key)}"
         if isinstance(part, YamlScalar) and isinstance(part.value, int) and not isinstance(part.value, bool):
             if size(items) != part.value:
                 notes = [f"expected: {part.value} components", f"found:    {_listed(items, state, context)}"]
                 yield diagnose("K112", part.span, zone=shown, notes=notes)
             continue
-        filled = ContentsReader(context, once=False).fill(zone, place, part)
+        filled = ContentsReader(context, once=False).fill(definition, zone, part)
         if not _same(filled, items, state, context):
             notes = [f"expected: {_expected(filled, state, context)}", f"found:    {_listed(items, state, context)}"]
             yield diagnose("K112", part.span, zone=shown, notes=notes)
@@ -388,16 +388,16 @@ def _zone(name: Text, node: YamlNode, state: State, context: ScenarioContext) ->
 
 def _same(filled: Filled, items: Items, state: State, context: ScenarioContext) -> bool:
     """Components with the same label count as the same; an unordered part matches an unordered part of the same components."""
-    label = [context.game.label(p.number, state._m) for p in context.game.pieces]
+    label = [context.game.label(p.number, state._m) for p in context.game.components]
     wanted: list[object] = []
     for part in filled.parts:
         shown = labels_of(part, context, state._m)
-        if part.unordered and len(part.pieces) > 1:
+        if part.unordered and len(part.components) > 1:
             wanted.append(sorted(shown))
         else:
             wanted += shown
     found = [sorted(label[p] for p in i) if isinstance(i, tuple) else label[i] for i in items]
-    return sorted(map(str, wanted)) == sorted(map(str, found)) if filled.place.order in ("set", "bag") else wanted == found
+    return sorted(map(str, wanted)) == sorted(map(str, found)) if filled.zone.order in ("set", "bag") else wanted == found
 
 
 def _listed(items: tuple[object, ...], state: State, context: ScenarioContext) -> str:

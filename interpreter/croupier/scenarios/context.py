@@ -144,18 +144,18 @@ class ScenarioContext:
     @cached_property
     def backs(self) -> dict[str, str]:
         """What is seen of components whose faces are not, with the names of seats in it or their numbers -> in the words of the rules."""
-        found = [piece.back for piece in self.game.pieces if piece.back is not None]
+        found = [component.back for component in self.game.components if component.back is not None]
         return {self.seats.named(back): back for back in found} | {back: back for back in found}
 
     def label(self, text: str) -> str:
         """What a component is called in the words of the rules, where a scenario may have named seats; another text is as it was."""
         return self.called.get(text, text)
 
-    def pieces(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
+    def components(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
         """The components, of some classes, that are called so: by the label that they start with or can have, by their name or their id."""
         game, label = self.game, self.label(text)
-        found = game.named(label) or list(self.possible_labels.get(label, ())) or [p.number for p in game.pieces if p.id == text]
-        return [p for p in found if kinds is None or game.pieces[p].kind in kinds]
+        found = game.named(label) or list(self.possible_labels.get(label, ())) or [p.number for p in game.components if p.id == text]
+        return [p for p in found if kinds is None or game.components[p].kind in kinds]
 
     def labels(self) -> list[str]:
         """What components can be called, with the names of the seats."""
@@ -199,7 +199,8 @@ def words_of(kind: t.Type, context: ScenarioContext) -> list[str]:
         case t.Cell():
             return list(game.boards[kind.board].names)
         case t.Component():
-            return [context.seats.named(label) for label, pieces in game.by_label.items() if any(game.pieces[p].kind in kind.kinds for p in pieces)]
+            components = game.components
+            return [context.seats.named(label) for label, found in game.by_label.items() if any(components[i].kind in kind.kinds for i in found)]
         case t.Bool():
             return ["true", "false"]
     return []
@@ -271,7 +272,7 @@ def _scalar(node: YamlScalar, kind: t.Type, context: ScenarioContext) -> tuple[V
             names = game.boards[kind.board].names
             return (names.index(text),) if text in names else None
         case t.Component():
-            found = context.pieces(text, kind.kinds)
+            found = context.components(text, kind.kinds)
             return (found[0],) if found else None
     return None
 

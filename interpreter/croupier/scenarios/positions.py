@@ -10,7 +10,7 @@ from croupier.diagnostics import RulesetError, Span
 from croupier.ruleset import Ruleset
 from croupier.runtime import restoring
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Place, Value
+from croupier.runtime.game import Value, Zone
 from croupier.runtime.machine import Machine
 from croupier.runtime.restoring import CallEnd, NotEnterable
 from croupier.runtime.state import State
@@ -31,7 +31,7 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 class ZonePart:
     """Some components of a zone: numbers, what each is called here, and how many more, whichever they are."""
 
-    pieces: list[int] = field(default_factory=list)
+    components: list[int] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     more: int = 0
     unordered: bool = False
@@ -39,14 +39,14 @@ class ZonePart:
 
 def labels_of(part: ZonePart, context: ScenarioContext, m: object) -> list[str]:
     """What is written for each component: a label that it can have, or its name, which stands for the label that it has now."""
-    return [w if w in context.possible_labels else context.game.label(p, m) for p, w in zip(part.pieces, part.labels, strict=True)]
+    return [w if w in context.possible_labels else context.game.label(p, m) for p, w in zip(part.components, part.labels, strict=True)]
 
 
 @dataclass
 class Filled:
     """A zone as declared."""
 
-    place: Place
+    zone: Zone
     span: Span
     parts: list[ZonePart]
 
@@ -59,23 +59,23 @@ def zone_named(name: Text, context: ScenarioContext) -> ZoneDef:
     return zones[name.text]
 
 
-def places(zone: ZoneDef, node: YamlNode, context: ScenarioContext) -> list[tuple[Place, YamlNode]]:
+def zones_of(definition: ZoneDef, node: YamlNode, context: ScenarioContext) -> list[tuple[Zone, YamlNode]]:
     """The zones that a node describes, each with its own part of the node: one, or those of a family by key."""
     game = context.game
-    first, count = game.family[zone.name]
-    if zone.key is None:
-        return [(game.places[first], node)]
+    first, count = game.zone_ranges[definition.name]
+    if definition.key is None:
+        return [(game.zones[first], node)]
     if not isinstance(node, YamlMapping):
-        fail("K024", node.span, what=f"`{zone.name}` is a zone per {zone.key}: write what lies in each")
-    keys = game.values(zone.key)
+        fail("K024", node.span, what=f"`{definition.name}` is a zone per {definition.key}: write what lies in each")
+    keys = game.values(definition.key)
     out: dict[int, YamlNode] = {}
     for key, value in node.entries:
         if key.text != "else":
-            out[keys.index(read_value(key, zone.key, context))] = value
+            out[keys.index(read_value(key, definition.key, context))] = value
     other = next((value for key, value in node.entries if key.text == "else"), None)
     if other is not None:
         out = {i: out.get(i, other) for i in range(count)}
-    return [(game.places[first + i], value) for i, value in sorted(out.items())]
+    return [(game.zones[first + i], value) for i, value in sorted(out.items())]
 
 
 class ContentsReader:
@@ -89,22 +89,22 @@ class ContentsReader:
         self.taken: set[int] = set()
         self.attributes: dict[tuple[int, int], Value] = {}
 
-    def fill(self, zone: ZoneDef, place: Place, node: YamlNode) -> Filled:
+    def fill(self, definition: ZoneDef, zone: Zone, node: YamlNode) -> Filled:
         """The parts of one zone's contents. Raises `RulesetError`."""
         parts: list[ZonePart] = []
         items = node.items if isinstance(node, YamlSequence) else (node,)
         for item in items:
-            self._item(item, zone, parts)
-        filled = Filled(place, node.span, parts)
-        count = sum(len(p.pieces) + p.more for p in parts)
-        if place.capacity is not None and count > place.capacity:
-            fail("K015", node.span, zone=zone.name, reason=f"it holds at most {place.capacity}, not {count}")
+            self._item(item, definition, parts)
+        filled = Filled(zone, node.span, parts)
+        count = sum(len(p.components) + p.more for p in parts)
+        if zone.capacity is not None and count > zone.capacity:
+            fail("K015", node.span, zone=definition.name, reason=f"it holds at most {zone.capacity}, not {count}")
         return filled
 
-    def _item(self, item: YamlNode, zone: ZoneDef, parts: list[ZonePart]) -> None:
+    def _item(self, item: YamlNode, definition: ZoneDef, parts: list[ZonePart]) -> None:
         if isinstance(item, YamlScalar):
             part = self._open(parts)
-            part.pieces.append(self.piece(item, zone))
+            part.components.append(self.component(item, definition))
             part.labels.append(self.context.label(item.text))
             return
         if isinstance(item, YamlMapping) and len(item.entries) == 1:
@@ -116,8 +116,8 @@ class ContentsReader:
             if key.text == "unordered":
                 inner: list[ZonePart] = []
                 for one in value.items if isinstance(value, YamlSequence) else (value,):
-                    self._item(one, zone, inner)
-                shuffled = ZonePart([p for x in inner for p in x.pieces], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
+                    self._item(one, definition, inner)
+                shuffled = ZonePart([p for x in inner for p in x.components], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
                 parts.append(shuffled)
                 parts.append(ZonePart())
                 return
@@ -128,17 +128,17 @@ class ContentsReader:
             parts.append(ZonePart())
         return parts[-1]
 
-    def piece(self, node: YamlScalar, zone: ZoneDef) -> int:
+    def component(self, node: YamlScalar, definition: ZoneDef) -> int:
         """The next component with this label, or that can have it, that may lie in the zone."""
         game = self.context.game
         text = self.context.label(node.text)
         labelled = self.context.possible_labels.get(text, {})
-        found = list(labelled) or self.context.pieces(text)
+        found = list(labelled) or self.context.components(text)
         if not found:
             fail("K013", node.span, name=node.text, **suggestion(node.text, self.context.labels()))
-        fitting = [p for p in found if game.pieces[p].kind in zone.kinds]
+        fitting = [p for p in found if game.components[p].kind in definition.kinds]
         if not fitting:
-            fail("K015", node.span, zone=zone.name, reason=f"`{node.text}` is of another kind")
+            fail("K015", node.span, zone=definition.name, reason=f"`{node.text}` is of another kind")
         free = [p for p in fitting if p not in self.taken]
         if not free:
             if not self.once:
@@ -146,7 +146,7 @@ class ContentsReader:
             fail("K014", node.span, name=node.text, all=f": there are only {len(found)}" if len(found) > 1 else "")
         self.taken.add(free[0])
         for variable, value in labelled.get(free[0], ()):
-            self.attributes[variable, game.pieces[free[0]].index] = value
+            self.attributes[variable, game.components[free[0]].index] = value
         return free[0]
 
 
@@ -302,71 +302,71 @@ def _zones(context: ScenarioContext, setting: Setting, reader: ContentsReader) -
     game = context.game
     filled: dict[int, Filled] = {}
     for name, node in setting.zones:
-        zone = zone_named(name, context)
-        for place, part in places(zone, node, context):
-            filled[place.number] = reader.fill(zone, place, part)
-    left = [p.number for p in game.pieces if p.number not in reader.taken]
+        definition = zone_named(name, context)
+        for zone, part in zones_of(definition, node, context):
+            filled[zone.number] = reader.fill(definition, zone, part)
+    left = [p.number for p in game.components if p.number not in reader.taken]
     for f in filled.values():
         _take_any(f, left, context)
     rest = None if setting.rest is None else _rest(setting.rest, context)
-    start = {piece: z for z, items in enumerate(game.start_zones) for piece in items}
+    start = {component: z for z, items in enumerate(game.start_zones) for component in items}
     below: dict[int, list[int]] = {}
-    for piece in left:
-        holds = rest is not None and game.pieces[piece].kind in game.program.zones[rest.zone].kinds
-        z = rest.number if holds and rest is not None else start.get(piece, -1)
+    for component in left:
+        holds = rest is not None and game.components[component].kind in game.program.zones[rest.family].kinds
+        z = rest.number if holds and rest is not None else start.get(component, -1)
         if z >= 0:
-            below.setdefault(z, []).append(piece)
-    for z, pieces in below.items():
+            below.setdefault(z, []).append(component)
+    for z, components in below.items():
         if z in filled and (rest is None or rest.number != z):
-            count = "one component that is" if len(pieces) == 1 else f"{len(pieces)} components that are"
-            fail("K016", filled[z].span, zone=game.places[z].zone, count=count)
+            count = "one component that is" if len(components) == 1 else f"{len(components)} components that are"
+            fail("K016", filled[z].span, zone=game.zones[z].family, count=count)
     shuffled = shuffled_zones(game.program)
-    for z, pieces in below.items():
-        in_order = {piece: at for at, piece in enumerate(game.start_zones[z])}
-        pieces.sort(key=lambda piece: in_order.get(piece, -1))
-    kept = {z for z, pieces in below.items() if game.places[z].zone not in shuffled and all(start.get(p) == z for p in pieces)}
+    for z, components in below.items():
+        in_order = {component: at for at, component in enumerate(game.start_zones[z])}
+        components.sort(key=lambda component: in_order.get(component, -1))
+    kept = {z for z, components in below.items() if game.zones[z].family not in shuffled and all(start.get(p) == z for p in components)}
     touched = {*filled, *below, *start.values()}
-    return {z: _items(game.places[z], below.get(z, []), filled.get(z), z in kept) for z in sorted(touched)}
+    return {z: _items(game.zones[z], below.get(z, []), filled.get(z), z in kept) for z in sorted(touched)}
 
 
 def _take_any(filled: Filled, left: list[int], context: ScenarioContext) -> None:
-    kinds = context.game.program.zones[filled.place.zone].kinds
+    kinds = context.game.program.zones[filled.zone.family].kinds
     for part in filled.parts:
-        fitting = [p for p in left if context.game.pieces[p].kind in kinds][: part.more]
+        fitting = [p for p in left if context.game.components[p].kind in kinds][: part.more]
         if len(fitting) < part.more:
-            fail("K015", filled.span, zone=filled.place.zone, reason=f"only {len(fitting)} components are left, not {part.more}")
-        part.pieces += fitting
+            fail("K015", filled.span, zone=filled.zone.family, reason=f"only {len(fitting)} components are left, not {part.more}")
+        part.components += fitting
         for p in fitting:
             left.remove(p)
 
 
-def _rest(node: YamlNode, context: ScenarioContext) -> Place:
+def _rest(node: YamlNode, context: ScenarioContext) -> Zone:
     """`rest: deck`, or `rest: {won: Anna}` for one zone of a family."""
     if isinstance(node, YamlScalar):
-        zone = zone_named(Text(node), context)
-        if zone.key is None:
-            return context.game.places[context.game.family[zone.name][0]]
-        fail("K024", node.span, what=f"`{zone.name}` is a zone per {zone.key}", help=f"write `rest: {{{zone.name}: …}}`")
+        definition = zone_named(Text(node), context)
+        if definition.key is None:
+            return context.game.zones[context.game.zone_ranges[definition.name][0]]
+        fail("K024", node.span, what=f"`{definition.name}` is a zone per {definition.key}", help=f"write `rest: {{{definition.name}: …}}`")
     if isinstance(node, YamlMapping) and len(node.entries) == 1:
         key, value = node.entries[0]
-        zone = zone_named(Text(key), context)
-        if zone.key is not None and isinstance(value, YamlScalar):
-            first, _ = context.game.family[zone.name]
-            return context.game.places[first + context.game.values(zone.key).index(read_value(value, zone.key, context))]
+        definition = zone_named(Text(key), context)
+        if definition.key is not None and isinstance(value, YamlScalar):
+            first, _ = context.game.zone_ranges[definition.name]
+            return context.game.zones[first + context.game.values(definition.key).index(read_value(value, definition.key, context))]
     fail("K024", node.span, what="`rest` names one zone: `deck`, or `{hand: Anna}` for one of several")
 
 
-def _items(place: Place, below: list[int], filled: Filled | None, kept: bool) -> Items:
+def _items(zone: Zone, below: list[int], filled: Filled | None, kept: bool) -> Items:
     """The contents of a zone in its own order; what lies there unlisted is an unordered part at the bottom of a pile, unless its order is kept."""
-    parts = [ZonePart(below, unordered=place.order == "pile" and not kept), *(filled.parts if filled is not None else ())]
-    if place.order in ("set", "bag"):
-        return tuple(sorted(p for part in parts for p in part.pieces))
+    parts = [ZonePart(below, unordered=zone.order == "pile" and not kept), *(filled.parts if filled is not None else ())]
+    if zone.order in ("set", "bag"):
+        return tuple(sorted(p for part in parts for p in part.components))
     out: list[object] = []
     for part in parts:
-        if part.unordered and len(part.pieces) > 1:
-            out.append(tuple(sorted(part.pieces)))
+        if part.unordered and len(part.components) > 1:
+            out.append(tuple(sorted(part.components)))
         else:
-            out += part.pieces
+            out += part.components
     return tuple(out)
 
 

@@ -117,12 +117,12 @@ class DefinitionChecker:
                     self.window_declaration(item)
                     self.ctx.observer.window_declaration(item)
                 case n.Hook():
-                    others = [node for node, piece in self.hook_nodes if piece is None and same_event(node, item)]
+                    others = [node for node, owner in self.hook_nodes if owner is None and same_event(node, item)]
                     at = self.replaced(item, others, variant and component is None)
                     if at is None and item.replace is None:
                         self.hook_nodes.append((item, component))
                     elif at is not None:
-                        self.hook_nodes = [(item, None) if node is at else (node, piece) for node, piece in self.hook_nodes]
+                        self.hook_nodes = [(item, None) if node is at else (node, owner) for node, owner in self.hook_nodes]
                 case n.Watch() | n.EndWhen():
                     at = self.replaced(item, [node for node in self.watch_nodes if type(node) is type(item)], variant)
                     if at is None and item.replace is None:

@@ -102,7 +102,7 @@ class HostedMatch(GameMatch):
         new = [event for event in islice(self.state.events(seat), last.events, None) if not event.is_bookkeeping]
         if not all(event.actor == seat if event.kind == "decision" else event.kind in (*OPEN, *WORKED_OUT) for event in new):
             return False
-        if any(event.kind in WORKED_OUT for event in new) and not may_see(self.state, seat, range(len(self.state._m.game.places))):
+        if any(event.kind in WORKED_OUT for event in new) and not may_see(self.state, seat, range(len(self.state._m.game.zones))):
             return False
         return not self.is_over and faces_of(self.state, seat) <= last.faces
 

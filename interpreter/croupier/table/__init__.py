@@ -19,6 +19,6 @@ How it can be wrong, and what keeps it right:
 """
 
 from croupier.table.seeing import text_of, view
-from croupier.table.view import Board, Cell, Decision, Option, Seat, Thing, Value, View, Zone
+from croupier.table.view import Board, Cell, Decision, Option, Seat, Thing, Value, View, ZoneView
 
-__all__ = ["Board", "Cell", "Decision", "Option", "Seat", "Thing", "Value", "View", "Zone", "text_of", "view"]
+__all__ = ["Board", "Cell", "Decision", "Option", "Seat", "Thing", "Value", "View", "ZoneView", "text_of", "view"]

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.faults import Fault, viewer_of
-from croupier.runtime.game import Game, Place, unseen
+from croupier.runtime.game import Game, Zone, unseen
 from croupier.runtime.legality import several
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.state import State
@@ -22,7 +22,7 @@ from croupier.semantics import types as t
 from croupier.semantics.program import PartDef, VarDef
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.semantics.walk import statements
-from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Decision, Option, Seat, Thing, Value, View, ViewTexts, Zone
+from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Decision, Option, Seat, Thing, Value, View, ViewTexts, ZoneView
 
 # ------------------------------------------------------------ what options concern
 NAMED_BY = ("value", "item", "with")  # the parts of a structure that name what was chosen
@@ -87,7 +87,7 @@ def text_of(state: State, seen: View) -> str:
     return known_of(state._m.game).texts.text(seen)
 
 
-OwnedZone = tuple[int | None, tuple[str, int] | None, Zone]  # with its owner, its board and cell
+OwnedZone = tuple[int | None, tuple[str, int] | None, ZoneView]  # with its owner, its board and cell
 OwnedValue = tuple[int | None, tuple[str, str] | None, Value]
 
 
@@ -140,59 +140,59 @@ class _Seeing:
     # ------------------------------------------------------------ zones
     def _zones(self) -> Iterator[OwnedZone]:
         """Each zone with its owner and its cell."""
-        for place in self.game.places:
-            key = self.game.program.zones[place.zone].key
-            yield place.owner, (key.board, place.key) if isinstance(key, t.Cell) else None, self._zone(place)
+        for zone in self.game.zones:
+            key = self.game.program.zones[zone.family].key
+            yield zone.owner, (key.board, zone.key) if isinstance(key, t.Cell) else None, self._zone(zone)
 
-    def _zone(self, place: Place) -> Zone:
-        definition = self.game.program.zones[place.zone]
-        entry = self.seen["zones"][place.zone]
+    def _zone(self, zone: Zone) -> ZoneView:
+        definition = self.game.program.zones[zone.family]
+        entry = self.seen["zones"][zone.family]
         if definition.key is not None:
-            entry = entry[self.game.place_names[place.number]]
+            entry = entry[self.game.zone_names[zone.number]]
         changed: Sequence[Mapping[str, object]] = [self.changes.get(label, {}) for label in entry] if self.changes and isinstance(entry, list) else ()
         if "attributes" in self.seen:
-            more = self.seen["attributes"].get(f"{place.zone} {self.game.place_names[place.number]}".rstrip(), ())
+            more = self.seen["attributes"].get(f"{zone.family} {self.game.zone_names[zone.number]}".rstrip(), ())
             changed = [one or changed[i] if changed else one for i, one in enumerate(more)] or changed
         if "backs" in self.seen:
-            hidden: list[str | None] = self.seen["backs"].get(f"{place.zone} {self.game.place_names[place.number]}".rstrip(), [])
+            hidden: list[str | None] = self.seen["backs"].get(f"{zone.family} {self.game.zone_names[zone.number]}".rstrip(), [])
             behind = iter(hidden)
             if hidden:
                 entry = [next(behind, None) if label is None else label for label in (entry if isinstance(entry, list) else [None] * len(hidden))]
-        title = self._title(place)
+        title = self._title(zone)
         own: tuple[int, ...] = ()
         if isinstance(definition.key, t.Enum):
-            own = self.offers.concerning(self.game.show(place.key, definition.key, labelled=True))
+            own = self.offers.concerning(self.game.show(zone.key, definition.key, labelled=True))
         labels = tuple(entry) if isinstance(entry, list) else ()
         if own or not self.offers.by_name.keys().isdisjoint(labels):
-            return self._made(place, title, entry, changed, own)
+            return self._made(zone, title, entry, changed, own)
         holds = labels if isinstance(entry, list) else None if entry is None else int(entry["count"])
-        key = (place.number, title, holds, repr(changed) if any(changed) else "")
-        return self.known.kept(self.known.zones, key, lambda: self._made(place, title, entry, changed, ()))
+        key = (zone.number, title, holds, repr(changed) if any(changed) else "")
+        return self.known.kept(self.known.zones, key, lambda: self._made(zone, title, entry, changed, ()))
 
     def _made(
-        self, place: Place, title: str, entry: JsonObject | list[str | None] | None, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]
-    ) -> Zone:
+        self, zone: Zone, title: str, entry: JsonObject | list[str | None] | None, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]
+    ) -> ZoneView:
         """A zone by what an observation says of it."""
-        group = self.looks.together.get(place.zone, "")
+        group = self.looks.together.get(zone.family, "")
         if not isinstance(entry, list):
-            return Zone(place.zone, title, _form(place), place.owner, None if entry is None else entry["count"], None, own, group)
-        held = self.game.program.zones[place.zone].kinds
+            return ZoneView(zone.family, title, _form(zone), zone.owner, None if entry is None else entry["count"], None, own, group)
+        held = self.game.program.zones[zone.family].kinds
         kinds, hidden = tuple(sorted(held)), unseen(str(t.Component(held)))
         things = tuple(self._thing(label or hidden, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
-        return Zone(place.zone, title, _form(place), place.owner, len(things), things, own, group)
+        return ZoneView(zone.family, title, _form(zone), zone.owner, len(things), things, own, group)
 
-    def _title(self, place: Place) -> str:
-        title = self.known.titles.get(place.number)
+    def _title(self, zone: Zone) -> str:
+        title = self.known.titles.get(zone.number)
         if title is not None:
             return title
-        definition = self.game.program.zones[place.zone]
-        words = self.game.code.words(definition, (place.key,))
+        definition = self.game.program.zones[zone.family]
+        words = self.game.code.words(definition, (zone.key,))
         told = None if words is None else self._told(words)
         if not told:
-            name = place.zone.replace("_", " ")
-            told = name if definition.key is None else f"{name} of {self.game.show(place.key, definition.key, labelled=True)}"
+            name = zone.family.replace("_", " ")
+            told = name if definition.key is None else f"{name} of {self.game.show(zone.key, definition.key, labelled=True)}"
         if definition.words is None or all(isinstance(x, LocalExpr | TextExpr) for x in definition.words.text.walk()):
-            self.known.titles[place.number] = told  # it says nothing but which zone it is
+            self.known.titles[zone.number] = told  # it says nothing but which zone it is
         return told
 
     def _told(self, words: Any) -> str | None:  # noqa: ANN401 - a value of any type of the language
@@ -310,7 +310,7 @@ class _Seeing:
         whole = self.game.boards[of] if of is not None else None
         rows = 2 * len(whole.rows) + 1 if whole is not None else len(topology.rows) if in_rows else 1
         columns = 2 * len(whole.columns) + 1 if whole is not None else max(map(len, topology.rows), default=0) if in_rows else topology.size
-        zones_at: dict[int, list[Zone]] = {}
+        zones_at: dict[int, list[ZoneView]] = {}
         for _, at, zone in zones:
             if at is not None and at[0] == name:
                 zones_at.setdefault(at[1], []).append(zone)
@@ -341,7 +341,7 @@ class _Seeing:
         cells = tuple([self._cell(name, i, cell, zones_at.get(i, ()), values_at.get(cell.name, ())) for i, cell in enumerate(empty)])
         return Board(name.replace("_", " "), shape, rows, columns, cells, self.known.kept(self.known.links, (name,), touching))
 
-    def _cell(self, board: str, number: int, empty: Cell, zones: Sequence[Zone], values: Sequence[Value]) -> Cell:
+    def _cell(self, board: str, number: int, empty: Cell, zones: Sequence[ZoneView], values: Sequence[Value]) -> Cell:
         """A cell with what is on it. It is kept if all of that is, and nothing may be done there."""
         options, texts = self.offers.concerning(empty.name), self.known.texts
 
@@ -366,21 +366,21 @@ class _Seeing:
         )
 
 
-def side_by_side(zones: Iterable[Zone]) -> tuple[Zone, ...]:
+def side_by_side(zones: Iterable[ZoneView]) -> tuple[ZoneView, ...]:
     """Zones in their order, but those of one group where its first stands."""
-    rows: dict[object, list[Zone]] = {}
+    rows: dict[object, list[ZoneView]] = {}
     for i, zone in enumerate(zones):
         rows.setdefault(zone.group or i, []).append(zone)
     return tuple(zone for row in rows.values() for zone in row)
 
 
-def _form(place: Place) -> str:
+def _form(zone: Zone) -> str:
     """How a zone lies: a pile, a row if it is a sequence, else a fan if not everybody sees it."""
-    if place.order == "pile":
+    if zone.order == "pile":
         return PILE
-    if place.order == "sequence":
+    if zone.order == "sequence":
         return ROW
-    return BAG if place.seen_by == EVERYBODY else FAN
+    return BAG if zone.seen_by == EVERYBODY else FAN
 
 
 def _spot(i: int, size: int, shape: str, row: int, column: int, rows: int, columns: int) -> tuple[float, float]:
@@ -412,7 +412,7 @@ MAX_KEPT = 8  # games
 MAX_THINGS = 20_000  # of one game
 MAX_PARTS = 5_000  # of one game, some KB each with its text: hands are other ones in each game
 Links = tuple[tuple[int, int], ...]
-Part = TypeVar("Part", Zone, Value, Cell, tuple[Cell, ...], Links)
+Part = TypeVar("Part", ZoneView, Value, Cell, tuple[Cell, ...], Links)
 PartKey = tuple[object, ...]
 
 
@@ -431,7 +431,7 @@ class Known:
     powers: dict[str, dict[str, tuple[str, ...]]]
     things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
     titles: dict[int, str] = field(default_factory=dict)
-    zones: dict[PartKey, Zone] = field(default_factory=dict)
+    zones: dict[PartKey, ZoneView] = field(default_factory=dict)
     values: dict[PartKey, Value] = field(default_factory=dict)
     cells: dict[PartKey, Cell] = field(default_factory=dict)
     boards: dict[PartKey, tuple[Cell, ...]] = field(default_factory=dict)
@@ -464,14 +464,14 @@ def known_of(game: Game) -> Known:
 
 def _faces(game: Game) -> Faces:
     found: Faces = {}
-    fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [(label, dict.fromkeys(pieces, ())) for label, pieces in game.by_label.items()]
+    fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [(label, dict.fromkeys(components, ())) for label, components in game.by_label.items()]
     behind: dict[str, dict[int, AttributeValues]] = {}
-    for piece in game.pieces:
-        if piece.back is not None:
-            behind.setdefault(piece.back, {})[piece.number] = ()
-    for label, pieces in [*behind.items(), *fixed, *possible_labels(game).items()]:
-        for kind in dict.fromkeys(game.pieces[i].kind for i in pieces):
-            every = [(*_attributes(game, i), *_shown_values(game, shown)) for i, shown in pieces.items() if game.pieces[i].kind == kind]
+    for component in game.components:
+        if component.back is not None:
+            behind.setdefault(component.back, {})[component.number] = ()
+    for label, components in [*behind.items(), *fixed, *possible_labels(game).items()]:
+        for kind in dict.fromkeys(game.components[i].kind for i in components):
+            every = [(*_attributes(game, i), *_shown_values(game, shown)) for i, shown in components.items() if game.components[i].kind == kind]
             shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
             found.setdefault(label, {})[kind] = shared
     return found
@@ -487,9 +487,10 @@ def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
     shared = Counter(rule for ids in cited.values() for rule in ids)
     words = {rule: f"{rule}: {text}" for rule, (_, text) in program.rule_ids.items() if text}
     found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for label, pieces in game.by_label.items():
-        for kind in dict.fromkeys(game.pieces[i].kind for i in pieces):
-            every = [{**cited.get((kind, game.pieces[i].id), {}), **cited.get((kind, None), {})} for i in pieces if game.pieces[i].kind == kind]
+    for label, components in game.by_label.items():
+        for kind in dict.fromkeys(game.components[i].kind for i in components):
+            of_kind = [game.components[i].id for i in components if game.components[i].kind == kind]
+            every = [{**cited.get((kind, id), {}), **cited.get((kind, None), {})} for id in of_kind]
             common = sorted((rule for rule in every[0] if all(rule in one for one in every[1:])), key=lambda rule: shared[rule] > 1)
             if sentences := tuple(words[rule] for rule in common if rule in words):
                 found.setdefault(label, {})[kind] = sentences
@@ -504,8 +505,8 @@ def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str
             yield v.name.rpartition(".")[2].replace("_", " "), game.show(value, v.type.value)
 
 
-def _attributes(game: Game, piece: int) -> tuple[tuple[str, str], ...]:
-    p = game.pieces[piece]
+def _attributes(game: Game, component: int) -> tuple[tuple[str, str], ...]:
+    p = game.components[component]
     types = game.program.classes[p.kind].attributes
     told = {name: value for name, value in p.attributes.items() if value is not None and name not in game.program.looks.details}
     return tuple((name.replace("_", " "), game.show(value, types[name])) for name, value in told.items())

@@ -33,7 +33,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Zone:
+class ZoneView:
     """A zone: `form` is how it lies (pile, fan, row, bag), `count` how many are in it and `things` which, as far as the seat knows.
 
     `group` is the title of the zones that it belongs together with; empty without.
@@ -75,7 +75,7 @@ class Cell:
     column: int
     x: float
     y: float
-    zones: tuple[Zone, ...] = ()
+    zones: tuple[ZoneView, ...] = ()
     values: tuple[Value, ...] = ()
     options: tuple[int, ...] = ()
 
@@ -97,7 +97,7 @@ class Seat:
     """A player: what is theirs, whether they must act (as far as may be known), and how they stand at the end."""
 
     seat: int
-    zones: tuple[Zone, ...]
+    zones: tuple[ZoneView, ...]
     values: tuple[Value, ...]
     is_acting: bool = False
     options: tuple[int, ...] = ()
@@ -137,7 +137,7 @@ class View:
     players: int
     seats: tuple[Seat, ...]
     boards: tuple[Board, ...]
-    zones: tuple[Zone, ...]
+    zones: tuple[ZoneView, ...]
     values: tuple[Value, ...]
     acting: tuple[int, ...] | None
     decision: Decision | None
@@ -192,7 +192,7 @@ class ViewTexts:
 
 
 _WHOLES = {kind: tuple((one.name, f'"{one.name}": ') for one in fields(kind)) for kind in (View, Seat, Board, Cell)}
-_PARTS = (Seat, Board, Cell, Zone, Value)
+_PARTS = (Seat, Board, Cell, ZoneView, Value)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _SCALARS: dict[type, Callable[..., str]] = {
     str: encode_basestring_ascii,

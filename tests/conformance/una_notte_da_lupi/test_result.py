@@ -106,8 +106,9 @@ class Judge:
     def __init__(self, players: int, preferences: Preferences) -> None:
         self.rules = croupier.load("una_notte_da_lupi")
         self.game = self.rules.game(players, preferences.__dict__)
-        self.box, self.tile = self.game.family["box"][0], self.game.family["tile"][0]
-        self.tiles = {role: [p.number for p in self.game.pieces if self.game.enum_values["Role"][role] == p.attributes["role"]] for role in COPIES}
+        self.box, self.tile = self.game.zone_ranges["box"][0], self.game.zone_ranges["tile"][0]
+        roles, components = self.game.enum_values["Role"], self.game.components
+        self.tiles = {role: [p.number for p in components if roles[role] == p.attributes["role"]] for role in COPIES}
         self.flipped, self.vote = (self.game.program.vars[name].index for name in ("flipped", "vote"))
         self.count = self.game.program.phases["the count"].index
 
@@ -118,7 +119,7 @@ class Judge:
             zones[self.tile + p] = (self.tiles[role][used[role]],)
             used[role] += 1
         taken = {items[0] for items in zones.values()}
-        zones[self.box] = tuple(p.number for p in self.game.pieces if p.number not in taken)
+        zones[self.box] = tuple(p.number for p in self.game.components if p.number not in taken)
         turned = None if flipped is None else self.game.enum_values["Role"][flipped]
         m = declare(self.game, zones, {self.flipped: turned, self.vote: votes})
         enter_before_phase(m, self.count, {})

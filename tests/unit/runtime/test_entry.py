@@ -26,10 +26,10 @@ def market() -> Ruleset:
 def declared(ruleset: Ruleset, table: list[str], **state: int) -> Machine:
     """A position with these cards on the table; everything else in the deck, in the order of declaration."""
     game = ruleset.game(2, None)
-    pieces = tuple(game.by_label[label][0] for label in table)
-    deck, top = game.family["deck"][0], game.family["table"][0]
-    rest = tuple(p for p in game.start_zones[deck] if p not in pieces)
-    return restoring.declare(game, {deck: rest, top: pieces}, {ruleset.program.vars[name].index: value for name, value in state.items()})
+    components = tuple(game.by_label[label][0] for label in table)
+    deck, top = game.zone_ranges["deck"][0], game.zone_ranges["table"][0]
+    rest = tuple(p for p in game.start_zones[deck] if p not in components)
+    return restoring.declare(game, {deck: rest, top: components}, {ruleset.program.vars[name].index: value for name, value in state.items()})
 
 
 def test_watchers_follow_what_is_declared(market: Ruleset) -> None:
@@ -45,10 +45,10 @@ def test_what_is_declared_stays(market: Ruleset) -> None:
 def test_a_position_in_a_loop(market: Ruleset) -> None:
     game, play = market.game(2, None), market.program.phases["play"].index
     m = declared(market, [])
-    hand = game.family["hand"][0]
-    for piece, z in ((2, hand), (7, hand + 1)):
-        m.zones[m.where[piece]] = tuple(p for p in m.zones[m.where[piece]] if p != piece)
-        m.zones[z], m.where[piece] = (piece,), z
+    hand = game.zone_ranges["hand"][0]
+    for component, z in ((2, hand), (7, hand + 1)):
+        m.zones[m.where[component]] = tuple(p for p in m.zones[m.where[component]] if p != component)
+        m.zones[z], m.where[component] = (component,), z
     restoring.enter_before_phase(m, play, {"p": 1})
     state = restoring.begin(market, game, m)
     assert state.current_player() == 1

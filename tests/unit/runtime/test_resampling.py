@@ -187,7 +187,7 @@ def test_what_is_said_to_lie_nowhere_else_does_not(name: str, players: int | Non
     seat = (state.pending_seats() or [0])[0]
     resampler, hidden = Resampler(state, seat, 200_000), hidden_from(state, seat)
     fixed = set(hidden) - elsewhere(resampler, hidden, Stream(1, 1, "seat 1"))
-    explained = {piece for piece in hidden if reason_of(resampler, piece) is not None}
+    explained = {component for component in hidden if reason_of(resampler, component) is not None}
     print(f"{name}, {steps} steps: {len(fixed)} of {len(hidden)} hidden components lie nowhere else, {len(explained)} of them with a reason")
     assert explained and explained <= fixed
 
@@ -231,5 +231,3 @@ def test_back_ends_and_refusals() -> None:
         state.resample(2, Stream(1, 1, "seat 1"))
     with pytest.raises(NoResample, match="too many"):
         Resampler(after("witches_of_blackmore", 2, {}, 30, 1), 0).possible()
-
-

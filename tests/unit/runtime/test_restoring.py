@@ -134,7 +134,7 @@ def test_what_fits_a_type() -> None:
     tried: list[tuple[t.Type, list[Any], list[Any]]] = [(kinds[name], *VALUES[name]) for name in VALUES]
     tried.append((t.Component(frozenset({"Die"})), [PAWNS, PAWNS + 1], [0, PAWNS - 1, PAWNS + 2, -1, None, "x"]))
     tried.append((t.Component(frozenset({"Pawn"})), [0, PAWNS - 1], [PAWNS, True]))
-    tried.append((t.Zone(frozenset({"Pawn"}), "pile"), [0, len(game.places) - 1], [len(game.places), -1, True]))
+    tried.append((t.Zone(frozenset({"Pawn"}), "pile"), [0, len(game.zones) - 1], [len(game.zones), -1, True]))
     tried.append((t.TEXT, ["", "a"], [1, None]))
     for kind, right, wrong in tried:
         assert [[fits(game, value, kind) for value in values] for values in (right, wrong)] == [[True] * len(right), [False] * len(wrong)], kind
@@ -147,7 +147,7 @@ def test_nothing_lies_twice_in_one_zone() -> None:
     data = json.loads(state.serialize())
     zones = data["position"][1]
     zones[zones.index([0])] = [0, 0]
-    with pytest.raises(ValueError, match="lies in two places"):
+    with pytest.raises(ValueError, match="lies in two zones"):
         rules.deserialize(json.dumps(data))
 
 

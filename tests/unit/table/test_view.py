@@ -13,7 +13,7 @@ from croupier.cli.views.position import table
 from croupier.narration import Names
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.runtime.state import State
-from croupier.table import View, Zone, text_of, view
+from croupier.table import View, ZoneView, text_of, view
 from hidden_twins import twin
 
 GAMES = {
@@ -36,11 +36,11 @@ def positions(name: str, steps: int = 40, every: int = 8) -> Iterator[State]:
         yield match.state
 
 
-def zones(seen: View) -> list[Zone]:
+def zones(seen: View) -> list[ZoneView]:
     return [*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones)]
 
 
-def contents(zone: Zone) -> Any:
+def contents(zone: ZoneView) -> Any:
     if zone.count is None:
         return None
     return {"count": zone.count} if zone.things is None else [thing.label for thing in zone.things]
@@ -67,11 +67,11 @@ def test_all_that_is_observed_is_there_once(name: str) -> None:
             assert all(label in drawn for zone in zones(seen) if zone not in _on_boards(seen) for label in _labels(zone))
 
 
-def _on_boards(seen: View) -> list[Zone]:
+def _on_boards(seen: View) -> list[ZoneView]:
     return [z for b in seen.boards for c in b.cells for z in c.zones]
 
 
-def _labels(zone: Zone) -> list[str]:
+def _labels(zone: ZoneView) -> list[str]:
     return [Names(("Anna",))(thing.label) for thing in zone.things or ()]
 
 

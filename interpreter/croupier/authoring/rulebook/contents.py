@@ -207,7 +207,7 @@ def _agreed(component: Component, ruleset: Ruleset) -> tuple[str, ...]:
 def _often(kind: str, game: Game) -> Counter[str]:
     """How often there is which component of a class, by its label."""
     first, count = game.kinds.get(kind, (0, 0))
-    return Counter(piece.label for piece in game.pieces[first : first + count])
+    return Counter(component.label for component in game.components[first : first + count])
 
 
 # ---------------------------------------------------------------- zones and boards

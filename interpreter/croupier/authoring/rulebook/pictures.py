@@ -14,7 +14,7 @@ from croupier.runtime.state import SPECTATOR, State
 from croupier.runtime.streams import Stream
 from croupier.runtime.wording import counted
 from croupier.semantics.program import Program
-from croupier.table import Board, Cell, Thing, View, Zone, view
+from croupier.table import Board, Cell, Thing, View, ZoneView, view
 
 WIDTH = 720
 CARD, GAP, LINE = 46, 6, 16  # the height of a card, what is between things, the height of a line of words
@@ -43,7 +43,7 @@ class Canvas:
         self.shapes.append(f'<text x="0" y="{self.y + 12:.0f}" font-size="12" fill="currentColor"{weight}>{escaped(text)}</text>')
         self.y += LINE + 2
 
-    def zone(self, zone: Zone) -> None:
+    def zone(self, zone: ZoneView) -> None:
         """A zone with what lies in it, beside the one before if there is room."""
         things = () if zone.things is None else zone.things[:MOST_IN_A_ROW]
         wide = sum(width_of(thing.label) + GAP for thing in things) if zone.things is not None else BACKS
@@ -79,9 +79,7 @@ class Canvas:
 
     def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         """A box with round corners."""
-        self.shapes.append(
-            f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="5" fill="{escaped(fill)}" stroke="#666"/>'
-        )
+        self.shapes.append(f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="5" fill="{escaped(fill)}" stroke="#666"/>')
 
     def text(self, x: float, y: float, size: int, ink: str, words: str) -> None:
         """Words around a place."""
@@ -247,7 +245,7 @@ def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
     return frozenset(title for title, dice in shown.items() if len(again.get(title, ())) == len(dice) and again[title] != dice)
 
 
-def in_words(zone: Zone) -> str:
+def in_words(zone: ZoneView) -> str:
     """What lies in a zone."""
     if zone.things is None:
         return f"{zone.title}: {'?' if zone.count is None else zone.count} face down"
@@ -269,7 +267,7 @@ def on_board(board: Board) -> Iterator[str]:
             yield f"{board.name}, row {row + 1}: {' | '.join(mine)}"
 
 
-def zones_of(seen: View) -> Iterable[Zone]:
+def zones_of(seen: View) -> Iterable[ZoneView]:
     """All zones of a view."""
     return (*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones))
 

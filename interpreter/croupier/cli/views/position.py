@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from croupier.narration import Names
-    from croupier.table import Board, Cell, Seat, Thing, Value, View, Zone
+    from croupier.table import Board, Cell, Seat, Thing, Value, View, ZoneView
 
 IN_ROWS = ("rectangle", "hex")
 PARTS = ("edges", "corners")
@@ -82,9 +82,7 @@ NOTHING = ("none", "no", "0", "")
 Numbers = Mapping[int, int | None]
 
 
-def table(
-    view: View, names: Names, numbers: Numbers | None = None, width: int | None = None, *, spoken: bool = False, details: bool = False
-) -> Text:
+def table(view: View, names: Names, numbers: Numbers | None = None, width: int | None = None, *, spoken: bool = False, details: bool = False) -> Text:
     """The whole table of a view; `numbers` are those in front of the options, by action. What is `spoken` says boards cell by cell.
 
     With `details` it has the values that rulesets leave out of it, too, but for those that are none, no or 0.
@@ -177,7 +175,7 @@ class _Drawing:
         if meant:
             yield from self.wrapped("  ", ", ".join(meant))
 
-    def area(self, indent: str, zones: Sequence[Zone], values: Sequence[Value], seat: int | None = None) -> Iterator[str]:
+    def area(self, indent: str, zones: Sequence[ZoneView], values: Sequence[Value], seat: int | None = None) -> Iterator[str]:
         for group, some in groupby((zone for zone in zones if _holds(zone)), key=lambda zone: zone.group):
             if group:
                 yield from self.wrapped(indent, f"{self.say(group)} — {' · '.join(self.zone(zone, seat) for zone in some)}")
@@ -190,9 +188,9 @@ class _Drawing:
         if shown:
             yield from self.wrapped(indent, " · ".join(shown))
 
-    def empty(self, zones: Sequence[Zone], seat: int | None) -> Iterator[str]:
+    def empty(self, zones: Sequence[ZoneView], seat: int | None) -> Iterator[str]:
         """Zones in which nothing lies; a family of several of which all are empty goes by its name."""
-        families: dict[str, list[Zone]] = {}
+        families: dict[str, list[ZoneView]] = {}
         for zone in zones:
             families.setdefault(zone.zone, []).append(zone)
         for family, members in families.items():
@@ -201,7 +199,7 @@ class _Drawing:
             else:
                 yield from (self.title(zone, seat) for zone in members if not _holds(zone))
 
-    def title(self, zone: Zone, seat: int | None = None) -> str:
+    def title(self, zone: ZoneView, seat: int | None = None) -> str:
         """A zone by its title; below a player's name without that name."""
         title = zone.title
         if seat is not None:
@@ -209,11 +207,11 @@ class _Drawing:
             title = zone.zone.replace("_", " ") if title == f"player {seat + 1}" else title
         return self.say(title)
 
-    def zone(self, zone: Zone, seat: int | None = None) -> str:
+    def zone(self, zone: ZoneView, seat: int | None = None) -> str:
         number = f" ({zone.count})" if zone.count is not None and zone.count > 3 and zone.things is not None else ""
         return f"{self.mark(zone.options)}{self.title(zone, seat)}{number}: {self.contents(zone)}"
 
-    def contents(self, zone: Zone) -> str:
+    def contents(self, zone: ZoneView) -> str:
         if zone.count is None:
             return "?"
         return f"{zone.count} face down" if zone.things is None else ", ".join(counted([self.thing(thing) for thing in zone.things]))
@@ -244,7 +242,7 @@ class _Drawing:
         yield from (f"{indent}{line}" for line in lines)
 
 
-def _holds(zone: Zone) -> bool:
+def _holds(zone: ZoneView) -> bool:
     """Does something lie there, as far as may be known?"""
     return zone.count != 0
 

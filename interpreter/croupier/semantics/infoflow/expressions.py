@@ -278,15 +278,15 @@ class ExpressionLabels:
         return declassify(label, readers)
 
     def _face(self, x: TypedExpr) -> Label:
-        piece = x.args[-1] if x.op == "family.key" else x.args[0]
-        kinds = kinds_of(piece.type)
-        found = self.label(piece)
+        component = x.args[-1] if x.op == "family.key" else x.args[0]
+        kinds = kinds_of(component.type)
+        found = self.label(component)
         if x.op == "family.key" and not self.label(x.args[0]):  # everybody sees where in these zones something lies
             return found
-        places = self.places(piece)
+        places = self.places(component)
         if places is None:
             places = frozenset(Policy("place", k, None, x.span) for k in kinds)
-        number = self.number(piece)
+        number = self.number(component)
         readers = NOBODY
         if number is not None and isinstance(x, MutableExpr):
             readers = readers.union(*(self.store.facts.get(("face", k, number), NOBODY) for k in kinds))
@@ -301,14 +301,14 @@ class ExpressionLabels:
     def _there(self, x: TypedExpr) -> Label:
         return self.back(x.args[0])
 
-    def back(self, piece: TypedExpr) -> Label:
+    def back(self, component: TypedExpr) -> Label:
         """The label of components without their faces: of how the expression came to them, and of how many lie where they lie."""
-        label = self.label(piece)
-        places = self.places(piece) if label else None
+        label = self.label(component)
+        places = self.places(component) if label else None
         if places is None:
             return label
         walked = {(p.kind, p.name, p.key) for p in places}
-        found = self.selection(piece)
+        found = self.selection(component)
         for p in label:
             if p.kind == "param" and p.name == "" and ("param", "places", p.key) in walked:
                 found |= {p._replace(name="back")}

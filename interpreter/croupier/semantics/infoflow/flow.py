@@ -110,9 +110,7 @@ class Flow:
         """The prefix of the numbers of values that a statement makes."""
         return ("at", self.proc.index, self.site(s), what)
 
-    def branch(
-        self, s: TypedStmt, store: AbstractStore, bodies: list[tuple[Label, Transfer]], decided_by: Label = PUBLIC
-    ) -> AbstractStore | None:
+    def branch(self, s: TypedStmt, store: AbstractStore, bodies: list[tuple[Label, Transfer]], decided_by: Label = PUBLIC) -> AbstractStore | None:
         """Several paths, of which one is taken; each with the label of what decides about it."""
         before, skips, escaped, skipped = store.pc, store.skips, self._escapes(), self._skipped()
         ends: list[AbstractStore] = []
@@ -314,13 +312,13 @@ class Flow:
             store.states[name] = (*place, name)
         store.forget(names)
 
-    def write_faces(self, s: TypedStmt, store: AbstractStore, piece: TypedExpr, label: Label) -> None:
+    def write_faces(self, s: TypedStmt, store: AbstractStore, component: TypedExpr, label: Label) -> None:
         """Changeable attributes of components change: what was disclosed of them and of the zones that they lie in is out of date."""
-        names, places = self.analysis.effects.faces(piece.type), self.at(s, store).places(piece)
+        names, places = self.analysis.effects.faces(component.type), self.at(s, store).places(component)
         if places and all(p.kind == "zone" for p in places):
             names = names - self.program.zones.keys() | {p.name for p in places}
         self.write(s, store, names, label)
-        store.forget(kinds_of(piece.type), ("face",))
+        store.forget(kinds_of(component.type), ("face",))
 
     # ------------------------------------------------------------ calls
     def call(self, s: TypedStmt, store: AbstractStore, x: CallExpr) -> AbstractValue:
