@@ -22,16 +22,16 @@ class Candidates:
         self.finite = c.game.is_finite(choice.base)
         self.low = c.game.domain(choice.base)[0] if self.finite else 0
         self.shift = 1 if choice.optional else 0
-        self.offered: Ref | None = None  # the list that was walked, where actions are places in it
+        self.offered: Ref | None = None  # the list that was walked, where actions are indices in it
         self.alike = c.game.alike.among(choice.base)  # are some of them components that are called alike?
 
     def each(self, body: Callable[[Expression, Operand], None]) -> None:
         """Loop over the candidates that meet the conditions, with action and value."""
         c, ch, w = self.c, self.choice, self.c.w
-        place = None
+        index = None
         if not self.finite:
-            place = w.fresh()
-            w.set(place, const(-1))
+            index = w.fresh()
+            w.set(index, const(-1))
         seen = None
         if self.finite and ch.chooser == "chance" and not is_distinct(c, ch.source):
             seen = w.array(c.game.domain(ch.base)[1], "m")
@@ -44,12 +44,13 @@ class Candidates:
 
         def one(v: Operand) -> None:
             pay(c, steps)
-            if place is not None:
-                w.set(place, add(Local(place), TRUE))
-                action: Expression = add(Local(place), const(self.shift))
+            if index is not None:
+                w.set(index, add(Local(index), TRUE))
+                action: Expression = add(Local(index), const(self.shift))
             else:
                 assert not isinstance(v, Ref)
                 action = add(v, const(self.shift - self.low))
+
             def passes(i: int) -> None:
                 if i == len(tests):
                     body(action, v)

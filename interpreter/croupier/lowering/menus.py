@@ -25,7 +25,7 @@ MOST_DIFFERENT = 512  # combinations of an option for components of which some a
 MOST_ROWS = 1000  # of a binder whose values are not numbered by their type
 
 
-class OptionPlace:
+class NumberedOption:
     """An option of a menu: its first action, and the number of values of each binder."""
 
     def __init__(self, c: Context, o: MenuOption, first: int) -> None:
@@ -42,13 +42,13 @@ class OptionPlace:
         if any(self.alike):
             self.different(lambda action, _: body(action))
         else:
-            self.combinations(lambda values, places: body(self.action(places)))
+            self.combinations(lambda values, indices: body(self.action(indices)))
 
-    def action(self, places: list[Expression]) -> Expression:
+    def action(self, indices: list[Expression]) -> Expression:
         """The action of a combination, from the index of each value."""
         number: Expression = FALSE
-        for count, place in zip(self.counts, places, strict=True):
-            number = add(mul(number, const(count)), place)
+        for count, index in zip(self.counts, indices, strict=True):
+            number = add(mul(number, const(count)), index)
         return add(number, const(self.first))
 
     def combinations(self, body: Callable[[list[Operand], list[Expression]], None]) -> None:
@@ -56,33 +56,33 @@ class OptionPlace:
         c, o, w = self.c, self.o, self.c.w
         tests = [*([] if o.condition is None else [o.condition]), *(q.value for q in o.conditions)]
 
-        def passes(i: int, values: list[Operand], places: list[Expression]) -> None:
+        def passes(i: int, values: list[Operand], indices: list[Expression]) -> None:
             if i == len(tests):
-                body(values, places)
+                body(values, indices)
             else:
-                w.when(word(c, tests[i]), lambda: passes(i + 1, values, places))
+                w.when(word(c, tests[i]), lambda: passes(i + 1, values, indices))
 
-        def at(depth: int, values: list[Operand], places: list[Expression]) -> None:
+        def at(depth: int, values: list[Operand], indices: list[Expression]) -> None:
             if depth == len(o.sources):
                 pay_for(c, tests, 1 + len(values))
-                passes(0, values, places)
+                passes(0, values, indices)
                 return
-            place = None
+            index = None
             if not self.finite[depth]:
-                place = w.fresh()
-                w.set(place, const(-1))
+                index = w.fresh()
+                w.set(index, const(-1))
 
             def one(v: Operand) -> None:
                 pay_for(c, o.sources[depth + 1 : depth + 2], 1)
-                if place is not None:
-                    w.set(place, add(Local(place), TRUE))
-                    w.guard(lt(Local(place), const(MOST_ROWS)))
-                    here: Expression = Local(place)
+                if index is not None:
+                    w.set(index, add(Local(index), TRUE))
+                    w.guard(lt(Local(index), const(MOST_ROWS)))
+                    here: Expression = Local(index)
                 else:
                     assert not isinstance(v, Ref)
                     here = sub(v, const(self.lows[depth]))
                 with c.alias(o.slots[depth], v):
-                    at(depth + 1, [*values, v], [*places, here])
+                    at(depth + 1, [*values, v], [*indices, here])
 
             walk(c, o.sources[depth], one)
 
@@ -99,15 +99,15 @@ class OptionPlace:
         def at(i: Expression, part: int) -> Expression:
             return add(mul(i, const(stride)), const(part))
 
-        def keep(values: list[Operand], places: list[Expression]) -> None:
+        def keep(values: list[Operand], indices: list[Expression]) -> None:
             w.guard(lt(Local(n), const(most)))
             new = w.fresh()
-            for d, (v, place) in enumerate(zip(values, places, strict=True)):
+            for d, (v, index) in enumerate(zip(values, indices, strict=True)):
                 if isinstance(v, Ref):
                     raise NotLowered("an option of a menu for lists, or for components some of which have the same label", self.o.span)
                 w.store(rows, at(Local(n), d), location_key(c, v) if self.alike[d] else v)
                 w.store(rows, at(Local(n), depths + d), v)
-                w.store(rows, at(Local(n), 2 * depths + d), place)
+                w.store(rows, at(Local(n), 2 * depths + d), index)
             w.set(new, TRUE)
 
             def compare(i: Expression) -> None:
@@ -144,8 +144,8 @@ class OptionPlace:
                 w.count(FALSE, i, before)
                 w.when(lt(Local(known), FALSE), first)
                 w.store(numbers, here, Local(known))
-            places = [op.Load(numbers, add(mul(i, const(depths)), const(d))) for d in range(depths)]
-            body(w.temp(self.action([*places])), [op.Load(rows, at(i, depths + d)) for d in range(depths)])
+            indices = [op.Load(numbers, add(mul(i, const(depths)), const(d))) for d in range(depths)]
+            body(w.temp(self.action([*indices])), [op.Load(rows, at(i, depths + d)) for d in range(depths)])
 
         w.count(FALSE, Local(n), number)
 
@@ -171,11 +171,11 @@ class OptionPlace:
         rest = sub(action, const(self.first))
         for i, slot in enumerate(self.o.slots):
             after = prod(self.counts[i + 1 :])
-            place = c.w.temp(mod(div(rest, const(after)), const(self.counts[i])) if len(self.counts) > 1 else rest)
+            index = c.w.temp(mod(div(rest, const(after)), const(self.counts[i])) if len(self.counts) > 1 else rest)
             if self.finite[i]:
-                c.bind(slot, add(place, const(self.lows[i])))
+                c.bind(slot, add(index, const(self.lows[i])))
             else:
-                c.bind(slot, c.element(gathered(c, self.o.sources[i]), place))
+                c.bind(slot, c.element(gathered(c, self.o.sources[i]), index))
 
 
 def _base(x: TypedExpr) -> t.Type:
@@ -186,10 +186,10 @@ def _base(x: TypedExpr) -> t.Type:
 def _menu(c: Context, s: MenuStmt) -> None:
     w = c.w
     d: MenuData = s.menu
-    options: list[OptionPlace] = []
+    options: list[NumberedOption] = []
     first = 0
     for o in d.options:
-        options.append(OptionPlace(c, o, first))
+        options.append(NumberedOption(c, o, first))
         first = options[-1].end
     some = w.fresh()
     w.emit(op.NoOffers())

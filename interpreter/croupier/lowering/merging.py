@@ -122,14 +122,14 @@ def groups(c: Context, choice: Choice, found: Candidates, offer: Put, weigh: Cal
             w.set(n, add(Local(n), TRUE))
 
         def once() -> None:
-            w.store(seen, place, TRUE)
+            w.store(seen, index, TRUE)
             keep()
 
         if not found.finite:
             keep()
             return
-        place = w.temp(sub(action, const(found.shift)))
-        w.when(eq(op.Load(seen, place), FALSE), once)
+        index = w.temp(sub(action, const(found.shift)))
+        w.when(eq(op.Load(seen, index), FALSE), once)
 
     found.each(note)
     w.emit(op.Sort(rows, FALSE, Local(n), STRIDE, 1))

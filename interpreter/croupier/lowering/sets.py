@@ -91,17 +91,17 @@ class Search:
 
         w.count(FALSE, self.size, place)
 
-    def place_of(self, rank: Expression) -> Expression:
+    def index_of(self, rank: Expression) -> Expression:
         return op.Load(self.order, rank) if self.order else rank
 
     def beside(self, rank: Expression) -> Expression:
         """The rank to try after one and all sets that begin with it."""
         return op.Load(self.skip, rank) if self.skip else add(rank, TRUE)
 
-    def next_ranks(self, places: Ref, body: Callable[[Expression], None]) -> None:
+    def next_ranks(self, indices: Ref, body: Callable[[Expression], None]) -> None:
         """Loop over the ranks that may follow some indices."""
         w = self.c.w
-        begin = w.temp(add(self.last(places), TRUE))
+        begin = w.temp(add(self.last(indices), TRUE))
         if not self.skip:
             w.count(begin, self.size, body)
             return
@@ -116,22 +116,22 @@ class Search:
 
         w.forever(round_)
 
-    def valid(self, places: Ref, into: str, ranks: bool = False) -> None:
+    def valid(self, indices: Ref, into: str, ranks: bool = False) -> None:
         """Set a local to 1 if these indices (or ranks) are a valid set."""
         c, w, ch = self.c, self.c.w, self.choice
-        w.set(into, le(self.low, c.length(places)))
+        w.set(into, le(self.low, c.length(indices)))
         if ch.such_that is None:
             return
         test = ch.such_that
 
         def judge() -> None:
             pay_for(c, [test])
-            with c.alias(ch.cursor, self.whole(places, ranks)):
+            with c.alias(ch.cursor, self.whole(indices, ranks)):
                 w.set(into, word(c, test))
 
         w.when(eq(Local(into), TRUE), judge)
 
-    def whole(self, places: Ref, ranks: bool = False) -> Ref:
+    def whole(self, indices: Ref, ranks: bool = False) -> Ref:
         """The values at some indices (or ranks)."""
         c = self.c
         assert isinstance(self.source.shape, Items)
@@ -139,11 +139,11 @@ class Search:
         c.clear(into)
 
         def put(i: Expression) -> None:
-            place = c.element(places, i)
-            assert not isinstance(place, Ref)
-            c.push(c.element(self.source, self.place_of(place) if ranks else place), into)
+            index = c.element(indices, i)
+            assert not isinstance(index, Ref)
+            c.push(c.element(self.source, self.index_of(index) if ranks else index), into)
 
-        c.w.count(FALSE, c.length(places), put)
+        c.w.count(FALSE, c.length(indices), put)
         return into
 
     def weight(self) -> Expression:
@@ -169,10 +169,10 @@ class Search:
         w.count(FALSE, c.length(self.path), one)
         return Local(total)
 
-    def last(self, places: Ref, ranks: bool = False) -> Expression:
+    def last(self, indices: Ref, ranks: bool = False) -> Expression:
         """The rank of the last index, -1 if there is none."""
-        n = self.c.length(places)
-        found: Expression = op.Load(places.memory, n)
+        n = self.c.length(indices)
+        found: Expression = op.Load(indices.memory, n)
         return select(eq(n, FALSE), const(-1), op.Load(self.rank, found) if self.rank and not ranks else found)
 
     def search(self, base: Expression, into: str, count: bool = False) -> None:
@@ -223,27 +223,27 @@ class Search:
 
         w.forever(look)
 
-    def completable(self, places: Ref, more: Expression | None, into: str) -> None:
+    def completable(self, indices: Ref, more: Expression | None, into: str) -> None:
         """Set a local to 1 if indices, with one `more`, can be completed to a valid set."""
         c, w = self.c, self.c.w
-        n = add(c.length(places), TRUE) if more is not None else c.length(places)
-        left = sub(sub(self.size, TRUE), more) if more is not None else sub(self.size, add(self.last(places), TRUE))
+        n = add(c.length(indices), TRUE) if more is not None else c.length(indices)
+        left = sub(sub(self.size, TRUE), more) if more is not None else sub(self.size, add(self.last(indices), TRUE))
         if self.choice.such_that is None:
             w.set(into, and_(le(n, self.high), le(self.low, add(n, left))))
             return
         w.set(into, FALSE)
 
         def go() -> None:
-            self.begin(places, more)
+            self.begin(indices, more)
             self.search(w.temp(n), into)
 
         w.when(le(n, self.high), go)
 
-    def begin(self, places: Ref, more: Expression | None) -> None:
+    def begin(self, indices: Ref, more: Expression | None) -> None:
         c = self.c
-        c.w.emit(op.Copy(self.path.memory, FALSE, places.memory, FALSE, add(c.length(places), TRUE)))
+        c.w.emit(op.Copy(self.path.memory, FALSE, indices.memory, FALSE, add(c.length(indices), TRUE)))
         if self.rank:
-            c.w.count(TRUE, add(c.length(places), TRUE), lambda i: c.w.store(self.path.memory, i, op.Load(self.rank, op.Load(self.path.memory, i))))
+            c.w.count(TRUE, add(c.length(indices), TRUE), lambda i: c.w.store(self.path.memory, i, op.Load(self.rank, op.Load(self.path.memory, i))))
         if more is not None:
             c.push(more, self.path)
 
@@ -252,12 +252,12 @@ def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
     """Lower a choice of several things, by a player or by chance."""
     w = c.w
     picked_most = most_elements(c, choice.source)
-    places = frame_list(c, choice.picked, picked_most if picked_most is not None else 256)
-    c.clear(places)
+    indices = frame_list(c, choice.picked, picked_most if picked_most is not None else 256)
+    c.clear(indices)
     first = Search(c, choice)
     ok = w.fresh()
     w.set(ok, FALSE)
-    w.when(le(first.low, first.high), lambda: first.completable(places, None, ok))
+    w.when(le(first.low, first.high), lambda: first.completable(indices, None, ok))
     if choice.optional:
         any_ = w.fresh()
         w.set(any_, FALSE)
@@ -265,7 +265,7 @@ def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
         def could_begin() -> None:
             def try_(i: Expression) -> None:
                 one = w.fresh()
-                first.completable(places, i, one)
+                first.completable(indices, i, one)
 
                 def yes() -> None:
                     w.set(any_, TRUE)
@@ -273,7 +273,7 @@ def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
 
                 w.when(eq(Local(one), TRUE), yes)
 
-            w.when(lt(FALSE, first.high), lambda: first.next_ranks(places, try_))
+            w.when(lt(FALSE, first.high), lambda: first.next_ranks(indices, try_))
             w.set(ok, Local(any_))
 
         w.when(eq(Local(ok), TRUE), could_begin)
@@ -281,7 +281,7 @@ def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
     def begin() -> None:
         done = f"d{choice.picked}"
         w.set(done, FALSE)
-        w.forever(lambda: small(c, s, choice, places, done))
+        w.forever(lambda: small(c, s, choice, indices, done))
 
         def accepted() -> None:
             block(c, s.blocks[0])
@@ -298,7 +298,7 @@ def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
     w.when(eq(Local(ok), TRUE), begin, none)
 
 
-def small(c: Context, s: ChooseStmt, choice: Choice, places: Ref, done: str) -> None:
+def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) -> None:
     """One pick: offer the elements that may come next; the set is complete if there are none."""
     w = c.w
     search = Search(c, choice)
@@ -308,14 +308,14 @@ def small(c: Context, s: ChooseStmt, choice: Choice, places: Ref, done: str) -> 
     w.set(more, FALSE)
     w.set(n, FALSE)
     valid = w.fresh()
-    search.valid(places, valid)
+    search.valid(indices, valid)
     if choice.optional and not by_chance:
-        w.when(eq(c.length(places), FALSE), lambda: w.set(valid, TRUE))
+        w.when(eq(c.length(indices), FALSE), lambda: w.set(valid, TRUE))
 
     def finish_offer() -> None:
         weight: Expression = TRUE
         if by_chance and search.first:
-            search.begin(places, None)
+            search.begin(indices, None)
             weight = search.weight()
         w.emit(op.Offer(FALSE, weight))
         w.set(n, add(Local(n), TRUE))
@@ -325,26 +325,26 @@ def small(c: Context, s: ChooseStmt, choice: Choice, places: Ref, done: str) -> 
     w.set(only, FALSE)
 
     def next_(i: Expression) -> None:
-        search.completable(places, i, ok)
+        search.completable(indices, i, ok)
 
         def offer() -> None:
             weight: Expression = TRUE
             if by_chance:
                 total = w.fresh()
-                search.begin(places, i)
-                search.search(w.temp(add(c.length(places), TRUE)), total, count=True)
+                search.begin(indices, i)
+                search.search(w.temp(add(c.length(indices), TRUE)), total, count=True)
                 weight = Local(total)
-            w.emit(op.Offer(add(search.place_of(i), TRUE), weight))
+            w.emit(op.Offer(add(search.index_of(i), TRUE), weight))
             w.set(more, TRUE)
-            w.set(only, add(search.place_of(i), TRUE))
+            w.set(only, add(search.index_of(i), TRUE))
             w.set(n, add(Local(n), TRUE))
 
         w.when(eq(Local(ok), TRUE), offer)
 
-    w.when(lt(c.length(places), search.high), lambda: search.next_ranks(places, next_))
+    w.when(lt(c.length(indices), search.high), lambda: search.next_ranks(indices, next_))
 
     def close() -> None:
-        c.bind(choice.slot, search.whole(places), Items("list", search.source.shape.most, search.source.shape.element))  # type: ignore[union-attr]
+        c.bind(choice.slot, search.whole(indices), Items("list", search.source.shape.most, search.source.shape.element))  # type: ignore[union-attr]
         w.set(done, TRUE)
         w.emit(op.Break())
 
@@ -360,25 +360,25 @@ def small(c: Context, s: ChooseStmt, choice: Choice, places: Ref, done: str) -> 
 
         w.when(lt(TRUE, Local(n)), fall)
         if choice.optional:
-            w.when(and_(eq(Local(action), FALSE), eq(c.length(places), FALSE)), lambda: w.emit(op.Break()))
+            w.when(and_(eq(Local(action), FALSE), eq(c.length(indices), FALSE)), lambda: w.emit(op.Break()))
         w.when(eq(Local(action), FALSE), close)
-        c.push(sub(Local(action), TRUE), places)
+        c.push(sub(Local(action), TRUE), indices)
         return
     stop = eq(Local(more), FALSE)
     if choice.optional:
-        stop = and_(stop, lt(FALSE, c.length(places)))
+        stop = and_(stop, lt(FALSE, c.length(indices)))
     w.when(stop, close)
     assert choice.by is not None
     wait(c, word(c, choice.by), s.suspension_point)
     action_ = w.temp(op.Chosen())
     if choice.optional:
-        w.when(and_(eq(action_, FALSE), eq(c.length(places), FALSE)), lambda: w.emit(op.Break()))
+        w.when(and_(eq(action_, FALSE), eq(c.length(indices), FALSE)), lambda: w.emit(op.Break()))
 
     def end() -> None:
         again = Search(c, choice)
-        c.bind(choice.slot, again.whole(places), Items("list", shape.most, shape.element))
+        c.bind(choice.slot, again.whole(indices), Items("list", shape.most, shape.element))
         w.set(done, TRUE)
         w.emit(op.Break())
 
     w.when(eq(action_, FALSE), end)
-    c.push(sub(action_, TRUE), places)
+    c.push(sub(action_, TRUE), indices)

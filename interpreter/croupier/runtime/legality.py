@@ -1,4 +1,4 @@
-"""Why something may not be done: the clauses that keep it from being offered, each with its place, its rules and its words.
+"""Why something may not be done: the clauses that keep it from being offered, each with its span, its rules and its words.
 
 An action is named as people write it. It is looked for among everything that the decision could offer, whether it does or not; what is
 found is put to each clause of the decision.
@@ -85,10 +85,10 @@ def folded(text: str) -> str:
 #
 # The fixed words of the label must be there. Each of its parts must be written as a value of its type is shown: a number for a number (`99` too,
 # where up to 6 may be bid), a component of the class, a cell, a seat, a word of the enumeration. A part that is itself text - words that a rule
-# passes on - may be anything. The parts are matched from left to right with every place that they can end at, so the work is bounded by the
+# passes on - may be anything. The parts are matched from left to right with every index that they can end at, so the work is bounded by the
 # product of both lengths.
 _NUMBER = re.compile(r"-?([0-9]+)")
-Places = frozenset[int]
+Indices = frozenset[int]
 
 
 class Wording:
@@ -113,13 +113,13 @@ class Wording:
         return frozenset(map(folded, (m.game.components[component].label, *others)))
 
     # ------------------------------------------------------------ parts
-    def _text(self, label: TypedExpr, text: str, at: Places) -> Places:
+    def _text(self, label: TypedExpr, text: str, at: Indices) -> Indices:
         args = iter(label.args)
         for part in text_parts(label):
             at = self._part(next(args), text, at) if part is None else self._words((folded(part),), text, at)
         return at
 
-    def _part(self, x: TypedExpr, text: str, at: Places) -> Places:
+    def _part(self, x: TypedExpr, text: str, at: Indices) -> Indices:
         if isinstance(x, TextExpr):
             return self._text(x, text, at)
         if x.op == "if" and x.type == t.TEXT:
@@ -128,7 +128,7 @@ class Wording:
             return self._words(self._attributes(x), text, at)
         return self._value(x.type, text, at)
 
-    def _value(self, kind: t.Type, text: str, at: Places) -> Places:
+    def _value(self, kind: t.Type, text: str, at: Indices) -> Indices:
         game = self.game
         match kind:
             case t.Optional():
@@ -146,23 +146,23 @@ class Wording:
                 return self._words({w for v in game.values(kind) for w in self._shown(game.show(v, kind, labelled=True))}, text, at)
         return frozenset(range(min(at), len(text) + 1)) if at else at
 
-    def _several(self, kind: t.Type, text: str, at: Places) -> Places:
+    def _several(self, kind: t.Type, text: str, at: Indices) -> Indices:
         """One value or more, with commas between them."""
-        ends: Places = frozenset()
+        ends: Indices = frozenset()
         while at:
             found = self._value(kind, text, at) - ends
             ends |= found
             at = self._words((",",), text, found)
         return ends
 
-    def _record(self, kind: t.Record, text: str, at: Places) -> Places:
+    def _record(self, kind: t.Record, text: str, at: Indices) -> Indices:
         before = "("
         for name, of in self.game.program.records[kind.name].fields.items():
             at = self._value(of, text, self._words((folded(f"{before} {name}"), folded(f"{before}{name}")), text, at))
             before = ","
         return self._words((")",), text, at)
 
-    def _words(self, words: Iterable[str], text: str, at: Places) -> Places:
+    def _words(self, words: Iterable[str], text: str, at: Indices) -> Indices:
         starts = {_past(text, i) for i in at} | at
         return frozenset(i + len(w) for w in words for i in starts if text.startswith(w, i))
 
@@ -192,7 +192,7 @@ class Wording:
 
 
 def _past(text: str, i: int) -> int:
-    """The place behind a space."""
+    """The index behind a space."""
     return i + 1 if text[i : i + 1] == " " else i
 
 
@@ -206,13 +206,13 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) ->
     cites = tuple(op.cites)
     called = _called(op, m, frame, text, words)
     offered = op.actions(m, m.frames[-1], seat) if called else []
-    for place, value, label in called:
-        if _action(op, place, value) in offered:  # one of several alike, or called by its mere words
+    for index, value, label in called:
+        if _action(op, index, value) in offered:  # one of several alike, or called by its mere words
             return WhyNot(True, (), label)
-    for place, value, label in called[:1]:
+    for index, value, label in called[:1]:
         found = _of_value(op, m, frame, seat, value)
         if isinstance(op, SetOp):
-            found += _of_set(op, m, frame, place, cites)
+            found += _of_set(op, m, frame, index, cites)
         elif not found and (op.merging or op.alike is not None):
             found.append(Clause("alike", "another one that is alike stands for it", cites, choice.source.span))
         return WhyNot(True, tuple(found), label)
@@ -222,23 +222,23 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) ->
 
 
 def _called(op: ChooseOp, m: Machine, frame: Frame, text: str, words: Wording) -> list[tuple[int, Value, str]]:
-    """What a choice is about that is called so, by its label or its mere words: its place in the source, and its label."""
+    """What a choice is about that is called so, by its label or its mere words: its index in the source, and its label."""
     found = []
-    for place, value in enumerate(op.source(m, frame.L)):
+    for index, value in enumerate(op.source(m, frame.L)):
         name, shown = op.game.show(value, op.base), op.game.show(value, op.base, labelled=True)
         label = _label(op, m, frame, value, shown)
         if text in {folded(said) for said in (name, shown, words.rename(shown), label, words.rename(label))}:
-            found.append((place, value, label))
+            found.append((index, value, label))
     return found
 
 
-def _action(op: ChooseOp, place: int, value: Value) -> int:
+def _action(op: ChooseOp, index: int, value: Value) -> int:
     """The integer of a value of the source."""
     if isinstance(op, SetOp):
-        return place + 1
+        return index + 1
     if op.alike is not None:
         value = op.alike.first[value]  # where one that is alike is offered, this number is
-    return (int(value) - op.low if op.finite else place) + op.shift
+    return (int(value) - op.low if op.finite else index) + op.shift
 
 
 def _label(op: ChooseOp, m: Machine, frame: Frame, value: Value, shown: str) -> str:
@@ -287,16 +287,16 @@ def _failing(c: OptionCondition, m: Machine, L: Locals, cites: tuple[str, ...]) 
         m.supposed = None
 
 
-def _of_set(op: SetOp, m: Machine, frame: Frame, place: int, cites: tuple[str, ...]) -> list[Clause]:
-    """Why the value at a place of the source may not be taken next."""
+def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, ...]) -> list[Clause]:
+    """Why the value at an index of the source may not be taken next."""
     choice = op.tree.choice
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
-    if place in taken:
+    if index in taken:
         return [Clause("order", "it is taken already", cites, choice.source.span)]
     if len(taken) >= offer.high:
         return [Clause("how many", f"at most {offer.high} may be chosen", cites, op.span)]
-    if place not in offer.following(taken):
-        alike = offer.kinds is not None and (not taken or offer.rank[place] > offer.rank[taken[-1]])
+    if index not in offer.following(taken):
+        alike = offer.kinds is not None and (not taken or offer.rank[index] > offer.rank[taken[-1]])
         reason = "another one that is alike stands for it" if alike else "what was taken last comes after it: things are taken in order"
         return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
     if op.such_that is not None and choice.such_that is not None:
@@ -508,7 +508,7 @@ def several(state: StateView, seat: int) -> SeveralChosen | None:
     m.refuel()
     try:
         offer = op.offer(m, frame.L)
-        taken = tuple(op.game.show(offer.source[place], op.base, m) for place in frame.L[op.picked] or ())
+        taken = tuple(op.game.show(offer.source[index], op.base, m) for index in frame.L[op.picked] or ())
     except Fault:
         return None
     finally:

@@ -14,7 +14,7 @@ from croupier.runtime.operations import Op
 from croupier.semantics import types as t
 from croupier.semantics.tree import MenuStmt
 
-Combination = tuple[tuple[Value, ...], tuple[int, ...]]  # values of an option's binders, and their places
+Combination = tuple[tuple[Value, ...], tuple[int, ...]]  # values of an option's binders, and their indices
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
 
 
@@ -83,26 +83,26 @@ class MenuOp(Op):
         for k, e in enumerate(self.entries):
             L = fr.L[:]
             passing: list[tuple[tuple[Value, ...], tuple[int, ...]]] = []
-            for values, places in self.combinations(m, L, e, 0, (), ()):
+            for values, indices in self.combinations(m, L, e, 0, (), ()):
                 m.spend(1 + len(values), self.span)
                 for slot, v in zip(e.slots, values, strict=True):
                     L[slot] = v
                 if e.condition is not None and not e.condition(m, L):
                     continue
                 if all(c.test(m, L) for c in e.conditions):
-                    passing.append((values, places))
+                    passing.append((values, indices))
                     if len(found) + len(passing) > MAX_OPTIONS:
                         raise Fault("R016", self.span, limit=MAX_OPTIONS)
             if e.alike:
                 passing = self.game.alike.rows(m.where, e.lows, passing)
-            found += [(self.number(e, places), k, values) for values, places in passing]
+            found += [(self.number(e, indices), k, values) for values, indices in passing]
         return found
 
     def combinations(
-        self, m: Machine, L: list[Value], e: MenuEntry, depth: int, values: tuple[Value, ...], places: tuple[int, ...]
+        self, m: Machine, L: list[Value], e: MenuEntry, depth: int, values: tuple[Value, ...], indices: tuple[int, ...]
     ) -> Iterator[Combination]:
         if depth == len(e.sources):
-            yield values, places
+            yield values, indices
             return
         source = e.sources[depth](m, L)
         m.spend(len(source), self.span)
@@ -111,13 +111,13 @@ class MenuOp(Op):
             raise Fault("R016", self.span, limit=MAX_MENU_ROWS)
         for i, v in enumerate(dict.fromkeys(source) if finite else source):
             L[e.slots[depth]] = v
-            place = int(v) - e.sizes[depth][0] if finite else i
-            yield from self.combinations(m, L, e, depth + 1, (*values, v), (*places, place))
+            index = int(v) - e.sizes[depth][0] if finite else i
+            yield from self.combinations(m, L, e, depth + 1, (*values, v), (*indices, index))
 
-    def number(self, e: MenuEntry, places: tuple[int, ...]) -> int:
+    def number(self, e: MenuEntry, indices: tuple[int, ...]) -> int:
         at = 0
-        for (_, count), place in zip(e.sizes, places, strict=True):
-            at = at * max(1, count) + place
+        for (_, count), index in zip(e.sizes, indices, strict=True):
+            at = at * max(1, count) + index
         return e.first + at
 
     def reactions(self, m: Machine, fr: Frame) -> list[tuple[int, HookMatch]]:
@@ -146,7 +146,7 @@ class MenuOp(Op):
         nothing_to_choose(m, self.span)
 
     def entry(self, action: int) -> int:
-        """The place of the option that a legal action stands for."""
+        """The index of the option that a legal action stands for."""
         return max(i for i, e in enumerate(self.entries) if e.first <= action)
 
     def cited_by(self, action: int) -> tuple[str, ...]:
@@ -167,16 +167,16 @@ class MenuOp(Op):
             row = self.offered(m, fr).get(action)
             if row is not None:
                 return row
-        places: list[int] = []
+        indices: list[int] = []
         for _, count in reversed(e.sizes):
-            rest, place = divmod(rest, max(1, count))
-            places.insert(0, place)
+            rest, index = divmod(rest, max(1, count))
+            indices.insert(0, index)
         L, values = fr.L[:], []
-        for depth, (slot, kind, place) in enumerate(zip(e.slots, e.kinds, places, strict=True)):
+        for depth, (slot, kind, index) in enumerate(zip(e.slots, e.kinds, indices, strict=True)):
             if not self.game.is_finite(kind):
-                L[slot] = e.sources[depth](m, L)[place]
+                L[slot] = e.sources[depth](m, L)[index]
             else:
-                L[slot] = bool(place) if isinstance(kind, t.Bool) else e.sizes[depth][0] + place
+                L[slot] = bool(index) if isinstance(kind, t.Bool) else e.sizes[depth][0] + index
             values.append(L[slot])
         return action, k, tuple(values)
 

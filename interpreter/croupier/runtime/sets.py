@@ -12,7 +12,7 @@ from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run
 
-Places = tuple[int, ...]
+Indices = tuple[int, ...]
 
 
 class SetOffer:
@@ -28,30 +28,30 @@ class SetOffer:
         self.order = list(range(len(source)))
         if kinds is not None:
             first: dict[Value, int] = {}
-            for place, kind in enumerate(kinds):
-                first.setdefault(kind, place)
-            self.order.sort(key=lambda place: (first[kinds[place]], place))
-        self.rank = {place: k for k, place in enumerate(self.order)}
+            for index, kind in enumerate(kinds):
+                first.setdefault(kind, index)
+            self.order.sort(key=lambda index: (first[kinds[index]], index))
+        self.rank = {index: k for k, index in enumerate(self.order)}
 
-    def following(self, places: Places) -> Places:
-        """The places that may come after these, in order."""
-        rest = self.order[self.rank[places[-1]] + 1 if places else 0 :]
+    def following(self, indices: Indices) -> Indices:
+        """The indices that may come after these, in order."""
+        rest = self.order[self.rank[indices[-1]] + 1 if indices else 0 :]
         if self.kinds is None:
             return tuple(rest)
         seen: dict[Value, int] = {}
-        for place in rest:
-            seen.setdefault(self.kinds[place], place)
+        for index in rest:
+            seen.setdefault(self.kinds[index], index)
         return tuple(seen.values())
 
-    def left(self, places: Places) -> int:
+    def left(self, indices: Indices) -> int:
         """How many may still be taken after these."""
-        return len(self.order) - (self.rank[places[-1]] + 1 if places else 0)
+        return len(self.order) - (self.rank[indices[-1]] + 1 if indices else 0)
 
-    def weight(self, places: Places) -> int:
+    def weight(self, indices: Indices) -> int:
         """How many sets of different values look like this one."""
         if self.kinds is None:
             return 1
-        there, taken = Counter(self.kinds), Counter(self.kinds[p] for p in places)
+        there, taken = Counter(self.kinds), Counter(self.kinds[p] for p in indices)
         return prod(comb(there[kind], n) for kind, n in taken.items())
 
 
@@ -80,26 +80,26 @@ class SetOp(ChooseOp):
         return SetOffer(source, low, high, [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None)
 
     # ------------------------------------------------------------ which sets there are
-    def valid(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> bool:
-        if len(places) < offer.low:
+    def valid(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
+        if len(indices) < offer.low:
             return False
         if self.such_that is None:
             return True
         scratch = L[:]
-        scratch[self.whole] = tuple(offer.source[i] for i in places)
+        scratch[self.whole] = tuple(offer.source[i] for i in indices)
         return bool(self.such_that(m, scratch))
 
-    def completable(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> bool:
+    def completable(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
         """Is there a valid set that begins so?"""
-        if len(places) > offer.high:
+        if len(indices) > offer.high:
             return False
         if self.such_that is None:
-            return len(places) + offer.left(places) >= offer.low
-        return next(self.completions(m, L, offer, places), None) is not None
+            return len(indices) + offer.left(indices) >= offer.low
+        return next(self.completions(m, L, offer, indices), None) is not None
 
-    def completions(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> Iterator[Places]:
+    def completions(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> Iterator[Indices]:
         """Every valid set that begins so, in canonical order; a generator that lives only within one evaluation."""
-        tried, stack = 0, [places]
+        tried, stack = 0, [indices]
         while stack:
             at = stack.pop()
             tried += 1
@@ -111,11 +111,11 @@ class SetOp(ChooseOp):
             if len(at) < offer.high and len(at) + offer.left(at) >= offer.low:
                 stack.extend((*at, i) for i in reversed(offer.following(at)))
 
-    def offered(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> list[int]:
+    def offered(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> list[int]:
         """Places that may come next: each leaves a way to a valid whole."""
-        if len(places) >= offer.high:
+        if len(indices) >= offer.high:
             return []
-        return [i for i in offer.following(places) if self.completable(m, L, offer, (*places, i))]
+        return [i for i in offer.following(indices) if self.completable(m, L, offer, (*indices, i))]
 
     # ------------------------------------------------------------ running
     def run(self, m: Machine, fr: Frame) -> object:
@@ -136,8 +136,8 @@ class SetOp(ChooseOp):
     def go_on(self, m: Machine, fr: Frame) -> object:
         if self.draw is not None:
             return self.draw.go_on(m, fr)
-        offer, places = self.offer(m, fr.L), fr.L[self.picked]
-        if (places or not self.optional) and not self.offered(m, fr.L, offer, places):
+        offer, indices = self.offer(m, fr.L), fr.L[self.picked]
+        if (indices or not self.optional) and not self.offered(m, fr.L, offer, indices):
             self.close(fr, offer)
             return None
         if self.by is not None:
@@ -150,9 +150,9 @@ class SetOp(ChooseOp):
         fr.pc = self.body if self.optional else self.next
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
-        offer, places = self.offer(m, fr.L), fr.L[self.picked]
-        done = (self.optional and not places) or self.valid(m, fr.L, offer, places)
-        return [*([0] if done else []), *(i + 1 for i in sorted(self.offered(m, fr.L, offer, places)))]
+        offer, indices = self.offer(m, fr.L), fr.L[self.picked]
+        done = (self.optional and not indices) or self.valid(m, fr.L, offer, indices)
+        return [*([0] if done else []), *(i + 1 for i in sorted(self.offered(m, fr.L, offer, indices)))]
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         assert self.draw is not None
@@ -207,13 +207,13 @@ class SetDraw:
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         """Actions with their weights: 0 to stop where that is a valid set, i + 1 for the item at place i of the source."""
         op, L = self.op, fr.L
-        offer, places = op.offer(m, L), L[op.picked]
-        found = [(0, offer.weight(places))] if op.valid(m, L, offer, places) else []
-        found += [(i + 1, self._count(m, L, offer, (*places, i))) for i in sorted(op.offered(m, L, offer, places))]
+        offer, indices = op.offer(m, L), L[op.picked]
+        found = [(0, offer.weight(indices))] if op.valid(m, L, offer, indices) else []
+        found += [(i + 1, self._count(m, L, offer, (*indices, i))) for i in sorted(op.offered(m, L, offer, indices))]
         return found
 
-    def _count(self, m: Machine, L: list[Value], offer: SetOffer, places: Places) -> int:
-        return sum(offer.weight(found) for found in self.op.completions(m, L, offer, places))
+    def _count(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> int:
+        return sum(offer.weight(found) for found in self.op.completions(m, L, offer, indices))
 
     def go_on(self, m: Machine, fr: Frame) -> object:
         """Take items as long as only one can come, and wait where there are several."""

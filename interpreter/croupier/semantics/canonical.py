@@ -1,7 +1,7 @@
 """Forms of a checked ruleset: the text that its hash is made of, shapes to be compared, and the typed tree as text for people.
 
 The canonical form is the same for any layout and comments, another for any other rule. The shape of a ruleset, or of a part of one, is what it is but
-for places in texts: parts of equal shape mean the same, wherever they are.
+for spans: parts of equal shape mean the same, wherever they are.
 
 For people the typed tree is procedures with their slots, statements a line each with the author's line in front, expressions in brackets. A local
 is written `name.slot`, a suspension point `#point`.
@@ -136,31 +136,31 @@ class _Fields(dict[type, tuple[str, ...] | None]):
 _FIELDS = _Fields()
 
 
-def shape(value: Any, places: list[Span] | None = None) -> Any:  # noqa: ANN401 - values of all classes
-    """The shape of a value, to be compared with others. `places` takes in the places that are left out, in the order of the value's parts."""
+def shape(value: Any, spans: list[Span] | None = None) -> Any:  # noqa: ANN401 - values of all classes
+    """The shape of a value, to be compared with others. `spans` takes in the spans that are left out, in the order of the value's parts."""
     kind = value.__class__
     if issubclass(kind, TypedExpr):
-        if places is not None:
-            places.append(value.span)
+        if spans is not None:
+            spans.append(value.span)
         data = value.details
-        data = data if data.__class__ in _PLAIN else shape(data, places)
-        return (value.op, _type_shape(value.type), data, *[shape(a, places) for a in value.args])
+        data = data if data.__class__ in _PLAIN else shape(data, spans)
+        return (value.op, _type_shape(value.type), data, *[shape(a, spans) for a in value.args])
     if kind in _PLAIN:
         return value
     if kind is Span:
-        if places is not None:
-            places.append(value)
+        if spans is not None:
+            spans.append(value)
         return Span
     if kind is Source:
         return Source
     if isinstance(value, (tuple, list)):
-        return (kind, *[shape(v, places) for v in value])
+        return (kind, *[shape(v, spans) for v in value])
     if isinstance(value, dict):
-        return tuple([(shape(k, places), shape(v, places)) for k, v in value.items()])
+        return tuple([(shape(k, spans), shape(v, spans)) for k, v in value.items()])
     if isinstance(value, (set, frozenset)):
         return frozenset([shape(v) for v in value])
     names = _FIELDS[kind]
-    return repr(value) if names is None else (kind, *[shape(getattr(value, name), places) for name in names])
+    return repr(value) if names is None else (kind, *[shape(getattr(value, name), spans) for name in names])
 
 
 _TYPES: dict[int, tuple[object, object]] = {}  # shapes of types by their identity, with the types themselves so that they stay alive
@@ -168,7 +168,7 @@ _MOST_TYPES = 10_000
 
 
 def _type_shape(kind: object) -> object:
-    """The shape of a type, which never changes; the places of its bounds do not count."""
+    """The shape of a type, which never changes; the spans of its bounds do not count."""
     found = _TYPES.get(id(kind))
     if found is None:
         if len(_TYPES) >= _MOST_TYPES:

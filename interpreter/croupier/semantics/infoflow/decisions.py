@@ -15,7 +15,7 @@ from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, LocalExpr, Men
 
 
 # ---------------------------------------------------------------- decisions
-# What the options of each decision depend on, and what their words show: policies, each with the place in the rule text that a reader looks at.
+# What the options of each decision depend on, and what their words show: policies, each with the span of the rule text that a reader looks at.
 def decisions_of(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> list[DecisionFlow]:
     """The decisions of a statement: one, or several in a look-ahead of several players. They are recorded for the lint."""
     match s:
@@ -98,9 +98,6 @@ def _choosers(s: TypedStmt, here: ExpressionLabels) -> Iterator[Observer]:
                 yield here.number(by) or ("at", here.proc.index, here.site, "by")
 
 
-
-
-
 def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
     """The decision to react in a window."""
     if hook.owner_slot is None:
@@ -162,7 +159,7 @@ def _words(read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> 
 
 
 def _placed(x: TypedExpr, read: ExpressionLabels, label: Label) -> Iterator[tuple[Policy, Span]]:
-    """The policies of an expression, each with the place that it comes from: within the expression, or the call or local that leads there."""
+    """The policies of an expression, each with the span that it comes from: within the expression, or the call or local that leads there."""
     if not label:
         return
     parts = [(y, read.label(y) if y.op in ("call", "local") else PUBLIC) for y in x.walk()]

@@ -283,16 +283,16 @@ class ExpressionLabels:
         found = self.label(component)
         if x.op == "family.key" and not self.label(x.args[0]):  # everybody sees where in these zones something lies
             return found
-        places = self.places(component)
-        if places is None:
-            places = frozenset(Policy("place", k, None, x.span) for k in kinds)
+        zones = self.zones(component)
+        if zones is None:
+            zones = frozenset(Policy("place", k, None, x.span) for k in kinds)
         number = self.number(component)
         readers = NOBODY
         if number is not None and isinstance(x, MutableExpr):
             readers = readers.union(*(self.store.facts.get(("face", k, number), NOBODY) for k in kinds))
         if self.in_lookahead:
             found |= union(self.store.contents.get(FACES + k, PUBLIC) for k in kinds)
-        return found | declassify(places, readers)
+        return found | declassify(zones, readers)
 
     def _attribute(self, x: AttributeExpr) -> Label:
         """What never changes in a component; what its back shows is known to whoever may count what lies where it lies."""
@@ -304,13 +304,13 @@ class ExpressionLabels:
     def back(self, component: TypedExpr) -> Label:
         """The label of components without their faces: of how the expression came to them, and of how many lie where they lie."""
         label = self.label(component)
-        places = self.places(component) if label else None
-        if places is None:
+        zones = self.zones(component) if label else None
+        if zones is None:
             return label
-        walked = {(p.kind, p.name, p.key) for p in places}
+        walked = {(p.kind, p.name, p.key) for p in zones}
         found = self.selection(component)
         for p in label:
-            if p.kind == "param" and p.name == "" and ("param", "places", p.key) in walked:
+            if p.kind == "param" and p.name == "" and ("param", "zones", p.key) in walked:
                 found |= {p._replace(name="back")}
             else:
                 found |= self._back(p) if (p.kind, p.name, p.key) in walked else {p}
@@ -350,7 +350,7 @@ class ExpressionLabels:
 
     def bind(self, slot: int, source: TypedExpr) -> None:
         """A local that walks over a collection."""
-        self.store.values[slot] = AbstractValue(self.one_of(source, slot), self.label(source), self.selection(source), self.places(source))
+        self.store.values[slot] = AbstractValue(self.one_of(source, slot), self.label(source), self.selection(source), self.zones(source))
 
     def _call(self, x: CallExpr) -> Label:
         return self.result(x).label
@@ -389,22 +389,22 @@ class ExpressionLabels:
         """May a value of this type hold a component, whose face others may not see?"""
         return self.analysis.holds_components(kind)
 
-    def places(self, x: TypedExpr) -> Label | None:
+    def zones(self, x: TypedExpr) -> Label | None:
         """Where the components that an expression holds lie; none: anywhere."""
-        found: Label | None = self._once("places", x, self._places)
+        found: Label | None = self._once("zones", x, self._zones)
         return found
 
-    def _places(self, x: TypedExpr) -> Label | None:
+    def _zones(self, x: TypedExpr) -> Label | None:
         match x:
             case LocalExpr():
                 value = self.store.values.get(x.slot)
-                return None if value is None else value.places
+                return None if value is None else value.zones
             case ZoneExpr() | ZoneAtExpr():
                 return self._zone(x)
             case TypedExpr(op="zone.top" | "zone.last") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
                 return self._seen_top(x.args[0])
             case CallExpr():
-                return self.result(x).places
+                return self.result(x).zones
             case ComponentExpr() | ClassExpr() | LabelledExpr() | AttributeExpr() | StateExpr() | FieldExpr() | MapRowsExpr() | ColumnExpr():
                 return None
             case TypedExpr(op="index" | "family.key"):
@@ -412,8 +412,8 @@ class ExpressionLabels:
             case CompExpr():
                 inner, _ = self.inside(x)
                 element = x.args[-1] if x.name == "list" else x.args[0]
-                return inner.places(element) if isinstance(element, LocalExpr) else inner.places(x.args[0])
-        found = [self.places(a) for a in x.args if kinds_of(a.type)]
+                return inner.zones(element) if isinstance(element, LocalExpr) else inner.zones(x.args[0])
+        found = [self.zones(a) for a in x.args if kinds_of(a.type)]
         if not found:
             return PUBLIC if not kinds_of(x.type) or x.op in ("list", "const") else None
         return None if any(f is None for f in found) else union(f for f in found if f is not None)

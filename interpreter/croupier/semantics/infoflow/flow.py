@@ -106,7 +106,7 @@ class Flow:
     def site(self, s: TypedStmt) -> int:
         return self.sites[id(s)][0]
 
-    def place(self, s: TypedStmt, what: str = "met") -> tuple[object, ...]:
+    def point(self, s: TypedStmt, what: str = "met") -> tuple[object, ...]:
         """The prefix of the numbers of values that a statement makes."""
         return ("at", self.proc.index, self.site(s), what)
 
@@ -123,7 +123,7 @@ class Flow:
             if end is not None:
                 ends.append(end)
         gate |= union(e.pc for e in ends) - before
-        out = join(ends, gate, self.place(s))
+        out = join(ends, gate, self.point(s))
         if out is not None:
             out = out.copy()
             out.pc = before | gate if self._escapes() != escaped else before
@@ -203,7 +203,7 @@ class Flow:
             read.number_or_new(x, slot),
             read.label(x),
             read.selection(x) if components else PUBLIC,
-            read.places(x) if components and kinds_of(x.type) else PUBLIC,
+            read.zones(x) if components and kinds_of(x.type) else PUBLIC,
         )
 
     def _let(self, s: LetStmt, store: AbstractStore) -> AbstractStore:
@@ -234,7 +234,7 @@ class Flow:
         store = store.copy()
         read = self.at(s, store)
         value = AbstractValue(
-            self.place(s), read.label(s.args[0]), read.selection(s.args[0]), read.places(s.args[0]) if kinds_of(s.args[0].type) else PUBLIC
+            self.point(s), read.label(s.args[0]), read.selection(s.args[0]), read.zones(s.args[0]) if kinds_of(s.args[0].type) else PUBLIC
         )
         self._update(s, store, s.args[1], value)
         return store
@@ -246,9 +246,9 @@ class Flow:
         at = union(read.label(y) for y in _keys(target, root))
         if isinstance(root, LocalExpr):
             old = store.values.get(root.slot, NOTHING)
-            places = None if old.places is None or value.places is None else old.places | value.places
+            zones = None if old.zones is None or value.zones is None else old.zones | value.zones
             number = ("at", self.proc.index, self.site(s), root.slot)
-            store.values[root.slot] = AbstractValue(number, old.label | value.label | at, old.selects | value.selects | at, places)
+            store.values[root.slot] = AbstractValue(number, old.label | value.label | at, old.selects | value.selects | at, zones)
         elif isinstance(root, StateExpr):
             self.write(s, store, frozenset({root.name}), value.label | at)
         elif isinstance(root, MutableExpr):
@@ -307,16 +307,16 @@ class Flow:
 
     def _invalidate(self, s: TypedStmt, store: AbstractStore, names: frozenset[str]) -> None:
         """Things have other values now: forget the numbers and facts of their old ones."""
-        place = self.place(s)
+        point = self.point(s)
         for name in names & self.program.vars.keys():
-            store.states[name] = (*place, name)
+            store.states[name] = (*point, name)
         store.forget(names)
 
     def write_faces(self, s: TypedStmt, store: AbstractStore, component: TypedExpr, label: Label) -> None:
         """Changeable attributes of components change: what was disclosed of them and of the zones that they lie in is out of date."""
-        names, places = self.analysis.effects.faces(component.type), self.at(s, store).places(component)
-        if places and all(p.kind == "zone" for p in places):
-            names = names - self.program.zones.keys() | {p.name for p in places}
+        names, zones = self.analysis.effects.faces(component.type), self.at(s, store).zones(component)
+        if zones and all(p.kind == "zone" for p in zones):
+            names = names - self.program.zones.keys() | {p.name for p in zones}
         self.write(s, store, names, label)
         store.forget(kinds_of(component.type), ("face",))
 
@@ -337,7 +337,7 @@ class Flow:
         written: dict[str, Label] = {}
         if self._must_note(changed):
             written = {name: called.label(summary.written.get(name, PUBLIC)) for name in sorted(changed)}
-        moved = {i: called.places(places) for i, places in summary.moved.items()}
+        moved = {i: called.zones(zones) for i, zones in summary.moved.items()}
         outs = {slot: called.value(out) for slot, out in summary.outs.items()}
         facts = [(called.thing(thing), called.readers(readers)) for thing, readers in summary.facts.items()]
         known = {i: called.readers(readers) for i, readers in summary.known.items()}
@@ -346,7 +346,7 @@ class Flow:
             self._note(store, name, label, hidden, hidden)
         if changed:
             self._invalidate(s, store, changed)
-            self._forget_places(store, changed)
+            self._forget_zones(store, changed)
             store.facts = {k: r for k, r in store.facts.items() if k[0] != "face"}
         for i, (q, a) in enumerate(zip(target.params, x.args, strict=False)):
             slot = _variable(a)
@@ -355,11 +355,9 @@ class Flow:
             if q.var and slot is not None:
                 out, more = outs.get(q.slot, NOTHING), analysis.hook_var(read, x, q.slot) or NOTHING
                 number = ("at", self.proc.index, self.site(s), slot)
-                store.values[slot] = AbstractValue(
-                    number, out.label | more.label, out.selects | more.selects, out.places if more is NOTHING else None
-                )
+                store.values[slot] = AbstractValue(number, out.label | more.label, out.selects | more.selects, out.zones if more is NOTHING else None)
             elif slot is not None and i in moved and slot in store.values:
-                store.values[slot] = store.values[slot]._replace(places=moved[i])
+                store.values[slot] = store.values[slot]._replace(zones=moved[i])
         for thing, readers in facts:
             if readers and thing is not None and not self.in_lookahead and thing[1] not in analysis.effects.watched:
                 store.add_fact(thing, restrict(readers, self.audience))
@@ -368,9 +366,9 @@ class Flow:
     def _argument(self, read: ExpressionLabels, a: TypedExpr, slot: int) -> AbstractValue:
         """The abstract value of an argument, for the callee."""
         components = read.holds_components(a.type)
-        places = read.places(a) if components and kinds_of(a.type) else PUBLIC
+        zones = read.zones(a) if components and kinds_of(a.type) else PUBLIC
         selects = read.selection(a) if components else PUBLIC
-        return AbstractValue(read.number_or_new(a, slot), self.expand(read.label(a), read.store), self.expand(selects, read.store), places)
+        return AbstractValue(read.number_or_new(a, slot), self.expand(read.label(a), read.store), self.expand(selects, read.store), zones)
 
     def _open(self, s: OpenStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
@@ -391,7 +389,7 @@ class Flow:
                 hidden = self._hidden(store, label)
                 self._note(store, name, label, hidden, hidden)
         self._invalidate(s, store, changed)
-        self._forget_places(store, changed)
+        self._forget_zones(store, changed)
         for q, a in zip(opened.params, args, strict=False):
             slot = _variable(a)
             if q.var and slot is not None and slot in store.values:
@@ -400,12 +398,12 @@ class Flow:
                 number = ("at", self.proc.index, self.site(s), slot)
                 store.values[slot] = AbstractValue(number, old.label | out.label, old.selects | out.selects, None)
 
-    def _forget_places(self, store: AbstractStore, changed: frozenset[str]) -> None:
+    def _forget_zones(self, store: AbstractStore, changed: frozenset[str]) -> None:
         """Components that were in these zones may be anywhere now."""
         changed &= self.program.zones.keys()
         for slot, v in store.values.items():
-            if changed and v.places and any(p.kind == "param" or p.name in changed for p in v.places):
-                store.values[slot] = v._replace(places=None)
+            if changed and v.zones and any(p.kind == "param" or p.name in changed for p in v.zones):
+                store.values[slot] = v._replace(zones=None)
 
     # ------------------------------------------------------------ decisions
     def _choose(self, s: ChooseStmt, store: AbstractStore) -> AbstractStore | None:
@@ -420,7 +418,7 @@ class Flow:
             read.one_of(choice.source, choice.slot) if single else ("at", self.proc.index, self.site(s), choice.slot),
             read.label(choice.source) if components else PUBLIC,
             PUBLIC if not choice.many or choice.low is choice.high else self._perceived(s, PUBLIC, choice.slot, None),
-            read.places(choice.source) if components and kinds_of(choice.source.type) else PUBLIC,
+            read.zones(choice.source) if components and kinds_of(choice.source.type) else PUBLIC,
         )
         chooser = None if chance or choice.by is None or choice.chooser == "every" else read.number(choice.by)
         value = value._replace(label=self._perceived(s, value.label, choice.slot, chooser))
@@ -476,8 +474,8 @@ class Flow:
                 components = inner.holds_components(source.type)
                 label = self._perceived(s, inner.label(source) if components else PUBLIC, slot, chooser)
                 known = NOBODY if chooser is None else restrict(frozenset({chooser}), self.audience)
-                places = inner.places(source) if components and kinds_of(source.type) else PUBLIC
-                inner.store.values[slot] = AbstractValue(inner.one_of(source, slot), declassify(label, known), PUBLIC, places)
+                zones = inner.zones(source) if components and kinds_of(source.type) else PUBLIC
+                inner.store.values[slot] = AbstractValue(inner.one_of(source, slot), declassify(label, known), PUBLIC, zones)
             paths.append((secret, lambda now, taken=inner.store, b=body: self.block(b, _with(now, taken))))  # type: ignore[misc]
         if s.menu.has_else:
             paths.append((self._unperceived(offered), lambda now: self.block(s.blocks[-1], now)))
@@ -503,7 +501,7 @@ class Flow:
         other = store.copy()
         other.pc |= gate
         last = self.block(s.blocks[1], other)
-        return join([e for e in (end, last) if e is not None], gate, self.place(s))
+        return join([e for e in (end, last) if e is not None], gate, self.point(s))
 
     def _suppose(self, s: SupposeStmt, store: AbstractStore) -> AbstractStore:
         """A supposition: nobody perceives it, and its value depends on the paths through it."""
@@ -515,7 +513,7 @@ class Flow:
         self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
         store = store.copy()
         number = ("at", self.proc.index, self.site(s), s.slot)
-        store.values[s.slot] = AbstractValue(number, value.label | paths, value.selects | paths, None if value.places else value.places)
+        store.values[s.slot] = AbstractValue(number, value.label | paths, value.selects | paths, None if value.zones else value.zones)
         return store
 
     def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
@@ -535,11 +533,11 @@ class Flow:
         what, to = s.args
         read = self.at(s, store)
         label, number = read.label(what), read.number(_one(what))
-        arrived = read.places(to)
-        places = read.places(what)
+        arrived = read.zones(to)
+        zones = read.zones(what)
         kinds = kinds_of(what.type)
-        sources = frozenset(p.name for p in places or () if p.kind != "param")
-        if places is None or any(p.kind == "param" for p in places):
+        sources = frozenset(p.name for p in zones or () if p.kind != "param")
+        if zones is None or any(p.kind == "param" for p in zones):
             sources = sources.union(*(self.analysis.effects.zones_of.get(k, frozenset()) for k in kinds))
         names = sources | self.analysis.effects.zones(to, self.proc)
         seen = self._viewers(to, read)
@@ -548,9 +546,9 @@ class Flow:
         self.write(s, store, names, label, counted, into)
         for slot, v in store.values.items():
             if v.number == number:
-                store.values[slot] = v._replace(places=arrived)
-            elif v.places and arrived is not None and self._may_be_same(v.places, places):
-                store.values[slot] = v._replace(places=v.places | arrived)
+                store.values[slot] = v._replace(zones=arrived)
+            elif v.zones and arrived is not None and self._may_be_same(v.zones, zones):
+                store.values[slot] = v._replace(zones=v.zones | arrived)
         learn(self, s, store, what, seen, facts=False)
         return store
 
@@ -574,7 +572,7 @@ class Flow:
         if s.drawn >= 0:
             read = self.at(s, store)
             number = ("at", self.proc.index, self.site(s), s.drawn)
-            store.values[s.drawn] = AbstractValue(number, read.label(s.args[2]), PUBLIC, read.places(s.args[2]))
+            store.values[s.drawn] = AbstractValue(number, read.label(s.args[2]), PUBLIC, read.zones(s.args[2]))
         return store
 
     def _shuffle(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
@@ -587,15 +585,15 @@ class Flow:
         read = self.at(s, store)
         names = frozenset[str]().union(*(self.analysis.effects.zones(x, self.proc) for x in s.args))
         self.write(s, store, names, read.labels(s.args))
-        self._forget_places(store, names)
+        self._forget_zones(store, names)
         return store
 
     def _roll(self, s: RollStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
         label = read.label(s.args[0])
-        places = read.places(s.args[0])
-        self.write_faces(s, store, s.args[0], label if places is None else label | places)
+        zones = read.zones(s.args[0])
+        self.write_faces(s, store, s.args[0], label if zones is None else label | zones)
         return store
 
     def _show(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:

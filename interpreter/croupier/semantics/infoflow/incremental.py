@@ -4,7 +4,7 @@ A procedure is analysed again if its shape has changed, or the summary of one th
 signatures, hooks, what procedures may write, what is unseen — has to be as it was; where it is not, and where a procedure in a circle of calls has
 changed, everything is analysed again, so that the fixed points are the least ones.
 
-What is carried over names places in the texts as they were, but for the places of decisions. So it shows whether anything is to be reported; where
+What is carried over has spans of the texts as they were, but for the spans of decisions. So it shows whether anything is to be reported; where
 something is, `afresh` says what.
 """
 
@@ -35,7 +35,7 @@ class AnalysisMemory:
         return self.last
 
     def afresh(self, program: Program) -> IncrementalAnalysis:
-        """The analysis of a program, with places in its own texts throughout."""
+        """The analysis of a program, with spans of its own texts throughout."""
         self.last = IncrementalAnalysis(program, None)
         return self.last
 
@@ -48,8 +48,8 @@ class IncrementalAnalysis(FlowAnalysis):
         self.unseen_by: dict[int, Unseen] = {}  # what each procedure adds to what is unseen
         self._at: int | None = None  # the procedure that is being analysed
         self._before, self._same_calls = before, False
-        self.places: list[list[Span]] = [[] for _ in program.procs]
-        self.shapes = [shape(proc, places) for proc, places in zip(program.procs, self.places, strict=True)]
+        self.spans: list[list[Span]] = [[] for _ in program.procs]
+        self.shapes = [shape(proc, spans) for proc, spans in zip(program.procs, self.spans, strict=True)]
         self.declared = declared(program)
         self.around = (self.declared[:-1], [signature(proc) for proc in program.procs], listeners(program))
         super().__init__(program)
@@ -137,11 +137,11 @@ class IncrementalAnalysis(FlowAnalysis):
         return seen
 
     def _move_decisions(self, before: IncrementalAnalysis, again: set[int]) -> bool:
-        """Give the decisions that are carried over their places in the texts as they are now."""
+        """Give the decisions that are carried over their spans in the texts as they are now."""
         for (index, site), found in list(self.decisions.items()):
-            if -1 in (index, site) or index in again:  # of claims and reactions, and of what was analysed: these have their places
+            if -1 in (index, site) or index in again:  # of claims and reactions, and of what was analysed: these have their spans
                 continue
-            old, new = before.places[index], self.places[index]
+            old, new = before.spans[index], self.spans[index]
             if len(old) != len(new) or not all(d.span in old for d in found):
                 return False
             self.decisions[index, site] = [replace(d, span=new[old.index(d.span)]) for d in found]

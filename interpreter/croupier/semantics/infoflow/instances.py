@@ -113,22 +113,22 @@ class Instance:
 
     def _of(self, a: TypedExpr | AbstractValue, aspect: str) -> Label:
         if isinstance(a, AbstractValue):
-            found = {"": a.label, "selects": a.selects, "places": a.places, "back": a.label}[aspect]
+            found = {"": a.label, "selects": a.selects, "zones": a.zones, "back": a.label}[aspect]
             return PUBLIC if found is None else found
         if aspect == "selects":
             return self.read.selection(a) if self.read.holds_components(a.type) else PUBLIC
         if aspect == "back":
             return self.read.back(a)
-        if aspect == "places":
-            places = self.read.places(a) if kinds_of(a.type) else PUBLIC
-            return frozenset(Policy("place", k, None, a.span) for k in kinds_of(a.type)) if places is None else places
+        if aspect == "zones":
+            zones = self.read.zones(a) if kinds_of(a.type) else PUBLIC
+            return frozenset(Policy("place", k, None, a.span) for k in kinds_of(a.type)) if zones is None else zones
         return self.read.label(a)
 
-    def places(self, places: Label | None) -> Label | None:
+    def zones(self, zones: Label | None) -> Label | None:
         """Where something lies, in the names of the caller."""
-        return None if places is None else self.label(places)
+        return None if zones is None else self.label(zones)
 
     def value(self, value: AbstractValue) -> AbstractValue:
         """A value that the call gives."""
         number = rename_observer(value.number, self.names) or ("at", self.read.proc.index, self.read.site, "call")
-        return AbstractValue(number, self.label(value.label), self.label(value.selects), self.places(value.places))
+        return AbstractValue(number, self.label(value.label), self.label(value.selects), self.zones(value.zones))

@@ -33,7 +33,7 @@ class DecisionFlow:
 
     @property
     def label(self) -> Label:
-        """What its options depend on, without places."""
+        """What its options depend on, without spans."""
         return frozenset(p for p, _ in self.reads)
 
 
@@ -135,7 +135,7 @@ class ProcedureFlow(Protocol):
 
     def site(self, s: TypedStmt) -> int: ...
 
-    def place(self, s: TypedStmt, what: str = "met") -> tuple[object, ...]: ...
+    def point(self, s: TypedStmt, what: str = "met") -> tuple[object, ...]: ...
 
     def expand(self, label: Label, store: AbstractStore) -> Label: ...
 

@@ -44,7 +44,7 @@ def loop(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
             return _as_before(flow, past)
     if len(known) >= (MOST_ENTRIES if len(flow.loops) < MOST_MARKS else 1):  # widening: from now on all entries count together
         last = known[-1]
-        wide = join([last.entry, store], PUBLIC, flow.place(s, "wide"))
+        wide = join([last.entry, store], PUBLIC, flow.point(s, "wide"))
         assert wide is not None
         if wide == last.entry:
             return _as_before(flow, last)
@@ -66,7 +66,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
     shared = len(flow.loops) >= MOST_MARKS
     mark: Observer = list(flow.loops)[-1] if shared else ("loop", flow.proc.index, flow.site(s))
     begin, end = flow.sites[id(s)]
-    fresh = flow.place(s, "round")
+    fresh = flow.point(s, "round")
     of_round = _other_round(flow.proc.index, begin, end)
     decided_by = PUBLIC if source is None else flow.at(s, store).label(source)
     readers = NOBODY
@@ -96,12 +96,12 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
         flow.exits.pop()
         on = [e for e in (ended, *exits.again) if e is not None]
         gate |= union(e.pc for e in (*on, *exits.left)) - before
-        ended = join(on, gate, flow.place(s, "again"))
+        ended = join(on, gate, flow.point(s, "again"))
         if ended is not None and source is None and s.args:
             gate |= flow.at(s, ended).label(s.args[0])
         if ended is None:
             break
-        new = join([store, _without_bound(ended, store).renamed(of_round, fresh)], PUBLIC, flow.place(s, "head"))
+        new = join([store, _without_bound(ended, store).renamed(of_round, fresh)], PUBLIC, flow.point(s, "head"))
         assert new is not None
         new = _marked(new, store, marker)
         new.pc, new.skips = before, store.skips
@@ -117,7 +117,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
         outs.append(head)
     elif s.op == "repeat" and s.args and ended is not None:
         outs.append(ended)
-    out = join(outs, PUBLIC, flow.place(s, "out"))
+    out = join(outs, PUBLIC, flow.point(s, "out"))
     if out is None:
         return None
     out = out.copy()
@@ -147,8 +147,8 @@ def _without_bound(after: AbstractStore, before: AbstractStore) -> AbstractStore
 def _walk(flow: ProcedureFlow, s: ForEachStmt, inner: AbstractStore, source: TypedExpr, marker: Policy) -> Label:
     """Bind what a loop walks with; what its condition reads."""
     read = flow.at(s, inner)
-    places = read.places(source) if kinds_of(source.type) else PUBLIC
-    value = AbstractValue(read.one_of(source, s.slot), read.label(source) | {marker}, read.selection(source) | {marker}, places)
+    zones = read.zones(source) if kinds_of(source.type) else PUBLIC
+    value = AbstractValue(read.one_of(source, s.slot), read.label(source) | {marker}, read.selection(source) | {marker}, zones)
     inner.values[s.slot] = value
     return flow.at(s, inner).labels(s.args[1:])
 
@@ -164,7 +164,7 @@ def _marked(head: AbstractStore, entry: AbstractStore, marker: Policy) -> Abstra
 # ---------------------------------------------------------------- widening
 def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Policy) -> AbstractStore:
     """The store of any round but the first, from the text of the body alone: what the body writes has unknown values (havoc)."""
-    head, site = store.copy(), flow.place(s, "head")
+    head, site = store.copy(), flow.point(s, "head")
     names: frozenset[str] = frozenset()
     for inner in statements(s.blocks[0]):
         names |= _changes(flow, inner)
@@ -172,7 +172,7 @@ def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Poli
             root = base(inner.args[0] if inner.op == "assign" else inner.args[1])
             old = store.values.get(root.slot) if isinstance(root, LocalExpr) else None
             if old is not None and isinstance(root, LocalExpr):
-                head.values[root.slot] = AbstractValue((*site, root.slot), old.label | {marker}, old.selects | {marker}, old.places)
+                head.values[root.slot] = AbstractValue((*site, root.slot), old.label | {marker}, old.selects | {marker}, old.zones)
     for name in names & flow.program.vars.keys():
         head.states[name] = (*site, name)
     head.forget(names)
@@ -181,13 +181,13 @@ def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Poli
 
 def _join_writes(flow: ProcedureFlow, s: TypedStmt, head: AbstractStore, new: AbstractStore, entry: AbstractStore) -> AbstractStore:
     """Give all that a loop writes the join of its labels. So a value that passes from local to local, one in each round, needs no round for each."""
-    out = join([head, new], PUBLIC, flow.place(s, "head"))
+    out = join([head, new], PUBLIC, flow.point(s, "head"))
     assert out is not None
     written = {slot: v for slot, v in out.values.items() if entry.values[slot] != v}
     label = union(v.label | v.selects for v in written.values())
     for slot, v in written.items():
-        places = v.places if v.places == entry.values[slot].places else None
-        out.values[slot] = v._replace(label=label, selects=label, places=places)
+        zones = v.zones if v.zones == entry.values[slot].zones else None
+        out.values[slot] = v._replace(label=label, selects=label, zones=zones)
     return out
 
 
@@ -216,6 +216,7 @@ def _changes(flow: ProcedureFlow, s: TypedStmt) -> frozenset[str]:
 # ---------------------------------------------------------------- rounds
 def _other_round(proc: int, begin: int, end: int) -> Renaming:
     """The renaming that drops what one round of a loop bound, for the next round."""
+
     def inner(o: Observer) -> bool:
         return o[0] in ("at", "other") and o[-3 if o[0] == "other" else 1] == proc and begin <= int(str(o[-2 if o[0] == "other" else 2])) < end
 

@@ -41,7 +41,7 @@ DEEPEST = 6  # observers in observers
 class Policy(NamedTuple):
     """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen only until it changes."""
 
-    kind: str  # zone count state place secret, or a symbol: param loop
+    kind: str  # zone count state secret, place (a zone not known, `name` is a class), or a symbol: param loop
     name: str
     key: Observer | None
     span: Span
@@ -62,7 +62,7 @@ class Renaming:
 
 PUBLIC: Label = frozenset()
 NOBODY: frozenset[Observer] = frozenset()
-ASPECTS = ("", "selects", "places", "back")
+ASPECTS = ("", "selects", "zones", "back")
 """Of a parameter: what it was worked out from, what decided which components it holds, where they lie, what is known by whoever sees their backs."""
 
 
@@ -244,7 +244,7 @@ class AbstractValue(NamedTuple):
     number: Observer
     label: Label
     selects: Label = PUBLIC
-    places: Label | None = PUBLIC
+    zones: Label | None = PUBLIC
 
 
 @dataclass
@@ -304,7 +304,7 @@ class AbstractStore:
         for slot, v in self.values.items():
             label, selects = change(v.label), change(v.selects)
             if label is not v.label or selects is not v.selects:
-                self.values[slot] = AbstractValue(v.number, label, selects, v.places)
+                self.values[slot] = AbstractValue(v.number, label, selects, v.zones)
 
     def renamed(self, to: Renaming, fresh: tuple[object, ...]) -> AbstractStore:
         """The store as the next round of a loop finds it, where what the last one bound has no name any more."""
@@ -313,8 +313,8 @@ class AbstractStore:
         )
         for slot, v in self.values.items():
             number = rename_observer(v.number, to) or (*fresh, slot)
-            places = None if v.places is None else rename(v.places, to)
-            out.values[slot] = AbstractValue(number, rename(v.label, to), rename(v.selects, to), places)
+            zones = None if v.zones is None else rename(v.zones, to)
+            out.values[slot] = AbstractValue(number, rename(v.label, to), rename(v.selects, to), zones)
         out.states = {n: rename_observer(o, to) or (*fresh, n) for n, o in self.states.items()}
         for (kind, name, key), readers in self.facts.items():
             whose = None if key is None else rename_observer(key, to)
@@ -359,7 +359,7 @@ def join(stores: Sequence[AbstractStore], gate: Label, site: tuple[object, ...])
 
 def _met(found: list[AbstractValue], gate: Label, number: tuple[object, ...]) -> AbstractValue:
     label, selects = union(v.label for v in found), union(v.selects for v in found)
-    places = None if any(v.places is None for v in found) else union(v.places for v in found if v.places is not None)
+    zones = None if any(v.zones is None for v in found) else union(v.zones for v in found if v.zones is not None)
     if all(v.number == found[0].number for v in found):
-        return AbstractValue(found[0].number, label, selects, places)
-    return AbstractValue(number, label | gate, selects | gate, places)
+        return AbstractValue(found[0].number, label, selects, zones)
+    return AbstractValue(number, label | gate, selects | gate, zones)

@@ -84,7 +84,7 @@ class CallArguments:
         for slot, v in self.values.items():
             number = ("param", self.target.index, slot)
             kind = next(q.type for q in self.target.params if q.slot == slot)
-            lost = frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind)) if v.places is None else v.places
+            lost = frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind)) if v.zones is None else v.zones
             yield from (((number, aspect), label) for aspect, label in zip(ASPECTS, (v.label, v.selects, lost, v.label), strict=True) if label)
 
     def names(self) -> Renaming:
@@ -268,8 +268,8 @@ class FlowAnalysis:
                 symbols = [p.readers for p in value.label if p.kind == "param" and p.key == number]
                 if symbols and all(symbols):
                     summary.known[i] = frozenset.intersection(*symbols)
-                if value.places != frozenset({param(number, "places", proc.span)}) and kinds_of(q.type):
-                    summary.moved[i] = value.places
+                if value.zones != frozenset({param(number, "zones", proc.span)}) and kinds_of(q.type):
+                    summary.moved[i] = value.zones
         hook = self.hook_of.get(proc.index)
         for a in () if hook is None else hook.args:
             if a.slot is not None and end.values[a.slot].number != ("param", proc.index, a.slot):
@@ -289,8 +289,8 @@ class FlowAnalysis:
                     store.values[slot] = AbstractValue(("param", proc.index, slot), PUBLIC)
         for slot in slots:
             number = ("param", proc.index, slot)
-            label, selects, places, _ = (frozenset({param(number, aspect, proc.span)}) for aspect in ASPECTS)
-            store.values[slot] = AbstractValue(number, label, selects, places)
+            label, selects, zones, _ = (frozenset({param(number, aspect, proc.span)}) for aspect in ASPECTS)
+            store.values[slot] = AbstractValue(number, label, selects, zones)
         return store
 
     def outline(self, label: Label) -> Label:
@@ -353,9 +353,9 @@ class FlowAnalysis:
                 if h.guard is not None:
                     store = self.begin(h.proc)
                     decided_by |= hooked.label(ExpressionLabels(self, h.proc, store, 0).label(h.guard))
-                places = None if value.places is None or more.places is None else value.places | more.places
+                zones = None if value.zones is None or more.zones is None else value.zones | more.zones
                 number = ("at", read.proc.index, read.site, "hooked")
-                value = AbstractValue(number, value.label | more.label | decided_by, value.selects | more.selects | decided_by, places)
+                value = AbstractValue(number, value.label | more.label | decided_by, value.selects | more.selects | decided_by, zones)
         return value
 
     def _in_force(self, h: Hook) -> Label:
@@ -512,4 +512,3 @@ class FlowAnalysis:
         if knows(audience_of(zone.seen_by, p.key), who):
             return True
         return p.kind == "count" and knows(audience_of(zone.counted_by, p.key), who)
-

@@ -129,7 +129,7 @@ def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy,
     analysis = analyse(program)
     me: Observer = ("param", weight.frame.index, 0)
     values = {0: AbstractValue(me, PUBLIC)} | {
-        slot: AbstractValue(("offered", slot), PUBLIC, places=PUBLIC) for slot in range(1, len(weight.given) + 1)
+        slot: AbstractValue(("offered", slot), PUBLIC, zones=PUBLIC) for slot in range(1, len(weight.given) + 1)
     }
     reading = ExpressionLabels(analysis, weight.frame, AbstractStore(values), 0, False, me)
     hidden = [p for p in analysis.resolved(reading.label(weight.value)) if not analysis.may_know(p, me)]
@@ -171,7 +171,7 @@ def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[
 def _unknown_to_readers(program: Program, sight: Sight) -> Iterator[tuple[Policy, Span]]:
     analysis, x = analyse(program), sight.condition
     me: Observer = ("param", sight.frame.index, READER)
-    values = {slot: AbstractValue(("param", sight.frame.index, slot), PUBLIC, places=PUBLIC) for slot in (READER, KEY, ITSELF)}
+    values = {slot: AbstractValue(("param", sight.frame.index, slot), PUBLIC, zones=PUBLIC) for slot in (READER, KEY, ITSELF)}
     reading = ExpressionLabels(analysis, sight.frame, AbstractStore(values), 0, False, me)
     hidden = [p for p in analysis.resolved(reading.label(x)) if not analysis.may_know(p, me)]
     seen = set[tuple[str, str]]()
