@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.core.builder import NONE, TRUE, add, and_, const, le, mul, select, sub
+from croupier.core.builder import NONE, add, and_, const, le, mul, select, sub
 from croupier.core.operations import Const
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
@@ -50,8 +50,8 @@ def _row(c: Context, x: TypedExpr) -> Operand:
     b = board_of(c, x)
     rows = b.rows if x.op == "board.row" else b.columns
     i = c.w.temp(word(c, x.args[1]))
-    c.w.guard(and_(le(TRUE, i), le(i, const(len(rows)))))
-    return c.rows(list(rows), CELLS, sub(i, TRUE))
+    c.w.guard(and_(le(const(b.first), i), le(i, const(b.first + len(rows) - 1))))
+    return c.rows(list(rows), CELLS, sub(i, const(b.first)))
 
 
 @rule("board.lines")
@@ -69,10 +69,10 @@ def _lines(c: Context, x: TypedExpr) -> Operand:
 def _at(c: Context, x: TypedExpr) -> Operand:
     b, w = board_of(c, x), c.w
     r, k = w.temp(word(c, x.args[1])), w.temp(word(c, x.args[2]))
-    rows, columns = len(b.rows), len(b.columns)
-    inside = and_(and_(le(TRUE, r), le(r, const(rows))), and_(le(TRUE, k), le(k, const(columns))))
-    cells = [b.at.get((row, column)) for row in range(1, rows + 1) for column in range(1, columns + 1)]
-    found = c.rows(cells, WORD, add(mul(sub(r, TRUE), const(columns)), sub(k, TRUE))) if cells else NONE
+    first, rows, columns = const(b.first), len(b.rows), len(b.columns)
+    inside = and_(and_(le(first, r), le(r, const(b.first + rows - 1))), and_(le(first, k), le(k, const(b.first + columns - 1))))
+    cells = [b.at.get((b.first + row, b.first + column)) for row in range(rows) for column in range(columns)]
+    found = c.rows(cells, WORD, add(mul(sub(r, first), const(columns)), sub(k, first))) if cells else NONE
     assert not hasattr(found, "shape")
     return w.temp(select(inside, found, NONE))
 

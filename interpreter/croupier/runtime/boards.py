@@ -31,6 +31,7 @@ class Topology:
     columns: list[tuple[int, ...]] = field(default_factory=list)
     row_of: list[int] = field(default_factory=list)
     column_of: list[int] = field(default_factory=list)
+    first: int = 1  # the number of the first row and of the first column
     spots: list[tuple[float, float]] = field(default_factory=list)  # where the cells of a graph lie, each from 0 to 1; empty: anywhere
     relations: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)  # by cell the places of another kind that belong to it
     kinds: tuple[int, ...] = ()  # of links
@@ -42,7 +43,7 @@ class Topology:
 
     @cached_property
     def at(self) -> dict[tuple[int, int], int]:
-        """The cells by row and column, counted from 1."""
+        """The cells by row and column."""
         return {place: cell for cell, place in enumerate(zip(self.row_of, self.column_of, strict=True))}
 
     def ray(self, cell: int, direction: int) -> tuple[int, ...]:
@@ -85,21 +86,21 @@ class Topology:
         return ()
 
 
-def rectangle(name: str, rows: int, columns: int, adjacency: str) -> Topology:
-    """A grid; row 1 is the top row, column 1 the leftmost."""
+def rectangle(name: str, rows: int, columns: int, adjacency: str, first: int = 1) -> Topology:
+    """A grid; the top row and the leftmost column have the first number."""
     around = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "all": (*ORTHOGONAL, *DIAGONAL)}[adjacency]
-    return _grid(name, rows, columns, tuple(OFFSETS), tuple(d for d in DIRECTIONS if d in around))
+    return _grid(name, rows, columns, tuple(OFFSETS), tuple(d for d in DIRECTIONS if d in around), first)
 
 
-def hexes(name: str, rows: int, columns: int) -> Topology:
+def hexes(name: str, rows: int, columns: int, first: int = 1) -> Topology:
     """A rhombus of hexagons: six directions."""
-    return _grid(name, rows, columns, HEX, HEX)
+    return _grid(name, rows, columns, HEX, HEX, first)
 
 
-def hexagon(name: str, size: int) -> Topology:
+def hexagon(name: str, size: int, first: int = 1) -> Topology:
     """A hexagon of hexagons with so many along each of its edges. Its rows and columns are those of the rhombus around it."""
-    whole = hexes(name, 2 * size - 1, 2 * size - 1)
-    kept = [c for c in range(whole.size) if size + 1 <= whole.row_of[c] + whole.column_of[c] <= 3 * size - 1]
+    whole = hexes(name, 2 * size - 1, 2 * size - 1, first)
+    kept = [c for c in range(whole.size) if size - 1 <= whole.row_of[c] + whole.column_of[c] - 2 * first <= 3 * (size - 1)]
     new = {c: i for i, c in enumerate(kept)}
 
     def line(cells: tuple[int, ...]) -> tuple[int, ...]:
@@ -108,11 +109,11 @@ def hexagon(name: str, size: int) -> Topology:
     steps = [{d: new[to] for d, to in whole.steps[c].items() if to in new} for c in kept]
     return Topology(
         name, [whole.names[c] for c in kept], steps, whole.directions, [line(whole.adjacent[c]) for c in kept], [line(row) for row in whole.rows],
-        [line(column) for column in whole.columns], [whole.row_of[c] for c in kept], [whole.column_of[c] for c in kept],
+        [line(column) for column in whole.columns], [whole.row_of[c] for c in kept], [whole.column_of[c] for c in kept], first,
     )  # fmt: skip
 
 
-def _grid(name: str, rows: int, columns: int, known: tuple[str, ...], around: tuple[str, ...]) -> Topology:
+def _grid(name: str, rows: int, columns: int, known: tuple[str, ...], around: tuple[str, ...], first: int) -> Topology:
     steps: list[dict[int, int]] = []
     for i in range(rows * columns):
         r, k = divmod(i, columns)
@@ -124,10 +125,10 @@ def _grid(name: str, rows: int, columns: int, known: tuple[str, ...], around: tu
         steps.append(here)
     directions = tuple(D[d] for d in around)
     return Topology(
-        name, [f"({r + 1},{k + 1})" for r in range(rows) for k in range(columns)], steps, directions,
+        name, [f"({r + first},{k + first})" for r in range(rows) for k in range(columns)], steps, directions,
         [tuple(s[d] for d in directions if d in s) for s in steps], [tuple(range(r * columns, (r + 1) * columns)) for r in range(rows)],
-        [tuple(range(k, rows * columns, columns)) for k in range(columns)], [r + 1 for r in range(rows) for _ in range(columns)],
-        [k + 1 for _ in range(rows) for k in range(columns)],
+        [tuple(range(k, rows * columns, columns)) for k in range(columns)], [r + first for r in range(rows) for _ in range(columns)],
+        [k + first for _ in range(rows) for k in range(columns)], first,
     )  # fmt: skip
 
 

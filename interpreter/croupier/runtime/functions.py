@@ -108,13 +108,13 @@ def _expr_board_directions(ctx: Compiler, x: TypedExpr) -> Run:
 
 
 def _one_of(ctx: Compiler, x: TypedExpr, table: list[tuple[int, ...]]) -> Run:
-    n, span = ctx.expr(x.args[1]), x.args[1].span
+    n, span, first = ctx.expr(x.args[1]), x.args[1].span, _board(ctx, x.args[0]).first
 
     def run(m: Machine, L: Locals) -> Value:
         i = n(m, L)
-        if not 1 <= i <= len(table):
+        if not first <= i < first + len(table):
             raise Fault("R005", span, index=i, size=len(table))
-        return table[i - 1]
+        return table[i - first]
 
     return run
 

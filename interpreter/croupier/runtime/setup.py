@@ -299,8 +299,11 @@ class GameSetup(SetupComponents):
             self.part(b)
             return
         names = list(b.cells)
-        sizes = {f: self.least(x, f"{f} of {b.name}", 1) for f in ("rows", "columns", "size") if (x := getattr(b, f)) is not None}
-        n = sizes.get("size", len(names))
+        sizes = {f: self.least(x, f"{f} of {b.name}", 1) for f in ("rows", "columns", "size", "grows") if (x := getattr(b, f)) is not None}
+        n, first = sizes.get("size", len(names)), 1
+        if b.is_growing:  # as far in each direction from the first cell, (0,0)
+            n, first = sizes["grows"] + 1, -sizes["grows"]
+            sizes |= {"size": n} if b.shape == "hex" else dict.fromkeys(("rows", "columns"), 2 * n - 1)
         count = 3 * n * (n - 1) + 1 if b.shape == "hex" and "size" in sizes else n
         if b.shape in ("rectangle", "hex") and "size" not in sizes:
             count = sizes["rows"] * sizes["columns"]
@@ -308,10 +311,10 @@ class GameSetup(SetupComponents):
         if names and len(names) != count or not count:
             raise RulesetError((diagnose("G023", b.span, name=b.name, count=count, given=len(names)),))
         if b.shape == "hex" and "size" in sizes:
-            made = boards.hexagon(b.name, n)
+            made = boards.hexagon(b.name, n, first)
         elif b.shape in ("rectangle", "hex"):
             made = (
-                boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency)
+                boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency, first)
                 if b.shape == "rectangle"
                 else boards.hexes(b.name, sizes["rows"], sizes["columns"])
             )

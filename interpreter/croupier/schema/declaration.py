@@ -335,6 +335,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "rows": "the number of rows",
             "columns": "the number of columns",
             "size": "the number of cells along an edge of a hexagon, of a ring, or around a hub",
+            "grows": "how many cells the board may grow in each direction from its first one, (0,0)",
             "adjacency": "which cells are neighbours: orthogonal, diagonal or all",
             "cell": "the name of the type of the cells",
             "cells": "the names of the cells",

@@ -208,6 +208,7 @@ class Board(Declaration):
     rows: Expression | None = None
     columns: Expression | None = None
     size: Expression | None = None
+    grows: Expression | None = None
     adjacency: Annotated[Text, word("orthogonal", "diagonal", "all")] | None = None
     cell: Identifier | None = None
     cells: Names | None = None

@@ -144,6 +144,12 @@ MEMBERS: dict[str, dict[str, Member]] = {
     "board": {
         "size": Member("b.size -> int", "how many cells it has", lambda c: t.Int(1, None)),
         "cells": Member("b.cells -> list of cells", "every cell, in reading order", lambda c: t.list_of(_cell(c), True)),
+        "origin": Member("b.origin -> cell", "the first cell of a board that grows, (0,0)", _cell),
+        "occupied": Member("b.occupied -> list of cells", "the cells on which something lies", lambda c: t.list_of(_cell(c))),
+        "frontier": Member(
+            "b.frontier -> list of cells", "the empty cells next to these; the first cell of a growing board if there are none",
+            lambda c: t.list_of(_cell(c)),
+        ),
         "rows": Member("b.rows -> list of list of cells", "every row, left to right", _all_lines),
         "columns": Member("b.columns -> list of list of cells", "every column, top to bottom", _all_lines),
         "row": Member("b.row(r) -> list of cells", "the cells of row r", lambda c: t.list_of(_cell(c), True), (lambda c: INT,)),
@@ -163,8 +169,8 @@ MEMBERS: dict[str, dict[str, Member]] = {
         ),
     },
     "cell": {
-        "row": Member("c.row -> int", "its row, counted from 1 at the top", lambda c: t.Int(1, None)),
-        "column": Member("c.column -> int", "its column, counted from 1 at the left", lambda c: t.Int(1, None)),
+        "row": Member("c.row -> int", "its row, counted from 1 at the top, or from the origin", lambda c: t.Int(1, None)),
+        "column": Member("c.column -> int", "its column, counted from 1 at the left, or from the origin", lambda c: t.Int(1, None)),
         "adjacent": Member("c.adjacent -> list of cells", "its neighbours", lambda c: t.list_of(c)),
         "step": Member("c.step(d) -> cell?", "the neighbour in direction d, or none at the edge", lambda c: t.Optional(c), (lambda c: t.DIRECTION,)),
         "offset": Member(

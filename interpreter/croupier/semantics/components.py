@@ -30,6 +30,7 @@ SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a s
     "ring": (("size",), ()), "hub": (("size",), ()),
     "graph": (("cells",), ("links", "link", "link_attributes", "kind")),
 }  # fmt: skip
+GROWING = ("rectangle", "hex")  # shapes of boards that may grow from one cell
 
 
 class ComponentDeclarations:
@@ -152,8 +153,10 @@ class ComponentDeclarations:
 
     def sizes(self, name: Text, b: Board, board: BoardDef) -> None:
         """The shape of a board says which of its sizes are needed and which mean nothing."""
-        needed, allowed = SHAPES[board.shape]
-        if board.shape == "hex" and b.size is not None:
+        (needed, allowed), shape = SHAPES[board.shape], board.shape
+        if board.is_growing:
+            needed, shape = ("grows",), f"growing {shape}"
+        elif board.shape == "hex" and b.size is not None:
             needed, allowed = ("size",), ("edge", "corner")
         for field in needed:
             if getattr(b, field) is None and not (b.cells and field == "size"):
@@ -161,17 +164,18 @@ class ComponentDeclarations:
                 self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
         if not b.links and (b.link is not None or b.link_attributes or b.kind is not None) and "links" in allowed:
             self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing="links", example="[[north, south]]")
-        for field in ("rows", "columns", "size", "adjacency", "links", "edge", "corner", "link", "link_attributes", "kind"):
+        refused = ("cells",) * board.is_growing
+        for field in ("rows", "columns", "size", "grows", "adjacency", "links", "edge", "corner", "link", "link_attributes", "kind", *refused):
             given = b.node.key(field) if isinstance(b.node, YamlMapping) else None
             if given is not None and field not in needed + allowed:
-                self.ctx.report("G008", given.span, name=name.text, shape=board.shape, key=field)
+                self.ctx.report("G008", given.span, name=name.text, shape=shape, key=field)
 
     def board_stack(self, name: Text, b: Board) -> None:
         p = self.program
         board = p.boards.get(name.text)
         if board is None or board.span != name.span:
             return
-        for field in ("rows", "columns", "size"):
+        for field in ("rows", "columns", "size", "grows"):
             leaf = getattr(b, field)
             if leaf is not None:
                 setattr(board, field, self.parts.parse_static(leaf, t.Int(1)))

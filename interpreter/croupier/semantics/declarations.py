@@ -14,7 +14,7 @@ from croupier.resolve import ResolvedRuleset
 from croupier.schema import Alias, Board, Enumeration, Parameter, StateVariable, Text
 from croupier.schema.values import is_empty
 from croupier.semantics import types as t
-from croupier.semantics.components import ComponentDeclarations
+from croupier.semantics.components import GROWING, ComponentDeclarations
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.declaration_parts import KEY_SLOT, DeclarationParts, TypeExpressions, names_key, plain_text, values_of
 from croupier.semantics.expressions import ExpressionChecker
@@ -211,7 +211,8 @@ class DeclarationChecker:
                 if b.cell is not None and self.type_taken(cell, b.cell.span):
                     cell = f"{name.text}_cell"
                 p.boards[name.text] = BoardDef(
-                    name.text, name.span, cell, b.shape.text, adjacency=b.adjacency.text if b.adjacency else "orthogonal",
+                    name.text, name.span, cell, b.shape.text, is_growing=b.grows is not None and b.shape.text in GROWING,
+                    adjacency=b.adjacency.text if b.adjacency else "orthogonal",
                     cells=tuple(c.text for c in b.cells or ()), links=tuple((link.first.text, link.second.text) for link in b.links or ()),
                 )  # fmt: skip
                 self.board_parts(p.boards[name.text], b)

@@ -21,6 +21,7 @@ from croupier.semantics.tree import (
     ActionStmt,
     BoardExpr,
     CallExpr,
+    CompExpr,
     ConstExpr,
     EnumExpr,
     ForEachStmt,
@@ -29,6 +30,8 @@ from croupier.semantics.tree import (
     OperationExpr,
     TypedExpr,
     TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
 )
 from croupier.semantics.types import BOOL, DIRECTION, INT, Type
 from croupier.syntax import nodes as n
@@ -43,8 +46,8 @@ OPPOSITE = {
 class Derivation:
     """One use of such a word: the value before the dot, the arguments, the type of the whole."""
 
-    def __init__(self, program: Program, span: Span, kind: Type, on: TypedExpr, args: tuple[TypedExpr, ...]) -> None:
-        self.program, self.span, self.kind, self.on, self.args = program, span, kind, on, args
+    def __init__(self, program: Program, proc: Proc, span: Span, kind: Type, on: TypedExpr, args: tuple[TypedExpr, ...]) -> None:
+        self.program, self.proc, self.span, self.kind, self.on, self.args = program, proc, span, kind, on, args
 
     def operation(self, op: str, kind: Type, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, kind, self.span, args)
@@ -97,11 +100,49 @@ class Derivation:
         """The cell so many rows down and columns to the right."""
         assert isinstance(self.on.type, t.Cell)
         rows, columns = (
-            self.operation("+", INT, self.operation(f"cell.{word}", t.Int(1), self.on), far)
+            self.operation("+", INT, self.operation(f"cell.{word}", INT, self.on), far)
             for word, far in zip(("row", "column"), self.args, strict=True)
         )
         board = BoardExpr(t.Board(self.on.type.board), self.span, name=self.on.type.board)
         return self.operation("board.at", self.kind, board, rows, columns)
+
+    # ------------------------------------------------------------ what lies on a board
+    def origin(self) -> TypedExpr:
+        """The first cell of a board that grows."""
+        cell = self.kind.base if isinstance(self.kind, t.Collection) else self.kind
+        return self.operation("certain", cell, self.operation("board.at", t.Optional(cell), self.on, self.number(0), self.number(0)))
+
+    def is_empty(self, cell: TypedExpr) -> TypedExpr:
+        assert isinstance(self.on.type, t.Board)
+        zone = self.program.zones[self.on.type.name]
+        return self.operation("zone.empty", BOOL, ZoneAtExpr(t.Zone(zone.kinds, zone.order), self.span, (cell,), name=zone.name))
+
+    def cell(self) -> LocalExpr:
+        """A local that walks cells."""
+        assert isinstance(self.kind, t.Collection)
+        return LocalExpr(self.kind.base, self.span, slot=self.proc.slot("$cell", self.kind.base))
+
+    def those(self, cell: LocalExpr, condition: TypedExpr) -> TypedExpr:
+        """The cells of which something holds, in reading order."""
+        args = (self.operation("board.cells", self.kind, self.on), condition, cell)
+        return CompExpr(self.kind, self.span, args, name="list", slots=(cell.slot,), has_condition=True, has_key=False)
+
+    def occupied(self) -> TypedExpr:
+        cell = self.cell()
+        return self.those(cell, self.operation("not", BOOL, self.is_empty(cell)))
+
+    def frontier(self) -> TypedExpr:
+        """The empty cells beside others that are not."""
+        assert isinstance(self.on.type, t.Board)
+        cell, near = self.cell(), self.cell()
+        args = (self.operation("cell.adjacent", self.kind, cell), self.operation("not", BOOL, self.is_empty(near)))
+        beside = CompExpr(BOOL, self.span, args, name="any", slots=(near.slot,), has_condition=False, has_key=False)
+        found = self.those(cell, self.operation("and", BOOL, self.is_empty(cell), beside))
+        if not self.program.boards[self.on.type.name].is_growing:
+            return found
+        zone = self.program.zones[self.on.type.name]
+        stacks = ZoneExpr(t.Family(zone.name, cell.type, zone.kinds), self.span, name=zone.name)
+        return self.operation("if", self.kind, self.operation("family.empty", BOOL, stacks), self.operation("list", self.kind, self.origin()), found)
 
 
 DERIVED: dict[str, Callable[[Derivation], TypedExpr]] = {
@@ -110,6 +151,9 @@ DERIVED: dict[str, Callable[[Derivation], TypedExpr]] = {
     "direction.opposite": Derivation.opposite,
     "board.turned": Derivation.turned,
     "cell.offset": Derivation.offset,
+    "board.origin": Derivation.origin,
+    "board.occupied": Derivation.occupied,
+    "board.frontier": Derivation.frontier,
     "edge.across": lambda d: d.across("edge"),
     "link.across": lambda d: d.across("link"),
     **dict.fromkeys(("board.edges", "board.corners", "board.links"), Derivation.part),

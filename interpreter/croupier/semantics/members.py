@@ -25,7 +25,7 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.types import Type
+from croupier.semantics.types import INT, Type
 from croupier.syntax import nodes as n
 
 KINDS: tuple[tuple[type[Type], str], ...] = (
@@ -41,6 +41,8 @@ PART_KEYS = {
     "edges": "edges of squares and hexagons are places if the board names their type: `edge: Border`",
     "corners": "corners of squares and hexagons are places if the board names their type: `corner: Site`",
     "links": "links of a graph are places if the board names their type: `link: Road`",
+    "origin": "boards that grow have a first cell: `grows: 6`",
+    **dict.fromkeys(("occupied", "frontier"), "something lies on the cells of a board with a `stack`"),
     "linked": "links of a graph have kinds if they are written by their kind: `links: {road: [[a, b]], river: [[b, c]]}`",
 }
 
@@ -55,10 +57,12 @@ def kind_of(kind: Type) -> str:
 
 
 def lacks_part(p: Program, kind: Type, name: str) -> bool:
-    """Is this a word for edges, corners, links or kinds of links, of a board that has none that are places?"""
+    """Is this a word for what a board has not: edges, corners or links that are places, kinds of links, a stack, a first cell?"""
     if not isinstance(kind, (t.Board, t.Cell)):
         return False
     word, at = kind_of(kind), (kind.board if isinstance(kind, t.Cell) else kind.name).partition(" ")
+    if word == "board" and name in ("origin", "occupied", "frontier"):
+        return not p.boards[at[0]].is_growing if name == "origin" else kind.name not in p.zones
     if name in ("kind", "linked"):
         links = p.boards.get(part_of(at[0], "links"))
         return not (isinstance(links, PartDef) and links.enum is not None)
@@ -167,7 +171,7 @@ class MemberChecker:
             return self.ctx.report("T051", node.name_span, order=kind.order)
         if member is not None and member.args is None:
             known = self.size_of(target) if node.name == "size" else self.member_type(member, kind)
-            return self.operation(f"{word}.{node.name}", known, span, target)
+            return self.operation(f"{word}.{node.name}", known, span, scope, target)
         if member is not None:
             return self.ctx.report("T019", node.name_span, name=node.name, notes=(member.signature,))
         if isinstance(kind, t.Optional):
@@ -188,7 +192,8 @@ class MemberChecker:
             help = {"help": here} if here is not None else self.ctx.suggest(node.name, known)
         if not help and isinstance(kind, (t.Map, t.Family)):
             help = {"help": "what belongs to a key stands in brackets: `m[key]`, like `m[p]` of a player"}
-        if isinstance(kind, (t.Board, t.Cell)) and node.name in PART_KEYS and node.name not in known:
+        of_board = isinstance(kind, (t.Board, t.Cell)) or (isinstance(kind, t.Family) and kind.zone in self.program.boards)
+        if of_board and node.name in PART_KEYS and node.name not in known:
             help = {"help": PART_KEYS[node.name]}
         if not help and 0 < len(known) <= MAX_LISTED:
             help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
@@ -238,8 +243,9 @@ class MemberChecker:
         return AttributeExpr(joined, node.span, (target,), name=node.name)
 
     def member_type(self, member: Member, kind: Type) -> Type:
-        result = member.result(kind)
-        return self.named_cells(result)
+        if isinstance(kind, t.Cell) and member.args is None and self.program.boards[kind.board].is_growing and isinstance(member.result(kind), t.Int):
+            return INT  # rows and columns beside the origin
+        return self.named_cells(member.result(kind))
 
     def named_cells(self, kind: Type) -> Type:
         match kind:
@@ -341,11 +347,12 @@ class MemberChecker:
         if len(node.args) != len(member.args) or any(a.name for a in node.args):
             return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
         args = tuple(self.expressions.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
-        return self.operation(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, on, *args)
+        return self.operation(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, scope, on, *args)
 
-    def operation(self, op: str, kind: Type, span: Span, on: TypedExpr, *args: TypedExpr) -> TypedExpr:
+    def operation(self, op: str, kind: Type, span: Span, scope: Scope, on: TypedExpr, *args: TypedExpr) -> TypedExpr:
         """A built-in word, said with others where that can be."""
-        return DERIVED[op](Derivation(self.program, span, kind, on, args)) if op in DERIVED else OperationExpr(op, kind, span, (on, *args))
+        derive = DERIVED.get(op)
+        return OperationExpr(op, kind, span, (on, *args)) if derive is None else derive(Derivation(self.program, scope.proc, span, kind, on, args))
 
     def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> TypedExpr:
         """A built-in word called with too many, too few or named arguments."""

@@ -68,6 +68,8 @@ class BoardDef:
     rows: TypedExpr | None = None
     columns: TypedExpr | None = None
     size: TypedExpr | None = None
+    grows: TypedExpr | None = None
+    is_growing: bool = False
     adjacency: str = "orthogonal"
     cells: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()

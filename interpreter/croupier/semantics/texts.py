@@ -34,7 +34,7 @@ def rule_texts(doc: ResolvedRuleset) -> Iterator[tuple[str, str, RuleText]]:
     for name, z in doc.zones:
         yield from _zone(f"zones / {name.text}", z)
     for name, b in doc.boards:
-        for word in ("rows", "columns", "size"):
+        for word in ("rows", "columns", "size", "grows"):
             if getattr(b, word) is not None:
                 yield f"boards / {name.text} / {word}", "expression", getattr(b, word).rule
         if b.stack is not None:

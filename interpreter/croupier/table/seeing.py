@@ -12,6 +12,7 @@ from math import cos, pi, sin
 from typing import Any, TypeVar
 
 from croupier.diagnostics import JsonObject
+from croupier.runtime.boards import Topology
 from croupier.runtime.faults import Fault, viewer_of
 from croupier.runtime.game import Game, Zone, unseen
 from croupier.runtime.legality import several
@@ -19,7 +20,7 @@ from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.state import State
 from croupier.runtime.visibility import EVERYBODY, SeatObserver
 from croupier.semantics import types as t
-from croupier.semantics.program import PartDef, VarDef
+from croupier.semantics.program import PartDef, VarDef, part_of
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.semantics.walk import statements
 from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Decision, Option, Seat, Thing, Value, View, ViewTexts, ZoneView
@@ -74,6 +75,7 @@ def _names(values: Iterable[object]) -> Iterator[str]:
 
 # ------------------------------------------------------------ the view
 IN_ROWS = ("rectangle", "hex")
+NOTHING = ("none", "no", "0", "")  # values that are not drawn
 MAX_TEXT = 400  # characters of a value of the state
 
 
@@ -306,10 +308,19 @@ class _Seeing:
         shape, topology = self.game.program.boards[name].shape, self.game.boards[name]
         in_rows = shape in IN_ROWS
         defined = self.game.program.boards
-        of = of.of if isinstance(of := defined[name], PartDef) and defined[of.of].shape == "rectangle" else None
-        whole = self.game.boards[of] if of is not None else None
-        rows = 2 * len(whole.rows) + 1 if whole is not None else len(topology.rows) if in_rows else 1
-        columns = 2 * len(whole.columns) + 1 if whole is not None else max(map(len, topology.rows), default=0) if in_rows else topology.size
+        board = of.of if isinstance(of := defined[name], PartDef) else name
+        of_squares = board != name and defined[board].shape == "rectangle"
+        whole = self.game.boards[board]
+        area = self._area(board, zones, values) if defined[board].is_growing else None
+        top, left, bottom, right = area or (whole.first, whole.first, whole.first + len(whole.rows) - 1, whole.first + len(whole.columns) - 1)
+        drawn: Sequence[int] = range(topology.size)
+        inside = frozenset[int]()
+        if area is not None:
+            inside = frozenset(c for c in range(whole.size) if top <= whole.row_of[c] <= bottom and left <= whole.column_of[c] <= right)
+            drawn = [i for i in drawn if not inside.isdisjoint(topology.relations[""][i] if board != name else (i,))]
+        high, wide = bottom - top + 1, right - left + 1
+        rows = 2 * high + 1 if of_squares else high if in_rows else 1
+        columns = 2 * wide + 1 if of_squares else wide if in_rows else topology.size
         zones_at: dict[int, list[ZoneView]] = {}
         for _, at, zone in zones:
             if at is not None and at[0] == name:
@@ -325,23 +336,44 @@ class _Seeing:
 
         def bare() -> tuple[Cell, ...]:
             found = []
-            for i, cell in enumerate(topology.names):
-                row, column = (topology.row_of[i] - 1, topology.column_of[i] - 1) if in_rows else (0, i)
+            for i in drawn:
+                row, column = (topology.row_of[i] - top, topology.column_of[i] - left) if in_rows else (0, i)
                 x, y = topology.spots[i] if topology.spots else _spot(i, topology.size, shape, row, column, rows, columns)
-                if whole is not None:  # between the rows and columns of cells, which are every other one
-                    row, column = round(y * (rows - 1)), round(x * (columns - 1))
-                found.append(Cell(cell, row, column, x, y))
+                if of_squares:  # between the rows and columns of cells, which are every other one
+                    row = round(y * 2 * len(whole.rows)) - 2 * (top - whole.first)
+                    column = round(x * 2 * len(whole.columns)) - 2 * (left - whole.first)
+                elif area is not None and board != name:
+                    x, y = _within(x, y, _extent(whole, shape, range(whole.size)), _extent(whole, shape, inside))
+                found.append(Cell(topology.names[i], row, column, x, y))
             return tuple(found)
 
         def touching() -> Links:
             is_drawn = not in_rows and shape not in ("edges", "links")
             return tuple((a, b) for a, near in enumerate(topology.adjacent) for b in near if a < b) if is_drawn else ()
 
-        empty = self.known.kept(self.known.boards, (name,), bare)
-        cells = tuple([self._cell(name, i, cell, zones_at.get(i, ()), values_at.get(cell.name, ())) for i, cell in enumerate(empty)])
-        return Board(name.replace("_", " "), shape, rows, columns, cells, self.known.kept(self.known.links, (name,), touching))
+        empty = self.known.kept(self.known.boards, (name, area), bare)
+        key = name, area
+        cells = tuple([self._cell((*key, i), cell, zones_at.get(i, ()), values_at.get(cell.name, ())) for i, cell in zip(drawn, empty, strict=True)])
+        return Board(name.replace("_", " "), shape, rows, columns, cells, self.known.kept(self.known.links, (name,), touching), top, left)
 
-    def _cell(self, board: str, number: int, empty: Cell, zones: Sequence[ZoneView], values: Sequence[Value]) -> Cell:
+    def _area(self, board: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> tuple[int, int, int, int]:
+        """What is drawn of a board that grows: top, left, bottom and right of what lies there, one cell more around it, and of where one may act."""
+        whole = self.game.boards[board]
+        used, offered = set[int](), set[int]()
+        for name in (board, *(part_of(board, shape) for shape in ("edges", "corners"))):
+            if (topology := self.game.boards.get(name)) is not None:
+                places = {at[1] for _, at, zone in zones if at is not None and at[0] == name and zone.count}
+                named = {at[1] for _, at, value in values if at is not None and at[0] == name and value.text not in NOTHING}
+                for i, label in enumerate(topology.names):
+                    cells = (i,) if name == board else topology.relations[""][i]
+                    used.update(cells if i in places or label in named else ())
+                    offered.update(cells if label in self.offers.by_name else ())
+        used = used or {whole.at[0, 0]}
+        ring = used.union(*(whole.steps[c].values() for c in used))
+        rows, columns = ([numbers[c] for c in ring | offered] for numbers in (whole.row_of, whole.column_of))
+        return min(rows), min(columns), max(rows), max(columns)
+
+    def _cell(self, key: PartKey, empty: Cell, zones: Sequence[ZoneView], values: Sequence[Value]) -> Cell:
         """A cell with what is on it. It is kept if all of that is, and nothing may be done there."""
         options, texts = self.offers.concerning(empty.name), self.known.texts
 
@@ -350,7 +382,7 @@ class _Seeing:
 
         if options or not all(texts.keeps(part) for part in (*zones, *values)):
             return made()
-        return self.known.kept(self.known.cells, (board, number, *map(id, zones), *map(id, values)), made)
+        return self.known.kept(self.known.cells, (*key, *map(id, zones), *map(id, values)), made)
 
     # ------------------------------------------------------------ seats
     def _seat(self, p: int, zones: Sequence[OwnedZone], values: Sequence[OwnedValue], acting: Sequence[int], outcome: JsonObject) -> Seat:
@@ -392,6 +424,19 @@ def _spot(i: int, size: int, shape: str, row: int, column: int, rows: int, colum
     around, at = (size - 1, i - 1) if shape == "hub" else (size, i)
     angle = 2 * pi * at / max(1, around) - pi / 2
     return round(0.5 + 0.42 * cos(angle), 4), round(0.5 + 0.42 * sin(angle), 4)
+
+
+def _extent(board: Topology, shape: str, cells: Iterable[int]) -> tuple[float, float, float, float]:
+    """The outermost edges or corners of hexagons: left, top, right, bottom, in columns and rows."""
+    columns, rows = zip(*((board.column_of[c] + board.row_of[c] / 2, board.row_of[c]) for c in cells), strict=True)
+    rim = 2 / 3 if shape == "corners" else 1 / 2
+    return min(columns) - 0.5, min(rows) - rim, max(columns) + 0.5, max(rows) + rim
+
+
+def _within(x: float, y: float, whole: tuple[float, ...], part: tuple[float, ...]) -> tuple[float, float]:
+    """Where a place of the whole, from 0 to 1, lies in a part."""
+    (left, top, right, bottom), (a, b, c, d) = whole, part
+    return round((left + x * (right - left) - a) / (c - a), 4), round((top + y * (bottom - top) - b) / (d - b), 4)
 
 
 def _words(value: object) -> str:

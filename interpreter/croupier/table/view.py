@@ -82,7 +82,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: a rectangle, hexes, a ring or a graph, and which of its cells (by their places in `cells`) touch."""
+    """A board: a rectangle, hexes, a ring or a graph, and which of its cells (by their places in `cells`) touch.
+
+    The first row and the first column have numbers.
+    """
 
     name: str
     shape: str
@@ -90,6 +93,8 @@ class Board:
     columns: int
     cells: tuple[Cell, ...]
     links: tuple[tuple[int, int], ...] = ()
+    first_row: int = 1
+    first_column: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ watch, end, definition, definition with var, definition with a default, definiti
 window in any order, window nested, menu with what stands open, so that in so that, look-ahead within, parameter, claims, phase for each,
 hidden zone, hidden state, fixed argument in a pattern, free argument in a pattern, finish win, finish rank, finish pay, finish lose, finish draw,
 type: bool, type: int, type: enum, type: player, type: cell, type: component, type: components, type: record, type: optional, type: list, type: set,
-type: bag, type: map, type: map of maps, board: rectangle, board: hex, board: ring, board: hub, board: graph
+type: bag, type: map, type: map of maps, board: rectangle, board: hex, board: ring, board: hub, board: graph, board: growing
 """
 ZONES = [f"zone: {order}{per}" for order in ("set", "pile", "sequence", "bag") for per in ("", " per")]
 SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in"}
@@ -165,6 +165,7 @@ def constructs(program: Program) -> set[str]:
     for z in program.zones.values():
         found.add(f"zone: {z.order}{'' if z.key is None else ' per'}")
     found.update(f"board: {b.shape}" for b in program.boards.values())
+    found |= {"board: growing" for b in program.boards.values() if b.is_growing}
     found.update(f"type: {type_name(v.type)}" for v in program.vars.values())
     for v in program.vars.values():
         found.update(of_expression(v.start) if isinstance(v.start, TypedExpr) else ())

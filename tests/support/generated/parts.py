@@ -421,6 +421,42 @@ acts    | card: for $ in comb.list: $.face = 3
         (("step", "Step"), ("place", "Place"), ("hex", "Hex")),
         (("step", "track"), ("place", "town"), ("cell", "grid"), ("hex", "comb"), ("cells", "grid.rows")),
     ),
+    "growing": Part(
+        """\
+boards:
+  land: {shape: rectangle, grows: 2, adjacency: all, cell: Spot, edge: Hedge, stack: {holds: Card, order: pile, seen_by: everybody}}
+  bush: {shape: hex, grows: 2, cell: Leaf, corner: Bud, stack: {holds: Card, capacity: 1, seen_by: {SEEN}}}
+state:
+  grown: Player? per Leaf seen by everybody
+""",
+        """
+int     | <spot>.row
+int     | (<leaf>.row - <leaf>.column)
+int     | land.occupied.size
+int     | bush.frontier.size
+int     | land.row(<spot>.row).size
+int     | land[<spot>].size
+int     | leaf: count(grown[$] == leader for $ in bush if <bool*>)
+int     | spot: groups($.adjacent for $ from land.occupied).size
+bool    | (<spot> in land.frontier)
+bool    | (<leaf> in bush.occupied)
+bool    | spot: any(<bool*> for $ in land.frontier)
+spot    | land.origin
+spot    | land.at(-1, 2)!
+spot    | (land.at(<int>, <int>) otherwise land.origin)
+spot    | (land.frontier.last otherwise land.origin)
+spot    | (<spot>.offset(<int>, -1) otherwise <spot>)
+spot    | (<spot>.step(<way>) otherwise <spot>)
+leaf    | bush.origin
+leaf    | (bush.frontier.first otherwise bush.origin)
+leaf    | (bush.at(<int>, <int>) otherwise bush.origin)
+way     | (up_left if <bool> else down)
+acts    | move <card> to land[<spot>]
+acts    | grown[<leaf>] = leader
+acts    | leaf: let $ = bush.frontier.first otherwise bush.origin;if bush[$].room > 0: move <card> to bush[$]
+""",
+        (("spot", "Spot"), ("leaf", "Leaf")), (("spot", "land.frontier"), ("leaf", "bush.frontier"), ("spot", "land.occupied")),
+    ),
     "hidden": Part(
         """\
 zones:

@@ -69,8 +69,9 @@ state:
 """
 SECTIONS = ("uses", "types", "parameters", "components", "zones", "boards", "state", "claims", "definitions")
 RARE = {  # percent of programs; others have 35
-    "labels": 8, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15, "places": 20, "audiences": 20,
+    "labels": 8, "growing": 15, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15, "places": 20, "audiences": 20,
 }  # fmt: skip
+INSTEAD = {"growing": "texts"}  # parts that programs have without a number of their own: where the other's is high
 LIMITS = (
     "{decisions: 60}", "{decisions: 60, chance: 40}", "{decisions: 12}", "{decisions: 60, chance: 6}",
     "{decisions: 40, fuel: 5000}", "{decisions: 60, fuel: 400}", "{decisions: 60, fuel: 100}",
@@ -115,7 +116,8 @@ class World:
 
     def __init__(self, pick: Pick, short: bool = False) -> None:
         self.pick, self.short = pick, short
-        chosen = [name for name in PARTS if pick(100) < RARE.get(name, 25 if short else 35)]
+        drawn = {name: pick(100) for name in PARTS if name not in INSTEAD}
+        chosen = [name for name in PARTS if (drawn[name] if name in drawn else 99 - drawn[INSTEAD[name]]) < RARE.get(name, 25 if short else 35)]
         self.parts = [PARTS[name] for name in chosen]
         self.tokens = "tokens" in chosen
         self.careful = pick(100) < 70

@@ -122,3 +122,54 @@ def test_rows_on_a_terminal(rows: tuple[tuple[tuple[str, ...], ...], ...], told:
     lines = grid_lines(Grid(rows))
     assert not any("\x1b" in one for one in lines)
     assert told is None or lines == told
+
+
+GROWING = """\
+croupier: 1
+ruleset: growing
+title: Growing
+players: 2
+components:
+  Tile: {ids: [sun, moon]}
+zones:
+  bag: {holds: Tile, start: all}
+boards:
+  land: {shape: rectangle, grows: 4, cell: Spot, edge: Hedge, stack: {holds: Tile, seen_by: everybody}}
+  bush: {shape: hex, grows: 3, cell: Leaf, stack: {holds: Tile, seen_by: everybody}}
+state:
+  hedged: Player? per Hedge seen by everybody
+phases:
+  p: |
+    move sun to land[land.at(-3, 0)!]
+    hedged[land.at(-3, 0)!.edges.first] = players.last
+    move moon to bush[bush.at(1, -1)!]
+    choose c from bush.frontier by players.last
+    finish draw
+"""
+GROWN = """\
+land
+      -1   0   1
+     +   +   +   +
+  -4   ·   ·   ·
+     +   +p2 +   +
+  -3   ·  sun  ·
+     +   +   +   +
+  -2   ·   ·   ·
+     +   +   +   +
+  p2 player 2
+bush
+    -2 -1 0
+  0 ·  ·  ·
+  1  ·  m  ·
+  2    ·  ·  ·
+  m moon
+"""
+
+
+def test_of_a_board_that_grows_the_part_is_drawn_where_something_is(tmp_path: Path) -> None:
+    (tmp_path / "growing.yaml").write_text(GROWING, encoding="utf-8")
+    state = croupier.load(tmp_path / "growing.yaml").new_initial_state(players=2)
+    seen = view(state, 0)
+    assert str(table(seen, Names(()))).startswith(GROWN)
+    drawn = [(b.name, b.first_row, b.first_column, len(b.cells)) for b in seen.boards]
+    assert drawn == [("land", -4, -1, 9), ("land edges", -4, -1, 24), ("bush", 0, -2, 9)]

@@ -271,6 +271,8 @@ def _manner(zone: StackOptions, usual: dict[str, str]) -> list[object]:
 def _board(title: str, board: Board, usual: dict[str, str]) -> tuple[Line, Line, Line]:
     sizes = [code(leaf.text).text for leaf in (board.rows, board.columns) if leaf is not None]
     size = " by ".join(sizes) or (code(board.size.text).text if board.size is not None else "")
+    if board.grows is not None:
+        size = f"which grows from its first cell by at most {code(board.grows.text).text} in each direction"
     parts: list[object] = [f"a board ({board.shape.text}{', ' + size if size else ''})"]
     if board.cells:
         parts.append(f"the cells {listed([name(c.text) for c in board.cells])}")

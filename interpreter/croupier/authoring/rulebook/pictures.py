@@ -264,7 +264,7 @@ def on_board(board: Board) -> Iterator[str]:
     for row in sorted({cell.row for cell in board.cells}):
         mine = [words or "–" for cell, words in held.items() if cell.row == row]
         if any(words != "–" for words in mine):
-            yield f"{board.name}, row {row + 1}: {' | '.join(mine)}"
+            yield f"{board.name}, row {row + board.first_row}: {' | '.join(mine)}"
 
 
 def zones_of(seen: View) -> Iterable[ZoneView]:

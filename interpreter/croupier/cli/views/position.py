@@ -21,10 +21,14 @@ EMPTY, SHORT, WIDEST = "·", 3, 110
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board by its rows: for each cell the words for what is there, none for nothing; `shift` is half a cell more for each row (hexagons)."""
+    """A board by its rows: for each cell the words for what is there, none for nothing; `shift` is half a cell more for each row (hexagons).
+
+    `first` are the numbers of the first row and the first column.
+    """
 
     rows: tuple[tuple[tuple[str, ...], ...], ...]
     shift: bool = False
+    first: tuple[int, int] = (1, 1)
 
 
 def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]:
@@ -35,14 +39,15 @@ def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]
     signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}), wanted or {})
     cells = [[",".join(signs[word] for word in cell) or EMPTY for cell in row] for row in grid.rows]
     width = max((len(cell) for row in cells for cell in row), default=1)
-    margin = len(str(len(cells)))
-    if margin + (width + 1) * max(map(len, cells), default=0) > WIDEST:
-        found = [f"({r},{c}): [{', '.join(map(sanitise, cell))}]" for r, row in enumerate(grid.rows, 1) for c, cell in enumerate(row, 1) if cell]
+    (top, left), (high, wide) = grid.first, (len(cells), max(map(len, cells), default=0))
+    margin = max(len(str(top)), len(str(top + high - 1)))
+    if margin + (width + 1) * wide > WIDEST:
+        found = [f"({r},{c}): [{', '.join(map(sanitise, cell))}]" for r, row in enumerate(grid.rows, top) for c, cell in enumerate(row, left) if cell]
         return [*found, "all other cells: []"]
-    width = max(width, len(str(max(map(len, cells), default=0))))
-    lines = [" " * margin + "".join(f" {number:<{width}}" for number in range(1, len(cells[0]) + 1)).rstrip()] if cells else []
-    for number, row in enumerate(cells, 1):
-        shift = " " * ((number - 1) * (width + 1) // 2) if grid.shift else ""
+    width = max(width, len(str(left)), len(str(left + wide - 1)))
+    lines = [" " * margin + "".join(f" {number:<{width}}" for number in range(left, left + wide)).rstrip()] if cells else []
+    for number, row in enumerate(cells, top):
+        shift = " " * ((number - top) * (width + 1) // 2) if grid.shift else ""
         lines.append(f"{number:>{margin}}{shift}" + "".join(f" {cell:<{width}}" for cell in row).rstrip())
     meant = [f"{sign} {sanitise(word)}" for word, sign in signs.items() if sign != sanitise(word)]
     several = any(len(cell) > 1 for row in grid.rows for cell in row)
@@ -134,7 +139,7 @@ class _Drawing:
             for cell in board.cells:
                 rows[cell.row][cell.column] = tuple(_in_cell(cell))
             short = {thing.label: "".join(thing.large) or thing.symbol for cell in board.cells for zone in cell.zones for thing in zone.things or ()}
-            grid = Grid(tuple(map(tuple, rows)), board.shape == "hex")
+            grid = Grid(tuple(map(tuple, rows)), board.shape == "hex", (board.first_row, board.first_column))
             for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}):
                 legend = ", " in line and len(line) + 2 > self.width
                 yield from self.wrapped("  ", self.names(line)) if legend else (f"  {self.names(line)}",)
@@ -158,11 +163,13 @@ class _Drawing:
         texts = {at: ",".join(signs.get(word) or lines[word] for word in words) for at, words in held.items()}
         middle = max(3, *(len(text) for (_, k), text in texts.items() if k % 2))
         narrow = max(1, *(len(text) for (_, k), text in texts.items() if k % 2 == 0))
-        margin = len(str(board.rows))
+        numbers = range(board.first_row, board.first_row + board.rows)
+        margin = max(len(str(number)) for number in (numbers[0], numbers[-1]))
         yield self.say(board.name)
-        yield "  " + (" " * (margin + 1) + "".join(" " * narrow + f"{k:^{middle}}" for k in range(1, board.columns + 1))).rstrip()
+        head = range(board.first_column, board.first_column + board.columns)
+        yield "  " + (" " * (margin + 1) + "".join(" " * narrow + f"{k:^{middle}}" for k in head)).rstrip()
         for r in range(high):
-            line = [f"{(r + 1) // 2:>{margin}} " if r % 2 else " " * (margin + 1)]
+            line = [f"{numbers[r // 2]:>{margin}} " if r % 2 else " " * (margin + 1)]
             for k in range(wide):
                 text = texts.get((r, k), "")
                 if not text:
