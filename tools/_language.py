@@ -53,7 +53,8 @@ SHAPES: dict[str, str] = {  # how to write what has a reader of its own
     "Cites": "rule ids", "Seen": "an audience", "Definitions": "rule text, or such texts by title",
     "links": "pairs of names", "uses": "names, or groups of names by module",
     "powers": "rule text, or such texts by id", "table": "rows, or the name of a file",
-    "values": "names, or rows by name", "valid": "an expression, or such by their words",
+    "values": "names, or rows by name", **dict.fromkeys(("edge_values", "corner_values"), "rows by name"),
+    "valid": "an expression, or such by their words",
     "Located": "a value", "default": "a value", "start": "a value",
 }  # fmt: skip
 ALIASES = {"players": "PlayerCounts", "cites": "Cites", "seen_by": "Seen", "counted_by": "Seen", "definitions": "Definitions"}

@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from croupier.semantics.types import DIRECTIONS
+from croupier.semantics.types import DIRECTIONS, HEX, OFFSETS, ORTHOGONAL, Virtual, meetings
 
 D = {name: i for i, name in enumerate(DIRECTIONS)}
-ORTHOGONAL = ("up", "right", "down", "left")
 DIAGONAL = ("up_right", "down_right", "down_left", "up_left")
-OFFSETS = {
-    "up": (-1, 0), "up_right": (-1, 1), "right": (0, 1), "down_right": (1, 1),
-    "down": (1, 0), "down_left": (1, -1), "left": (0, -1), "up_left": (-1, -1),
-}  # fmt: skip
-HEX = ("up", "up_right", "right", "down", "down_left", "left")  # a rhombus: row and column steps and one diagonal
 STRAIGHT = ("right", "down_right", "down", "down_left", "clockwise")
 
 
@@ -164,23 +158,14 @@ def _plain(name: str, names: list[str], steps: list[dict[int, int]], adjacent: l
 
 
 # ---------------------------------------------------------------- edges, corners, links
-Virtual = frozenset[tuple[int, int]]  # places by the cells that meet there, those beyond the rim counted
-
-
 def edges_and_corners(board: Topology, is_hex: bool) -> tuple[Topology, Topology]:
     """The edges and the corners of the cells of a board of squares or hexagons, each as cells have them, clockwise from the top."""
-    around = [OFFSETS[d] for d in (HEX if is_hex else ORTHOGONAL)]
     words = HEX if is_hex else ORTHOGONAL
     edges, corners = _Places(board, is_hex), _Places(board, is_hex)
     for cell in range(board.size):
-        r, k = board.row_of[cell], board.column_of[cell]
-        beside = [(r + y, k + x) for y, x in around]
-        for i, near in enumerate(beside):
-            edges.take(cell, frozenset({(r, k), near}), words[i])
-            after = beside[(i + 1) % len(beside)]
-            across = (near[0] + after[0] - r, near[1] + after[1] - k)
-            meet = {(r, k), near, after} if is_hex else {(r, k), near, after, across}
-            corners.take(cell, frozenset(meet), f"{words[i]}/{words[(i + 1) % len(words)]}")
+        for i, (beside, around) in enumerate(meetings(board.row_of[cell], board.column_of[cell], is_hex=is_hex)):
+            edges.take(cell, beside, words[i])
+            corners.take(cell, around, f"{words[i]}/{words[(i + 1) % len(words)]}")
     ends: list[tuple[int, ...]] = [()] * len(edges.found)
     starting: list[tuple[int, ...]] = [()] * len(corners.found)
     for cell, mine in enumerate(edges.by_cell):

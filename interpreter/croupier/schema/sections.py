@@ -215,7 +215,11 @@ class Board(Declaration):
     attributes: Named[DeclarationText] = ()
     values: Located | None = None
     edge: Identifier | None = None
+    edge_attributes: Named[DeclarationText] = ()
+    edge_values: Located | None = None
     corner: Identifier | None = None
+    corner_attributes: Named[DeclarationText] = ()
+    corner_values: Located | None = None
     links: Annotated[Links, Shape(_read_links, _links_schema)] | None = None
     link: Identifier | None = None
     link_attributes: Named[DeclarationText] = ()

@@ -17,20 +17,38 @@ from croupier.semantics.infoflow.store import always
 from croupier.semantics.names import NameResolver, finite_help
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef, part_of
-from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, TypedExpr
+from croupier.semantics.tree import BoardExpr, ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, TypedExpr
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
+VALUES_OF_PLACES = {"edges": "an edge is `(1,1)-(1,2)`, or at the rim `(1,1) up`", "corners": "a corner is `(1,1) right/down`"}
 VALUES_OF_CELLS = "write `ATTRIBUTE: [[…], […]]` for all cells, row by row, or `CELL: [values]` for each"
 RESERVED_ATTRIBUTES = ("id", "owner")
+PLACES = ("edge", "edge_attributes", "edge_values", "corner", "corner_attributes", "corner_values")
 SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
-    "rectangle": (("rows", "columns"), ("adjacency", "edge", "corner")), "hex": (("rows", "columns"), ("edge", "corner")),
+    "rectangle": (("rows", "columns"), ("adjacency", *PLACES)), "hex": (("rows", "columns"), PLACES),
     "ring": (("size",), ()), "hub": (("size",), ()),
     "graph": (("cells",), ("links", "link", "link_attributes", "kind")),
 }  # fmt: skip
 GROWING = ("rectangle", "hex")  # shapes of boards that may grow from one cell
+
+
+def place_called(text: str, shape: str, *, is_hex: bool) -> tuple[tuple[int, ...], int, t.Virtual] | None:
+    """What is called so: a cell by row and column, which of its edges or corners that is, counted from 1 at the top, and which cells meet there."""
+    words = t.HEX if is_hex else t.ORTHOGONAL
+    cell = r"\((-?\d{1,4}),(-?\d{1,4})\)"
+    found = re.fullmatch(rf"{cell}(?:-{cell}| (\w+)(?:/(\w+))?)", text)
+    if found is None:
+        return None
+    row, column = int(found[1]), int(found[2])
+    for i, (edge, corner) in enumerate(t.meetings(row, column, is_hex=is_hex)):
+        if shape == "edges" and (found[6] is None and found[5] == words[i] or found[3] and edge == {(row, column), (int(found[3]), int(found[4]))}):
+            return (row, column), i + 1, edge
+        if shape == "corners" and (found[5], found[6]) == (words[i], words[(i + 1) % len(words)]):
+            return (row, column), i + 1, corner
+    return None
 
 
 class ComponentDeclarations:
@@ -157,7 +175,7 @@ class ComponentDeclarations:
         if board.is_growing:
             needed, shape = ("grows",), f"growing {shape}"
         elif board.shape == "hex" and b.size is not None:
-            needed, allowed = ("size",), ("edge", "corner")
+            needed, allowed = ("size",), PLACES
         for field in needed:
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
@@ -165,7 +183,7 @@ class ComponentDeclarations:
         if not b.links and (b.link is not None or b.link_attributes or b.kind is not None) and "links" in allowed:
             self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing="links", example="[[north, south]]")
         refused = ("cells",) * board.is_growing
-        for field in ("rows", "columns", "size", "grows", "adjacency", "links", "edge", "corner", "link", "link_attributes", "kind", *refused):
+        for field in ("rows", "columns", "size", "grows", "adjacency", "links", *PLACES, "link", "link_attributes", "kind", *refused):
             given = b.node.key(field) if isinstance(b.node, YamlMapping) else None
             if given is not None and field not in needed + allowed:
                 self.ctx.report("G008", given.span, name=name.text, shape=shape, key=field)
@@ -190,12 +208,13 @@ class ComponentDeclarations:
 
     # ------------------------------------------------------------ attributes of cells
     def cell_attributes(self, name: Text, b: Board) -> None:
-        """What each cell and each link of a board has for good."""
+        """What each cell, edge, corner and link of a board has for good."""
         board = self.program.boards.get(name.text)
         if board is None or board.span != name.span:
             return
-        links = self.program.boards.get(part_of(name.text, "links"))
-        for part, word, attributes in ((board, "cell", b.attributes), (links, "link", b.link_attributes)):
+        edges, corners, links = (self.program.boards.get(part_of(name.text, shape)) for shape in ("edges", "corners", "links"))
+        given = (board, "cell", b.attributes), (edges, "edge", b.edge_attributes), (corners, "corner", b.corner_attributes)
+        for part, word, attributes in (*given, (links, "link", b.link_attributes)):
             if part is None:
                 continue
             for a, leaf in attributes:
@@ -255,6 +274,44 @@ class ComponentDeclarations:
         for a, kind in kinds.items():
             assert part is not None
             part.cell_values[a] = MapRowsExpr(t.Map(t.Cell(part.name, part.cell), kind), name.span, tuple(columns.get(a, ())))
+
+    def part_values(self, name: Text, b: Board, shape: str, attributes: tuple[tuple[Text, Text], ...], values: YamlNode | None) -> None:
+        """The attributes of edges or corners: of those that are named, and of all others what stands behind the type."""
+        part, board = (self.program.boards.get(one) for one in (part_of(name.text, shape), name.text))
+        if board is not None and values is not None and not attributes and b.shape.text in GROWING:
+            missing = f"{shape.removesuffix('s')}_attributes"
+            self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=missing, example="{toll: 0..9 = 1}")
+        if part is None or board is None or board.span != name.span or not attributes:
+            return
+        if values is not None and not isinstance(values, YamlMapping):
+            self.ctx.report("T030", values.span, problem="this cannot be a value", wanted=f"attributes of {shape}", help=VALUES_OF_PLACES[shape])
+            return
+        kinds, scope, place = part.cell_attributes, self.parts.static_scope(), t.Cell(part.name, part.cell)
+        named: dict[str, list[TypedExpr]] = {a: [] for a in kinds}
+        seen = set[t.Virtual]()
+        for key, value in values.entries if values is not None else ():
+            of_cell, number, meet = place_called(key.text, shape, is_hex=board.shape == "hex") or ((), 0, None)
+            if meet is None or meet in seen:
+                word = f"{'further ' * (meet is not None)}{shape.removesuffix('s')}"
+                self.ctx.report("N001", key.span, name=key.text, kind=word, help=VALUES_OF_PLACES[shape])
+                continue
+            seen.add(meet)
+            whole, cell = BoardExpr(t.Board(board.name), key.span, name=board.name), t.Cell(board.name, board.cell)
+            numbers = [ConstExpr(t.Int(n, n), key.span, value=n) for n in (*of_cell, number)]
+            at = OperationExpr("certain", cell, key.span, (OperationExpr("board.at", t.Optional(cell), key.span, (whole, *numbers[:2])),))
+            around = OperationExpr(f"cell.{shape}", t.list_of(place, True), key.span, (at,))
+            one = OperationExpr("item", place, key.span, (around, numbers[2]))
+            for a, node in self.row_of_cell(value, part):
+                named[a] += (one, self.parts.literal(node, kinds[a], scope))
+        for attribute, _ in attributes:
+            a, kind = attribute.text, kinds[attribute.text]
+            default = self.fallbacks.get(part.name, {}).get(a)
+            filled: TypedExpr = ConstExpr(t.NOTHING, name.span, value=None)
+            if default is not None:
+                filled = self.parts.static_value(default, kind)
+            elif not isinstance(kind, t.Optional):
+                self.ctx.report("G001", attribute.span, name=part.name, column=a)
+            part.cell_values[a] = OperationExpr("map", t.Map(place, kind), name.span, (*named[a], filled))
 
     def row_of_cell(self, node: YamlNode, board: BoardDef) -> list[tuple[str, YamlNode]]:
         """The attributes of one cell: in their order, by name, or the one that there is."""

@@ -172,6 +172,8 @@ class DeclarationChecker:
         for name, b in doc.boards:
             self.components.cell_values(name, b)
             self.components.link_values(name, b)
+            self.components.part_values(name, b, "edges", b.edge_attributes, b.edge_values)
+            self.components.part_values(name, b, "corners", b.corner_attributes, b.corner_values)
             self.components.board_stack(name, b)
         for name, z in doc.zones:
             self.components.zone_declaration(name, z)
@@ -227,9 +229,10 @@ class DeclarationChecker:
             self.parts.check_value_names({kind.text: kind for kind in named}.values())
             p.enums[enum] = EnumDef(enum, kinds, None)
         for shape, name in (("edges", b.edge), ("corners", b.corner), ("links", b.link)):
-            if name is None and not (shape == "links" and (kinds or (b.link_attributes and b.links))):
+            has_attributes = b.edge_attributes if shape == "edges" else b.corner_attributes if shape == "corners" else b.links and b.link_attributes
+            if name is None and not has_attributes and not (shape == "links" and kinds):
                 continue
-            called = name.text if name is not None else f"{board.name}_link"
+            called = name.text if name is not None else f"{board.name}_{shape.removesuffix('s')}"
             if self.type_taken(called, board.span if name is None else name.span):
                 continue
             of_kind = tuple(kinds.index(kind.text) for kind in named) if shape == "links" else ()

@@ -202,6 +202,25 @@ BOOL, PLAYER, TEXT, NOTHING, NEVER, UNKNOWN, INT = Bool(), Player(), Text(), Not
 AUDIENCE = Enum("Audience")
 DIRECTION = Enum("Direction")
 AUDIENCES = ("everybody", "nobody", "owner", "others")
+ORTHOGONAL = ("up", "right", "down", "left")
+HEX = ("up", "up_right", "right", "down", "down_left", "left")  # a rhombus: row and column steps and one diagonal
+OFFSETS = {
+    "up": (-1, 0), "up_right": (-1, 1), "right": (0, 1), "down_right": (1, 1),
+    "down": (1, 0), "down_left": (1, -1), "left": (0, -1), "up_left": (-1, -1),
+}  # fmt: skip
+Virtual = frozenset[tuple[int, int]]  # an edge or corner by the cells that meet there, those beyond the rim counted
+
+
+def meetings(row: int, column: int, *, is_hex: bool) -> list[tuple[Virtual, Virtual]]:
+    """The edges of a cell, clockwise from the top, each with the corner after it."""
+    beside = [(row + y, column + x) for y, x in (OFFSETS[d] for d in (HEX if is_hex else ORTHOGONAL))]
+    found = []
+    for near, after in zip(beside, (*beside[1:], beside[0]), strict=True):
+        across = set() if is_hex else {(near[0] + after[0] - row, near[1] + after[1] - column)}
+        found.append((frozenset({(row, column), near}), frozenset({(row, column), near, after, *across})))
+    return found
+
+
 DIRECTIONS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left", "clockwise", "anticlockwise", "inward", "outward")
 
 

@@ -29,7 +29,8 @@ TAILS = {  # what each head may have, as a bit: where, only if, such that, mergi
 }  # fmt: skip
 HOOKS = [f"{kind}{of}" for kind in ("before", "after", "instead", "adjust", "reaction") for of in ("", " as a power")]
 WHOLE = """
-unseen, counted by the position, labels of values, back of components, attributes of cells, attributes of links, type: text,
+unseen, counted by the position, labels of values, back of components, attributes of cells, attributes of links, attributes of edges,
+attributes of corners, type: text,
 watch, end, definition, definition with var, definition with a default, definition nested, definition with a zone, window, window with var,
 window in any order, window nested, menu with what stands open, so that in so that, look-ahead within, parameter, claims, phase for each,
 hidden zone, hidden state, fixed argument in a pattern, free argument in a pattern, finish win, finish rank, finish pay, finish lose, finish draw,
@@ -174,7 +175,7 @@ def constructs(program: Program) -> set[str]:
     if program.main is not None and any(s.op == "for" for s in statements(program.main.body)):
         found.add("phase for each")
     found |= {"counted by the position"} if any(z.count_sight is not None for z in program.zones.values()) else set()
-    found |= {f"attributes of {'links' if b.shape == 'links' else 'cells'}" for b in program.boards.values() if b.cell_attributes}
+    found |= {f"attributes of {b.shape if ' ' in b.name else 'cells'}" for b in program.boards.values() if b.cell_attributes}
     found |= {"back of components"} if any(k.back is not None for k in program.classes.values()) else set()
     found |= {"labels of values"} if any(e.labels for e in program.enums.values()) else set()
     return found | ({"claims"} if program.claims else set()) | ({"parameter"} if program.params else set())

@@ -424,8 +424,10 @@ acts    | card: for $ in comb.list: $.face = 3
     "growing": Part(
         """\
 boards:
-  land: {shape: rectangle, grows: 2, adjacency: all, cell: Spot, edge: Hedge, stack: {holds: Card, order: pile, seen_by: everybody}}
-  bush: {shape: hex, grows: 2, cell: Leaf, corner: Bud, stack: {holds: Card, capacity: 1, seen_by: {SEEN}}}
+  land: {shape: rectangle, grows: 2, adjacency: all, cell: Spot, edge: Hedge, edge_attributes: {thorn: 0..3 = 1, tint: Colour?},
+    edge_values: {"(0,0)-(0,1)": [2, red], "(-1,0)-(0,0)": {tint: blue}}, stack: {holds: Card, order: pile, seen_by: everybody}}
+  bush: {shape: hex, grows: 2, cell: Leaf, corner: Bud, corner_attributes: {ripe: bool = false},
+    corner_values: {"(0,0) up/up_right": true}, stack: {holds: Card, capacity: 1, seen_by: {SEEN}}}
 state:
   grown: Player? per Leaf seen by everybody
 """,
@@ -435,6 +437,9 @@ int     | (<leaf>.row - <leaf>.column)
 int     | land.occupied.size
 int     | bush.frontier.size
 int     | land.row(<spot>.row).size
+int     | sum(h.thorn for h in <spot>.edges)
+bool    | <leaf>.corners.first.ripe
+bool    | any(h.tint == <colour> for h in <spot>.edges)
 int     | land[<spot>].size
 int     | leaf: count(grown[$] == leader for $ in bush if <bool*>)
 int     | spot: groups($.adjacent for $ from land.occupied).size

@@ -286,6 +286,12 @@ def _board(title: str, board: Board, usual: dict[str, str]) -> tuple[Line, Line,
         parts.append(f"the ways: {', '.join(ways)}")
     if board.edge is not None or board.corner is not None:
         parts.append(f"its {' and '.join(word for word, part in (('edges', board.edge), ('corners', board.corner)) if part is not None)} are places")
+    for word, kinds, values in (("edge", board.edge_attributes, board.edge_values), ("corner", board.corner_attributes, board.corner_values)):
+        if kinds:
+            rows = ((key.text, row.span.text.strip("[]{}").replace(":", "")) for key, row in getattr(values, "entries", ()))
+            named = ", ".join(f"{key} ({name(row)})" for key, row in rows)
+            has = listed([f"{name(a.text)} ({type_words(kind)})" for a, kind in kinds])
+            parts.append(f"each {word} has {has}{': ' if named else ''}{named}")
     if board.stack is not None:
         parts.append(joined([f"on each cell room for {type_words(board.stack.holds)}", *_manner(board.stack, usual)], ", "))
     if board.doc is not None:
