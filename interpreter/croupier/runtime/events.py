@@ -216,6 +216,10 @@ class EventLog:
             if statement is not None:
                 statement.kind, statement.after = kind, len(self.events)
 
+    def lasting(self) -> int:
+        """How many events nothing comes between any more, unless a statement runs now: the words of one that waits stand behind its last event."""
+        return min((statement.after for statement in self.waiting.values() if statement.kind), default=len(self.events))
+
     def current_statement(self, m: Machine) -> WordedStatement | None:
         """The statement with words of its own that runs now, if what happens is its own doing (`wording.level`)."""
         return self.statement if self.statement is not None and self.statement.level == level(m) else None

@@ -429,7 +429,11 @@ class Resampler:
         if actor == self.seat:
             recorder.offered(partial(here._offer_of, here, actor))
         recorder.on_offer = None
-        here._resume(machine, actor, action)
+        goes_on = here._answer(machine, actor, action)
+        if not self._events_match(recorder, events, offers, recorder.lasting()):  # most of what does not fit is seen at once
+            return None
+        if goes_on:
+            machine.advance()
         if not self._events_match(recorder, events, offers):
             return None
         entry = (action,) if actor == CHANCE else [actor, action] if together else action
@@ -450,9 +454,9 @@ class Resampler:
         at = len(cache.recorder.events)
         return [(event.kind, event.text, event.rules) for event in scratch.events] == self._perceived[at : at + len(scratch.events)]
 
-    def _events_match(self, recorder: Recorder, events: int, offers: int) -> bool:
-        """Are the events and offers from these numbers on what the seat perceived?"""
-        fresh = recorder.events[events:]
+    def _events_match(self, recorder: Recorder, events: int, offers: int, end: int | None = None) -> bool:
+        """Are the events, up to one, and offers from these numbers on what the seat perceived?"""
+        fresh = recorder.events[events:end]
         if len(recorder.events) > len(self._perceived) or len(recorder.offers) > len(self._offers):
             return False
         if recorder.offers[offers:] != self._offers[offers : len(recorder.offers)]:

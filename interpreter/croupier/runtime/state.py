@@ -191,6 +191,11 @@ class State(StateView):
     def _resume(self, m: Machine | None, seat: int, action: int) -> None:
         """Apply an action to a machine; none is that of this state, which back ends make only when it is read."""
         m = self._m if m is None else m
+        if self._answer(m, seat, action):
+            m.advance()
+
+    def _answer(self, m: Machine, seat: int, action: int) -> bool:
+        """Take an action, with what it means for the question that was asked, no more. Does the game go on?"""
         self._forget()
         frame = m.frames[-1]
         op = frame.pc
@@ -205,11 +210,11 @@ class State(StateView):
             op.answer(m, frame, seat, action)
         except Fault as f:
             m.fault, m.frames = f, []
-            return
+            return False
         except GameOver:
             m.frames = []
-            return
-        m.advance()
+            return False
+        return True
 
     def _record(self, m: Machine, op: Any, frame: Frame, seat: int, action: int) -> None:
         m.cites = op.cites if seat < 0 else op.cited_by(action)
