@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.compiler import Compiler, ExpressionRow
-from croupier.runtime.game import Value, flat, size
+from croupier.runtime.game import Game, Value, Zone, flat, size
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.values import expr_state
 from croupier.semantics import types as t
 from croupier.semantics.flow import is_state
+from croupier.semantics.program import VarDef
 from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
 
 # ---------------------------------------------------------------- sight
@@ -184,6 +186,55 @@ def components_in(value: Value, kind: t.Type) -> Iterator[int]:
             yield from components_in(one, kind.base)
 
 
+Say: TypeAlias = Callable[[Value, t.Type], object]
+"""A value of a type as JSON, in the position."""
+UNSEEN = object()  # of a state variable of which a seat sees nothing
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSeen:
+    """What a seat sees of a zone.
+
+    `entry`: the labels of what lies there, none for a face that is not seen; or `{"count": n}`; or none. `attributes`: of each component those that
+    `attributes_of` gives, an empty list if there are none; `backs`: as the function of that name gives them.
+    """
+
+    entry: list[str | None] | JsonObject | None
+    attributes: list[dict[str, object]]
+    backs: list[str | None]
+
+
+def zone_seen(m: Machine, zone: Zone, seat: int | None, say: Say) -> ZoneSeen:
+    """What a seat sees of a zone (none: the referee, who sees everything)."""
+    game, entry, attributes = m.game, None, list[dict[str, object]]()
+    found = faces(m, zone.number, seat)
+    if found is not None:
+        entry = [None if i is None else game.label(i, m) for i in found]
+        attributes = [{} if i is None else attributes_of(m, i, say) for i in found] if game.unlabelled else []
+    elif seat is not None and counts_zone(m, zone.number, seat):
+        return ZoneSeen({"count": size(m.zones[zone.number])}, [], backs(m, zone.number, seat))
+    return ZoneSeen(entry, attributes if any(attributes) else [], backs(m, zone.number, seat))
+
+
+def state_seen(m: Machine, v: VarDef, seat: int | None, say: Say) -> object:
+    """What a seat sees of a state variable, as JSON; `UNSEEN` if that is nothing."""
+    game, value, audience = m.game, m.vars[v.index], m.game.seen_by[v.index]
+    if v.of_class is not None:
+        return attribute_seen(m, v, seat, say) or UNSEEN
+    if seat is None or audience == EVERYBODY:
+        return say(value, v.type)
+    if v.sight is not None and isinstance(v.type, t.Map):
+        first, inner = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0], v.type.value
+        known = (i for i in range(len(value)) if variable_audience(m, v.index, i)(seat))
+        return {str(say(first + i, v.type.key)): say(value[i], inner) for i in known}
+    if v.sight is not None:
+        return say(value, v.type) if variable_audience(m, v.index, None)(seat) else UNSEEN
+    if audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
+        inner = v.type.value
+        return {str(say(p, v.type.key)): say(value[p], inner) for p in range(game.players) if admits(audience, p, seat, game.players)}
+    return UNSEEN
+
+
 def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonObject:
     """What a seat sees of a position, as JSON (none: the referee, who sees everything; `spoken`: players as people count them)."""
     game = m.game
@@ -192,49 +243,27 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
     attributes: JsonObject = {}
     hidden: JsonObject = {}
     for zone in game.zones:
-        items = m.zones[zone.number]
-        seen: object = None
-        found = faces(m, zone.number, seat)
-        if found is not None:
-            seen = [None if i is None else game.label(i, m) for i in found]
-            shown_too = [{} if i is None else attributes_of(m, i, say) for i in found] if game.unlabelled else []
-            if any(shown_too):
-                key = game.program.zones[zone.family].key
-                attributes[zone.family if key is None else f"{zone.family} {game.zone_names[zone.number]}"] = shown_too
-        elif seat is not None and counts_zone(m, zone.number, seat):
-            seen = {"count": size(items)}
-        kind = game.program.zones[zone.family].key
-        shown_backs = backs(m, zone.number, seat)
-        if shown_backs:
-            hidden[zone.family if kind is None else f"{zone.family} {game.zone_names[zone.number]}"] = shown_backs
-        if kind is None:
-            zones[zone.family] = seen
+        seen, name = zone_seen(m, zone, seat, say), f"{zone.family} {game.zone_names[zone.number]}".rstrip()
+        if seen.attributes:
+            attributes[name] = seen.attributes
+        if seen.backs:
+            hidden[name] = seen.backs
+        if game.program.zones[zone.family].key is None:
+            zones[zone.family] = seen.entry
         else:
-            zones.setdefault(zone.family, {})[game.zone_names[zone.number]] = seen
-    state: JsonObject = {}
-    for v in game.program.vars.values():
-        value = m.vars[v.index]
-        audience = game.seen_by[v.index]
-        if v.of_class is not None:
-            shown = attribute_seen(m, v, seat, say)
-            if shown:
-                state[v.name] = shown
-        elif seat is None or audience == EVERYBODY:
-            state[v.name] = say(value, v.type)
-        elif v.sight is not None:
-            if isinstance(v.type, t.Map):
-                first, inner = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0], v.type.value
-                known = (i for i in range(len(value)) if variable_audience(m, v.index, i)(seat))
-                state[v.name] = {str(say(first + i, v.type.key)): say(value[i], inner) for i in known}
-            elif variable_audience(m, v.index, None)(seat):
-                state[v.name] = say(value, v.type)
-        elif audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
-            inner = v.type.value
-            state[v.name] = {str(say(p, v.type.key)): say(value[p], inner) for p in range(game.players) if admits(audience, p, seat, game.players)}
+            zones.setdefault(zone.family, {})[game.zone_names[zone.number]] = seen.entry
+    state = {v.name: shown for v in game.variables if (shown := state_seen(m, v, seat, say)) is not UNSEEN}
     return {"zones": zones, "state": state, **({"attributes": attributes} if attributes else {}), **({"backs": hidden} if hidden else {})}
 
 
-def attributes_of(m: Machine, component: int, say: Callable[[Value, t.Type], object]) -> dict[str, object]:
+def depends_on_contents_alone(game: Game, zone: Zone) -> bool:
+    """Is what a seat sees of a zone the same whenever the same lies there? Not if the position says who sees it, or what lies there is called."""
+    kinds = game.program.zones[zone.family].kinds
+    has_backs = any(game.program.classes[kind].back is not None for kind in kinds)
+    return not (zone.sight or zone.count_sight or has_backs or any(kind in game.labels or kind in game.unlabelled for kind in kinds))
+
+
+def attributes_of(m: Machine, component: int, say: Say) -> dict[str, object]:
     """The changeable attributes of a component that is called like others, but for those that its label shows."""
     game = m.game
     p = game.components[component]
@@ -249,7 +278,7 @@ def attributes_of(m: Machine, component: int, say: Callable[[Value, t.Type], obj
     return found
 
 
-def attribute_seen(m: Machine, v: Any, seat: int | None, say: Callable[[Value, t.Type], object]) -> JsonObject:
+def attribute_seen(m: Machine, v: Any, seat: int | None, say: Say) -> JsonObject:
     """A changeable attribute of the components whose face the seat sees."""
     game = m.game
     first, count = game.kinds[v.of_class]

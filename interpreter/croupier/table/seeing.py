@@ -8,17 +8,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import cos, pi, sin
 from typing import Any, TypeVar
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.boards import Topology
 from croupier.runtime.faults import Fault, viewer_of
-from croupier.runtime.game import Game, Zone, unseen
+from croupier.runtime.game import Game, Zone, size, unseen
 from croupier.runtime.legality import several
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.state import State
-from croupier.runtime.visibility import EVERYBODY, SeatObserver
+from croupier.runtime.visibility import (
+    EVERYBODY,
+    UNSEEN,
+    Say,
+    SeatObserver,
+    ZoneSeen,
+    attribute_seen,
+    counts_zone,
+    depends_on_contents_alone,
+    sees_zone,
+    state_seen,
+    zone_seen,
+)
 from croupier.semantics import types as t
 from croupier.semantics.program import PartDef, VarDef, part_of
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
@@ -99,17 +112,16 @@ class _Seeing:
     def __init__(self, state: State, asked_by: int | None) -> None:
         self.state, self.asked_by, self.game, self.m = state, asked_by, state._m.game, state._m
         self.viewer = viewer_of(asked_by, state.players)  # as the runtime counts: one more than the last seat is who sits at none
-        self.seen = state.observation(asked_by, spoken=True)
-        asked = self.seen.get("decision")
+        asked = state.asked(self.viewer) if self.viewer is not None and self.viewer < state.players else None
         self.offers = Offers(state, asked_by, asked)
         self.known = known_of(self.game)
+        self.say: Say = partial(self.game.to_json, m=self.m, spoken=True)
         self.looks = self.game.program.looks
         self.changes = self._changes()
 
     def view(self) -> View:
         zones = list(self._zones())
         values = list(self._values())
-        owned = {id(zone): owner for owner, _, zone in zones}
         boards = tuple(self._board(name, zones, values) for name in self.game.boards)
         outcome = self.state.outcome()
         acting = tuple(self.state.pending_seats()) if self.state.is_open_to(self.asked_by) and not self.state.is_terminal() else None
@@ -122,7 +134,7 @@ class _Seeing:
             self.game.players,
             seats,
             boards,
-            side_by_side(zone for _, cell, zone in zones if owned[id(zone)] is None and cell is None),
+            side_by_side([zone for owner, cell, zone in zones if owner is None and cell is None]),
             tuple(value for owner, cell, value in values if owner is None and cell is None),
             acting,
             self.offers.decision(),
@@ -135,7 +147,8 @@ class _Seeing:
         found: dict[str, dict[str, object]] = {}
         for kind, names in self.game.unlabelled.items():
             for name in names:
-                for label, value in self.seen["state"].get(f"{kind}.{name}", {}).items():
+                seen = attribute_seen(self.m, self.game.program.vars[f"{kind}.{name}"], self.viewer, self.say)
+                for label, value in seen.items():
                     found.setdefault(label, {})[name] = value
         return found
 
@@ -147,29 +160,38 @@ class _Seeing:
             yield zone.owner, (key.board, zone.key) if isinstance(key, t.Cell) else None, self._zone(zone)
 
     def _zone(self, zone: Zone) -> ZoneView:
-        definition = self.game.program.zones[zone.family]
-        entry = self.seen["zones"][zone.family]
-        if definition.key is not None:
-            entry = entry[self.game.zone_names[zone.number]]
-        changed: Sequence[Mapping[str, object]] = [self.changes.get(label, {}) for label in entry] if self.changes and isinstance(entry, list) else ()
-        if "attributes" in self.seen:
-            more = self.seen["attributes"].get(f"{zone.family} {self.game.zone_names[zone.number]}".rstrip(), ())
-            changed = [one or changed[i] if changed else one for i, one in enumerate(more)] or changed
-        if "backs" in self.seen:
-            hidden: list[str | None] = self.seen["backs"].get(f"{zone.family} {self.game.zone_names[zone.number]}".rstrip(), [])
-            behind = iter(hidden)
-            if hidden:
-                entry = [next(behind, None) if label is None else label for label in (entry if isinstance(entry, list) else [None] * len(hidden))]
-        title = self._title(zone)
+        definition, title = self.game.program.zones[zone.family], self._title(zone)
         own: tuple[int, ...] = ()
         if isinstance(definition.key, t.Enum):
             own = self.offers.concerning(self.game.show(zone.key, definition.key, labelled=True))
+        key: PartKey | None = None
+        if self.known.is_plain(zone):
+            z, viewer = zone.number, self.viewer
+            if viewer is None or sees_zone(self.m, z, viewer):
+                lies: object = self.m.zones[z]
+            else:
+                lies = size(self.m.zones[z]) if counts_zone(self.m, z, viewer) else None
+            key = (z, title, lies)
+            kept = self.known.zones.get(key)
+            if kept is not None and not own and (not kept.things or all(thing.label not in self.offers.by_name for thing in kept.things)):
+                return kept
+        seen = zone_seen(self.m, zone, self.viewer, self.say)
+        entry, changed = seen.entry, self._changed(seen)
+        if seen.backs:
+            behind = iter(seen.backs)
+            entry = [next(behind, None) if label is None else label for label in (entry if isinstance(entry, list) else [None] * len(seen.backs))]
         labels = tuple(entry) if isinstance(entry, list) else ()
         if own or not self.offers.by_name.keys().isdisjoint(labels):
             return self._made(zone, title, entry, changed, own)
-        holds = labels if isinstance(entry, list) else None if entry is None else int(entry["count"])
-        key = (zone.number, title, holds, repr(changed) if any(changed) else "")
+        if key is None:
+            holds = labels if isinstance(entry, list) else None if entry is None else int(entry["count"])
+            key = (zone.number, title, holds, repr(changed) if any(changed) else "")
         return self.known.kept(self.known.zones, key, lambda: self._made(zone, title, entry, changed, ()))
+
+    def _changed(self, seen: ZoneSeen) -> Sequence[Mapping[str, object]]:
+        """What is seen of the changeable attributes of each component of a zone."""
+        by_label = [self.changes.get(label or "", {}) for label in seen.entry] if self.changes and isinstance(seen.entry, list) else ()
+        return [one or by_label[i] if by_label else one for i, one in enumerate(seen.attributes)] or by_label
 
     def _made(
         self, zone: Zone, title: str, entry: JsonObject | list[str | None] | None, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]
@@ -266,18 +288,30 @@ class _Seeing:
     def _values(self) -> Iterator[OwnedValue]:
         """Each value with the player or the cell that it belongs to."""
         for v in self.game.variables:
-            if v.of_class is not None or v.name not in self.seen["state"]:
-                continue
-            name, value = v.name.replace("_", " "), self.seen["state"][v.name]
-            if isinstance(v.type, t.Map) and isinstance(value, dict) and isinstance(v.type.key, t.Player | t.Cell):
-                for i, key in enumerate(self.game.values(v.type.key)):
-                    shown = self.game.show(key, v.type.key)
-                    if shown in value:
-                        owner = i if isinstance(v.type.key, t.Player) else None
-                        cell = (v.type.key.board, shown) if isinstance(v.type.key, t.Cell) else None
-                        yield owner, cell, self._value(v, name, value[shown], v.type.value)
-            else:
-                yield None, None, self._value(v, name, value, v.type)
+            if v.of_class is None:
+                if self.game.seen_by[v.index] == EVERYBODY and not self.game.labels:  # what it names is called the same in every position
+                    made = partial(self._every_value_of, v)
+                    yield from self.known.kept(self.known.variables, (v.index, self.m.vars[v.index]), made)
+                else:
+                    yield from self._values_of(v)
+
+    def _every_value_of(self, v: VarDef) -> tuple[OwnedValue, ...]:
+        return tuple(self._values_of(v))
+
+    def _values_of(self, v: VarDef) -> Iterator[OwnedValue]:
+        value = state_seen(self.m, v, self.viewer, self.say)
+        if value is UNSEEN:
+            return
+        name = v.name.replace("_", " ")
+        if isinstance(v.type, t.Map) and isinstance(value, dict) and isinstance(v.type.key, t.Player | t.Cell):
+            for i, key in enumerate(self.game.values(v.type.key)):
+                shown = self.game.show(key, v.type.key)
+                if shown in value:
+                    owner = i if isinstance(v.type.key, t.Player) else None
+                    cell = (v.type.key.board, shown) if isinstance(v.type.key, t.Cell) else None
+                    yield owner, cell, self._value(v, name, value[shown], v.type.value)
+        else:
+            yield None, None, self._value(v, name, value, v.type)
 
     def _value(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
         if isinstance(value, dict | list):
@@ -380,22 +414,24 @@ class _Seeing:
         def made() -> Cell:
             return replace(empty, zones=tuple(zones), values=tuple(values), options=options)
 
-        if options or not all(texts.keeps(part) for part in (*zones, *values)):
+        if options or not texts.keeps_all((*zones, *values)):
             return made()
         return self.known.kept(self.known.cells, (*key, *map(id, zones), *map(id, values)), made)
 
     # ------------------------------------------------------------ seats
     def _seat(self, p: int, zones: Sequence[OwnedZone], values: Sequence[OwnedValue], acting: Sequence[int], outcome: JsonObject) -> Seat:
-        scores = outcome["scores"]
-        return Seat(
-            p,
-            side_by_side(zone for owner, cell, zone in zones if owner == p and cell is None),
-            tuple(value for owner, _, value in values if owner == p),
-            p in acting,
-            self.offers.concerning(f"player {p + 1}"),
-            None if scores is None else scores[p],
-            p in outcome["winners"],
-        )
+        """A seat with what is its. It is kept if all of that is, and nothing may be done there."""
+        mine, own = [zone for owner, cell, zone in zones if owner == p and cell is None], [value for owner, _, value in values if owner == p]
+        options = self.offers.concerning(f"player {p + 1}")
+        score = None if outcome["scores"] is None else outcome["scores"][p]
+
+        def made() -> Seat:
+            return Seat(p, side_by_side(mine), tuple(own), p in acting, options, score, p in outcome["winners"])
+
+        if options or not self.known.texts.keeps_all((*mine, *own)):
+            return made()
+        key = (p, p in acting, score, p in outcome["winners"], *map(id, mine), "", *map(id, own))
+        return self.known.kept(self.known.seats, key, made)
 
 
 def side_by_side(zones: Iterable[ZoneView]) -> tuple[ZoneView, ...]:
@@ -457,7 +493,7 @@ MAX_KEPT = 8  # games
 MAX_THINGS = 20_000  # of one game
 MAX_PARTS = 5_000  # of one game, some KB each with its text: hands are other ones in each game
 Links = tuple[tuple[int, int], ...]
-Part = TypeVar("Part", ZoneView, Value, Cell, tuple[Cell, ...], Links)
+Part = TypeVar("Part", ZoneView, Value, Cell, Seat, tuple[Cell, ...], Links, tuple[OwnedValue, ...])
 PartKey = tuple[object, ...]
 
 
@@ -467,8 +503,9 @@ class Known:
 
     `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share; `powers` are the
     rules of what those can do. `things` are
-    those that were drawn before, without options; `zones`, `values` and `cells` those without options, by all that they say; `boards` and `links` are
-    the bare cells of boards and which of them touch; `titles` are those of zones that are called the same in every position.
+    those that were drawn before, without options; `zones`, `values`, `variables`, `cells` and `seats` those without options, by all that they say;
+    `boards` and `links` are the bare cells of boards and which of them touch; `titles` are those of zones that are called the same in every position;
+    `plain` are the zones of which what is seen depends on what lies in them alone.
     """
 
     game: Game
@@ -478,7 +515,10 @@ class Known:
     titles: dict[int, str] = field(default_factory=dict)
     zones: dict[PartKey, ZoneView] = field(default_factory=dict)
     values: dict[PartKey, Value] = field(default_factory=dict)
+    variables: dict[PartKey, tuple[OwnedValue, ...]] = field(default_factory=dict)
     cells: dict[PartKey, Cell] = field(default_factory=dict)
+    seats: dict[PartKey, Seat] = field(default_factory=dict)
+    plain: dict[int, bool] = field(default_factory=dict)
     boards: dict[PartKey, tuple[Cell, ...]] = field(default_factory=dict)
     links: dict[PartKey, Links] = field(default_factory=dict)
     texts: ViewTexts = field(default_factory=ViewTexts)
@@ -487,12 +527,19 @@ class Known:
         """A part of a view that says nothing but what the key says: made once, and its JSON too."""
         part = parts.get(key)
         if part is None:
-            if len(self.zones) + len(self.values) + len(self.cells) >= MAX_PARTS:
-                for kept in (self.zones, self.values, self.cells, self.boards, self.links, self.texts):
+            if len(self.zones) + len(self.values) + len(self.variables) + len(self.cells) + len(self.seats) >= MAX_PARTS:
+                for kept in (self.zones, self.values, self.variables, self.cells, self.seats, self.boards, self.links, self.texts):
                     kept.clear()
             part = parts[key] = make()
             self.texts.keep(part)
         return part
+
+    def is_plain(self, zone: Zone) -> bool:
+        """Does what is seen of a zone depend on what lies in it alone?"""
+        found = self.plain.get(zone.number)
+        if found is None:
+            found = self.plain[zone.number] = depends_on_contents_alone(self.game, zone)
+        return found
 
 
 _KEPT: list[Known] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from json.encoder import encode_basestring_ascii
 
@@ -165,10 +165,9 @@ class ViewTexts:
         """A part that will be in several views: its text is made once."""
         self._kept[id(part)] = (part, [])
 
-    def keeps(self, part: object) -> bool:
-        """Is this part kept?"""
-        kept = self._kept.get(id(part))
-        return kept is not None and kept[0] is part
+    def keeps_all(self, parts: Iterable[object]) -> bool:
+        """Are these parts kept?"""
+        return all((kept := self._kept.get(id(part))) is not None and kept[0] is part for part in parts)
 
     def clear(self) -> None:
         """Keep nothing any more."""
