@@ -156,7 +156,7 @@ def _scalars(node: YamlNode) -> Iterator[YamlScalar]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _Segment:
     """A part of a rule text: `kind` is a type of token, or `name`; `before` is the sign before a name, `called` whether a bracket follows."""
 
     start: int
@@ -169,40 +169,40 @@ class _Piece:
 
 
 def _in_rule_text(text: RuleText, starts: tuple[str, ...], names: _Names) -> Iterator[SemanticToken]:
-    pieces = _pieces(text.text, starts) if starts else tuple(_template(text.text, 0))
-    places = [text.span(p.start, p.end) for p in pieces]
-    params = {names.at[key][0] for p, s in zip(pieces, places, strict=True) if p.parameter and (key := (s.start, s.end)) in names.at}
-    for piece, span in zip(pieces, places, strict=True):
-        if piece.kind != "name":
-            yield SemanticToken(span.start, span.end, piece.kind)
+    segments = _segments(text.text, starts) if starts else tuple(_template(text.text, 0))
+    places = [text.span(p.start, p.end) for p in segments]
+    params = {names.at[key][0] for p, s in zip(segments, places, strict=True) if p.parameter and (key := (s.start, s.end)) in names.at}
+    for segment, span in zip(segments, places, strict=True):
+        if segment.kind != "name":
+            yield SemanticToken(span.start, span.end, segment.kind)
             continue
-        name = text.text[piece.start : piece.end]
-        here = piece.before == "." or piece.named or piece.parameter  # no name of the ruleset can stand here
+        name = text.text[segment.start : segment.end]
+        here = segment.before == "." or segment.named or segment.parameter  # no name of the ruleset can stand here
         found = names.at.get((span.start, span.end)) if here else names.find(name, span.start, span.end)
         if found is None:
-            yield SemanticToken(span.start, span.end, *_unknown(name, piece))
+            yield SemanticToken(span.start, span.end, *_unknown(name, segment))
             continue
         kind, modifiers = names.described(*found)
         yield SemanticToken(span.start, span.end, "parameter" if found[0] in params else kind, modifiers)
 
 
-def _unknown(name: str, piece: _Piece) -> tuple[str, tuple[str, ...]]:
+def _unknown(name: str, segment: _Segment) -> tuple[str, tuple[str, ...]]:
     """What a name is that nothing is known about, by the signs around it."""
-    if piece.before == ".":
+    if segment.before == ".":
         return "property", ()
-    if piece.named or piece.parameter:
-        return "parameter", ("declaration",) if piece.parameter else ()
-    if piece.called and (name in FUNCTIONS or name in AGGREGATES):
+    if segment.named or segment.parameter:
+        return "parameter", ("declaration",) if segment.parameter else ()
+    if segment.called and (name in FUNCTIONS or name in AGGREGATES):
         return "function", ("defaultLibrary",)
     if name in PLAIN:
         return "type", ("defaultLibrary",)
     if name in PLAIN_VALUES or name == "players":
         return "variable", ("readonly", "defaultLibrary")
-    return ("function" if piece.called else "variable"), ()
+    return ("function" if segment.called else "variable"), ()
 
 
 @lru_cache(maxsize=512)
-def _pieces(text: str, starts: tuple[str, ...]) -> tuple[_Piece, ...]:
+def _segments(text: str, starts: tuple[str, ...]) -> tuple[_Segment, ...]:
     """The parts of a rule text, by the kind that it has the fewest mistakes as."""
     tokens: list[CodeToken] = []
     for start in starts:
@@ -214,7 +214,7 @@ def _pieces(text: str, starts: tuple[str, ...]) -> tuple[_Piece, ...]:
             tokens = some
     else:
         tokens = [*tokens, *_words(text, tokens[-1].end if tokens else 0)]
-    hidden = [_Piece(a, b, "comment" if text[a] == "#" else "decorator") for a, b in trivia(text)]
+    hidden = [_Segment(a, b, "comment" if text[a] == "#" else "decorator") for a, b in trivia(text)]
     return tuple(sorted([*_classified(tokens), *hidden], key=lambda p: p.start))
 
 
@@ -226,7 +226,7 @@ def _words(text: str, start: int) -> Iterator[CodeToken]:
         yield CodeToken("KEYWORD" if kind == "NAME" and word in keywords() else kind, word, found.start(), 0)
 
 
-def _classified(tokens: Sequence[CodeToken]) -> Iterator[_Piece]:
+def _classified(tokens: Sequence[CodeToken]) -> Iterator[_Segment]:
     head = False  # between the brackets of a definition or window
     for k, token in enumerate(tokens):
         before = tokens[k - 1].text if k else ""
@@ -238,21 +238,21 @@ def _classified(tokens: Sequence[CodeToken]) -> Iterator[_Piece]:
         if token.kind == "STRING":
             yield from _string(token)
         elif token.kind == "INT":
-            yield _Piece(token.start, token.end, "number")
+            yield _Segment(token.start, token.end, "number")
         elif token.kind == "NAME":
-            yield _Piece(token.start, token.end, "name", before, after == "(", head and after == ":", after == "=" and before in ("(", ","))
+            yield _Segment(token.start, token.end, "name", before, after == "(", head and after == ":", after == "=" and before in ("(", ","))
         elif token.text[:1].isalpha():
-            yield _Piece(token.start, token.end, "keyword")
+            yield _Segment(token.start, token.end, "keyword")
         elif _OPERATOR.fullmatch(token.text):
-            yield _Piece(token.start, token.end, "operator")
+            yield _Segment(token.start, token.end, "operator")
 
 
-def _string(token: CodeToken) -> Iterator[_Piece]:
+def _string(token: CodeToken) -> Iterator[_Segment]:
     closed = len(token.text) > 1 and token.text.endswith('"')
     return _template(token.text, token.start, 1, len(token.text) - closed)
 
 
-def _template(text: str, offset: int, start: int = 0, end: int | None = None) -> Iterator[_Piece]:
+def _template(text: str, offset: int, start: int = 0, end: int | None = None) -> Iterator[_Segment]:
     """The words of a template as strings, up to its braces and with them; what stands between braces as an expression."""
     words, at, last = 0, start, len(text) if end is None else end
     while (brace := text.find("{", at, last)) >= 0:
@@ -261,11 +261,11 @@ def _template(text: str, offset: int, start: int = 0, end: int | None = None) ->
             depth += {"{": 1, "}": -1}.get(text[at], 0)
             at += 1
         close = at if depth else at - 1
-        yield _Piece(offset + words, offset + brace + 1, "string")
-        for p in _pieces(text[brace + 1 : close], ("expression",)):
+        yield _Segment(offset + words, offset + brace + 1, "string")
+        for p in _segments(text[brace + 1 : close], ("expression",)):
             yield replace(p, start=offset + brace + 1 + p.start, end=offset + brace + 1 + p.end)
         words = close
-    yield _Piece(offset + words, offset + len(text), "string")
+    yield _Segment(offset + words, offset + len(text), "string")
 
 
 # ---------------------------------------------------------------- as the protocol has them

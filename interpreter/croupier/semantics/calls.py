@@ -63,7 +63,8 @@ class CallChecker:
         aim = not_optional(wanted)
         name = node.target.name if isinstance(node.target, n.Name) else ""
         if name not in AGGREGATES:
-            return self.ctx.report("N006", node.target.span, name=name or "this", **(self.ctx.suggest(name, list(AGGREGATES)) or self.habit(name)))
+            near = self.ctx.suggest(name, list(AGGREGATES)) or self.foreign_call_help(name)
+            return self.ctx.report("N006", node.target.span, name=name or "this", **near)
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
         base_aim = aim.base if isinstance(aim, t.Collection) else aim if name in ("first", "last", "best", "worst", "only") else None
         element = self.expressions.check(node.element, inner, base_aim)
@@ -202,9 +203,10 @@ class CallChecker:
             return self.ctx.report("T015", node.target.span)
         if name == "original":
             near = {"help": "it is known inside `instead of`"}
-        return self.ctx.report("N006", node.target.span, name=name, **(near or self.habit(name)))
+        return self.ctx.report("N006", node.target.span, name=name, **(near or self.foreign_call_help(name)))
 
-    def habit(self, name: str) -> dict[str, str]:
+    def foreign_call_help(self, name: str) -> dict[str, str]:
+        """Help for the name of a function of other languages."""
         return {"help": f"write {MEANT_CALLS[name]}"} if name in MEANT_CALLS else {}
 
     # ------------------------------------------------------------ the ruleset's own definitions

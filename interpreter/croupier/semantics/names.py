@@ -35,7 +35,7 @@ from croupier.semantics.tree import (
 )
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
-from croupier.syntax.lines import LATER_WORDS
+from croupier.syntax.lines import SOFT_KEYWORDS
 
 # ------------------------------------------------------------ help
 MEMBER_HINTS = {  # attributes and methods of lists and zones elsewhere
@@ -229,7 +229,7 @@ _VERSION = re.compile(r"^croupier:[ \t]*([2-9])", re.MULTILINE)
 def is_reserved(name: str, kind: str, span: Span) -> bool:
     """May nothing of this kind be called so? Kinds: those of declarations; `value` an id, a cell, a value of an enumeration; `changing` a local or a
     definition whose name begins a line. `span` is where the name stands: words that came later are names in files of version 1."""
-    if name in LATER_WORDS and _VERSION.search(span.source.text) is None:
+    if name in SOFT_KEYWORDS and _VERSION.search(span.source.text) is None:
         return False
     match kind:
         case "value":

@@ -1,13 +1,13 @@
 """From a file to a located tree.
 
-A file is read once, within limits (`read_file`); a policy on the stream of YAML events refuses what
-rulesets do without and what could exhaust the machine; then it becomes a tree whose every part knows its place
-(`read`).  Rule text inside the tree keeps a map back to the file (`RuleText`).  Tables beside a ruleset are read by `read_csv`.
+`read_file` reads a file once, within limits.  `read` parses it: a policy on the stream of YAML events refuses what rulesets
+do without and what could exhaust the machine; the events become a tree of which each node has its span.  Rule text in the
+tree maps its offsets to the file (`RuleText`).  `read_csv` reads tables.
 
-    files.py         a file's text, and texts that stand for files, characters that no text may hold
+    files.py         the text of a file, texts used instead of files, forbidden characters
     yaml_policy.py   what YAML a ruleset may use; yaml_errors.py what a YAML parser's error means
-    yaml_tree.py     the located tree and how it is read; ruletext.py rule text and its places
-    renaming.py      a tree with other names in it     csv.py           tables
+    yaml_tree.py     the located tree and how it is read; ruletext.py rule text and its offsets
+    renaming.py      a tree with names replaced        csv.py           tables
 """
 
 from croupier.source.csv import CsvCell, CsvTable, read_csv

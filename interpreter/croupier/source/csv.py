@@ -1,8 +1,8 @@
-"""Tables in CSV, with the place of every cell.
+"""Tables in CSV; every cell has its span.
 
 Cells are separated by commas; a cell in double quotes may hold commas, line ends and, doubled, double quotes.  The first
 row names the columns.  Spaces around a cell without quotes do not belong to it.  Blank lines, and lines whose first
-sign is `#`, are skipped.  Values are text: what they mean is for whoever uses the table.
+sign is `#`, are skipped.  Values are text; the caller interprets them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 
 @dataclass(frozen=True)
 class CsvCell:
-    """A cell of a table: its text without quotes, and its place with them."""
+    """A cell of a table: its text without quotes, and its span with them."""
 
     text: str
     span: Span

@@ -1,12 +1,12 @@
-"""Reading a file that a stranger may have named or made.
+"""Reading files that are not trusted: neither their names nor their contents.
 
-A file is opened once and judged by what was opened, so that nothing can be swapped between the check and the reading.
+A file is opened once, and the open file is checked, so that it cannot be exchanged between check and reading.
 Devices, pipes and sockets are refused without waiting for them.  Where a `root` is given, the real file (after links)
-has to lie in it.  While `buffers({path: text})` is entered, these texts stand for files: what an editor shows and has not saved,
-what a tool is about to write.  The rules for paths stay.
+has to lie in it.  Inside `buffers({path: text})` these texts are used instead of the files: unsaved
+texts of an editor, texts that a tool will write.  The rules for paths stay the same.
 
-Characters that a ruleset or a table cannot hold, whatever stands around them: control characters, separators that only some programs take for line
-ends, lone surrogates, and the characters that change the direction of the text around them: with those, what a reviewer sees is not what the
+Some characters are forbidden anywhere in a ruleset or a table: control characters, separators that only some programs take for line
+ends, lone surrogates, and the characters that change the direction of text: with those, a reviewer sees another text than the
 program reads.
 """
 
@@ -31,7 +31,7 @@ _TEXTS: ContextVar[Mapping[str, str] | None] = ContextVar("buffers", default=Non
 
 @contextmanager
 def buffers(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Let texts stand for files, in this thread, until the context ends.  Paths are made absolute; links are not followed."""
+    """Use texts instead of files, in this thread, until the context ends.  Paths are made absolute; links are not followed."""
     token = _TEXTS.set({os.path.abspath(path): text for path, text in texts.items()})
     try:
         yield
@@ -40,13 +40,13 @@ def buffers(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def buffered(path: Path) -> str | None:
-    """The text that stands for a file, if there is one."""
+    """The text that is used instead of a file; None if there is none."""
     texts = _TEXTS.get()
     return texts.get(os.path.abspath(path)) if texts else None
 
 
 YAML = (".yaml", ".yml")
-MAX_NAMES = 1_000  # of a folder that are looked through for one that is called almost so
+MAX_NAMES = 1_000  # names of a folder that are compared with a misspelt one
 
 
 def read_file(
@@ -54,7 +54,7 @@ def read_file(
 ) -> tuple[Source | None, list[Diagnostic]]:
     """The text of a file in UTF-8, without its byte order mark, or what is wrong with the file.
 
-    `root`: the folder that the file has to lie in, links followed.  `span`: the place that named the file, for the
+    `root`: the folder that the file has to lie in, links followed.  `span`: where a ruleset names the file, for the
     diagnostics; None where the user named it.  `limit`: how many bytes are read at most.
     """
     name = path.as_posix()
@@ -82,7 +82,7 @@ def read_file(
 
 
 def _near(path: Path) -> str | None:
-    """The file of the same kind in the same folder that is called almost so."""
+    """The file with the most similar name, of the same kind in the same folder; None if none is similar."""
     endings = YAML if path.suffix in YAML else (path.suffix,)
     try:
         with os.scandir(path.parent) as found:
@@ -140,7 +140,7 @@ def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | N
 
 
 def _beginning(name: str) -> Span:
-    """The beginning of a file whose text is not known."""
+    """An empty span at the beginning of a file whose text is not known."""
     return Source(name, "").span(0, 0)
 
 
@@ -161,7 +161,7 @@ MAX_REPORTED = 20
 
 
 def forbidden_characters(source: Source, code: str) -> list[Diagnostic]:
-    """A diagnostic with this code for each of the first 20 characters that are refused.  A byte order mark may begin the text."""
+    """A diagnostic with this code for each of the first 20 forbidden characters.  A byte order mark may begin the text."""
     found: list[Diagnostic] = []
     for match in _FORBIDDEN.finditer(source.text, 1 if source.text.startswith("\ufeff") else 0):
         found.append(diagnose(code, source.span(*match.span()), character=describe_character(match.group())))
@@ -171,7 +171,7 @@ def forbidden_characters(source: Source, code: str) -> list[Diagnostic]:
 
 
 def forbidden_escapes(source: Source, start: int, end: int) -> list[Diagnostic]:
-    """A diagnostic for each escape in the double-quoted text between two offsets that stands for a refused character."""
+    """A diagnostic for each escape in the double-quoted text between two offsets that stands for a forbidden character."""
     found: list[Diagnostic] = []
     for match in _ESCAPE.finditer(source.text, start, end):
         digits = match.group(1) or match.group(2) or match.group(3)

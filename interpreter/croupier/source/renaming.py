@@ -1,6 +1,6 @@
-"""A located tree in which names stand for others: what a module says, in the words of the ruleset that uses it.
+"""A copy of a tree with names replaced: the declarations of a module, with the names of the ruleset that uses it.
 
-Places stay those of the module's file. A name is renamed wherever it is code: as the key of a declaration, as a plain text, in rule text, in the
+Spans stay those of the module's file. A name is renamed wherever it is code: as the key of a declaration, as a plain text, in rule text, in the
 braces of templates; not in prose, not in the words of a text, not in words of the document such as `order: pile`.
 """
 
@@ -30,7 +30,7 @@ _WORDS = {"doc", "title", "cites", "order", "shape", "adjacency", "live", "count
 # ---------------------------------------------------------------- texts
 @dataclass(frozen=True)
 class RenamedPart:
-    """A name that stands for another: its offsets in the text as it is read, and in the author's file."""
+    """A name that replaces another: its offsets in the new text, and in the author's file."""
 
     start: int
     end: int
@@ -40,13 +40,13 @@ class RenamedPart:
 
 @dataclass(frozen=True)
 class RenamedText(RuleText):
-    """Rule text with other names than in the author's file. `written` is the text as it stands there."""
+    """Rule text with names replaced. `written` is the text in the author's file."""
 
     written: RuleText | None = field(default=None, repr=False)
-    pieces: tuple[RenamedPart, ...] = field(default=(), repr=False)
+    parts: tuple[RenamedPart, ...] = field(default=(), repr=False)
 
     def span(self, start: int, end: int) -> Span:
-        """The place in the author's file of the characters from `start` up to `end`; a part of a name is the whole name."""
+        """The span in the author's file of the characters from `start` up to `end`; a part of a name is the whole name."""
         assert self.written is not None
         start = max(0, min(start, len(self.text)))
         end = max(start, min(end, len(self.text)))
@@ -62,23 +62,23 @@ class RenamedText(RuleText):
         i = bisect_right(self._part_starts, at if first else at - 1) - 1
         if i < 0:
             return at
-        piece = self.pieces[i]
-        if at < piece.end:
-            return piece.there if first else piece.there + piece.length
-        return piece.there + piece.length + at - piece.end
+        part = self.parts[i]
+        if at < part.end:
+            return part.there if first else part.there + part.length
+        return part.there + part.length + at - part.end
 
     @cached_property
     def _part_starts(self) -> tuple[int, ...]:
-        return tuple(piece.start for piece in self.pieces)
+        return tuple(part.start for part in self.parts)
 
 
 def renamed_text(text: RuleText, names: Mapping[str, str], *, template: bool = False) -> RuleText:
-    """A rule text, or a template, in which names stand for others; itself where none does.
+    """A rule text, or a template, with names replaced; the same object where no name occurs.
 
     What stands behind a dot is another name: `.suit` is the name of an attribute. `@winner` is the name of a part that is marked, and `"winner` that
     of the words on the line that is marked so.
     """
-    pieces: list[RenamedPart] = []
+    parts: list[RenamedPart] = []
     out: list[str] = []
     at = longer = 0
     words = {} if template else dict(_words(text.text, names))
@@ -88,16 +88,16 @@ def renamed_text(text: RuleText, names: Mapping[str, str], *, template: bool = F
         if new is None or start < at:
             continue
         out += [text.text[at:start], new]
-        pieces.append(RenamedPart(start + longer, start + longer + len(new), start, end - start))
+        parts.append(RenamedPart(start + longer, start + longer + len(new), start, end - start))
         longer += len(new) - (end - start)
         at = end
-    if not pieces:
+    if not parts:
         return text
-    return RenamedText("".join([*out, text.text[at:]]), text.source, text.lines, text, tuple(pieces))
+    return RenamedText("".join([*out, text.text[at:]]), text.source, text.lines, text, tuple(parts))
 
 
 def _words(text: str, names: Mapping[str, str]) -> Iterator[tuple[tuple[int, int], str]]:
-    """Where other words stand for those of a marked line, and which."""
+    """Of each marked line whose words are replaced: their offsets, and the new words."""
     for line in _MARKED.finditer(text):
         quoted, new = _QUOTED.search(line[0]), names.get(f'"{line[1]}')
         if quoted is not None and new is not None:
@@ -105,7 +105,7 @@ def _words(text: str, names: Mapping[str, str]) -> Iterator[tuple[tuple[int, int
 
 
 def marks(text: str) -> list[tuple[str, bool]]:
-    """The parts that a rule text marks, `@winner`, each with whether words stand on its line."""
+    """The marks of a rule text, `@winner`, each with whether its line has words."""
     return [(line[1], _QUOTED.search(line[0]) is not None) for line in _MARKED.finditer(text)]
 
 
@@ -126,7 +126,7 @@ def _parts_in_braces(text: str, begin: int = 0, end: int | None = None) -> Itera
 # ---------------------------------------------------------------- trees
 @dataclass(frozen=True)
 class RenamedScalar(YamlScalar):
-    """A text with other names than in the author's file, where `written` stands."""
+    """A scalar with names replaced; `written` is the scalar in the author's file."""
 
     written: YamlScalar | None = None
     names: Mapping[str, str] = field(default_factory=dict)
@@ -150,7 +150,7 @@ class RenamedScalar(YamlScalar):
 
 
 def renamed(node: YamlNode, names: Mapping[str, str]) -> YamlNode:
-    """A tree in which names stand for others."""
+    """A copy of a tree with names replaced."""
     return _Renaming(names).node(node, "") if names else node
 
 

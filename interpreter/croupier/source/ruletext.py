@@ -1,8 +1,8 @@
-"""Rule text, and where each of its characters stands in the author's file.
+"""Rule text, with a map of its offsets to the author's file.
 
 A literal block is dedented by YAML, so an offset inside the rule text is not an offset inside the file.  Both texts have the
 same lines, so one pair of offsets a line is enough.  Text that YAML changes in other ways (quotes, folding) is never
-made into rule text; `yaml_tree.Scalar.rule_problem` says so.
+made into rule text; `YamlScalar.rule_problem` reports it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class RuleText:
     lines: tuple[tuple[int, int], ...] = field(repr=False)
 
     def span(self, start: int, end: int) -> Span:
-        """The place in the author's file of the characters from `start` up to `end` of the text.
+        """The span in the author's file of the characters from `start` up to `end` of the text.
 
-        Offsets outside the text are moved to its ends.  An empty place stays empty.
+        Offsets outside the text are moved to its ends.  An empty span stays empty.
         """
         length = len(self.text)
         if not 0 <= start <= end <= length:
@@ -56,12 +56,12 @@ class RuleText:
 
 
 def plain(source: Source, start: int, text: str) -> RuleText:
-    """Rule text that stands in one piece in the source, from `start`."""
+    """Rule text that is a contiguous part of the source, from `start`."""
     return RuleText(text, source, ((0, start),))
 
 
 def whole(source: Source) -> RuleText:
-    """A whole source as rule text: what someone types, a document's example.  Line ends must be line feeds."""
+    """A whole source as rule text: an expression of the command line, an example of a document.  Line ends must be line feeds."""
     return plain(source, 0, source.text)
 
 
@@ -72,7 +72,7 @@ def literal(source: Source, header: int, text: str) -> RuleText:
     blank lines).  So n is learned from the first line that is not blank, whatever the header says about indentation.
     """
     indent: int | None = None
-    places: list[tuple[int, int]] = []
+    offsets: list[tuple[int, int]] = []
     here = 0
     at = _line_end(source.text, header)
     lines = text.split("\n")
@@ -83,11 +83,11 @@ def literal(source: Source, header: int, text: str) -> RuleText:
         length = len(found.group().rstrip("\r\n")) if found else 0
         if indent is None and line:
             indent = length - len(line)
-            places = [(h, min(t + indent, e)) for (h, t), e in zip(places, _ends(source.text, places), strict=True)]
-        places.append((here, at + (length - len(line))))
+            offsets = [(h, min(t + indent, e)) for (h, t), e in zip(offsets, _ends(source.text, offsets), strict=True)]
+        offsets.append((here, at + (length - len(line))))
         here += len(line) + 1
         at = found.end() if found else at
-    return RuleText(text, source, tuple(places))
+    return RuleText(text, source, tuple(offsets))
 
 
 def _line_end(text: str, at: int) -> int:
@@ -95,5 +95,5 @@ def _line_end(text: str, at: int) -> int:
     return found.end() if found else len(text)
 
 
-def _ends(text: str, places: list[tuple[int, int]]) -> list[int]:
-    return [at + len(text[at : _line_end(text, at)].rstrip("\r\n")) for _, at in places]
+def _ends(text: str, offsets: list[tuple[int, int]]) -> list[int]:
+    return [at + len(text[at : _line_end(text, at)].rstrip("\r\n")) for _, at in offsets]

@@ -1,8 +1,8 @@
 """What a YAML parser's error means to an author.
 
-The parser tells what it was scanning and what it met; a table of patterns over these two sentences picks who describes it. Each
-description looks at the text around the place, because the parser notices a mistake later than a person would see it: a
-bracket that is never closed is noticed at the next colon.
+The parser's error has a context (what it was scanning) and a problem (what it met). A table of patterns over these two texts
+chooses a function that describes the mistake. The function looks at the text around the error, because the parser notices a
+mistake later than a person: it notices a bracket that is never closed at the next colon.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ParserError:
     last: Event | None
 
     def span(self, start: int, end: int | None = None) -> Span:
-        """A place of one character, or up to `end`, that does not reach beyond the text."""
+        """The span of one character, or up to `end`; it does not reach beyond the text."""
         length = len(self.source.text)
         return self.source.span(min(start, length), min(start + 1 if end is None else end, length))
 
@@ -65,66 +65,66 @@ def _tabs(span: Span, *, indents: bool) -> Diagnostic:
     return diagnose("Y002", span, fix=fix)
 
 
-def _first_sign(trouble: ParserError) -> Diagnostic:
+def _first_sign(error: ParserError) -> Diagnostic:
     """A sign that cannot begin a value."""
-    first = trouble.source.text[trouble.at : trouble.at + 1]
+    first = error.source.text[error.at : error.at + 1]
     if first == "\t":
-        found = _TABS.match(trouble.source.text, trouble.at)
-        return _tabs(trouble.span(trouble.at, found.end() if found else None), indents=False)
-    return diagnose("Y010", trouble.span(trouble.at), character=describe_character(first))
+        found = _TABS.match(error.source.text, error.at)
+        return _tabs(error.span(error.at, found.end() if found else None), indents=False)
+    return diagnose("Y010", error.span(error.at), character=describe_character(first))
 
 
-def _anchor_or_alias(trouble: ParserError) -> Diagnostic:
+def _anchor_or_alias(error: ParserError) -> Diagnostic:
     """`*`, `&` or `!` where no name of an alias, anchor or tag follows."""
-    first = trouble.source.text[trouble.began : trouble.began + 1]
+    first = error.source.text[error.began : error.began + 1]
     if first == "!":
-        return _tag(trouble)
-    if trouble.at > trouble.began + 1:
-        return diagnose("Y101", trouble.span(trouble.began, trouble.at), name=trouble.source.text[trouble.began : trouble.at])
-    return diagnose("Y010", trouble.span(trouble.began), character=describe_character(first))
+        return _tag(error)
+    if error.at > error.began + 1:
+        return diagnose("Y101", error.span(error.began, error.at), name=error.source.text[error.began : error.at])
+    return diagnose("Y010", error.span(error.began), character=describe_character(first))
 
 
-def _tag(trouble: ParserError) -> Diagnostic:
+def _tag(error: ParserError) -> Diagnostic:
     """A tag, well formed or not."""
-    found = _TAG.match(trouble.source.text, trouble.began)
-    span = trouble.span(trouble.began, found.end() if found else None)
+    found = _TAG.match(error.source.text, error.began)
+    span = error.span(error.began, found.end() if found else None)
     return diagnose("Y102", span, name=span.text)
 
 
-def _bracket(trouble: ParserError) -> Diagnostic:
-    """Something other than a comma or the closing bracket within brackets."""
-    opened = trouble.source.text[trouble.began : trouble.began + 1]
-    label = Label(trouble.span(trouble.began), "opened here")
-    if trouble.met in ("]", "}"):
-        return diagnose("Y016", trouble.span(trouble.at), sign=trouble.met, labels=[label])
-    same_line = trouble.line(trouble.began) == trouble.line(trouble.at)
-    if trouble.met.startswith("<") and trouble.met.endswith(("end>", "start>")) or (trouble.met == ":" and not same_line):
+def _bracket(error: ParserError) -> Diagnostic:
+    """Inside brackets, something other than a comma or the closing bracket."""
+    opened = error.source.text[error.began : error.began + 1]
+    label = Label(error.span(error.began), "opened here")
+    if error.met in ("]", "}"):
+        return diagnose("Y016", error.span(error.at), sign=error.met, labels=[label])
+    same_line = error.line(error.began) == error.line(error.at)
+    if error.met.startswith("<") and error.met.endswith(("end>", "start>")) or (error.met == ":" and not same_line):
         return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
-    if trouble.met == ":":
-        return diagnose("Y003", trouble.span(trouble.at))
-    text = _TEXT_BEFORE.search(trouble.source.text, trouble.began + 1, trouble.at)
-    if text is not None and (trouble.met in _CLOSING or _OPERATOR.match(trouble.source.text, trouble.at)):
-        return _text_with_brackets(trouble, opened, trouble.span(text.start(), trouble.at), label)
-    begun = trouble.source.text[trouble.began + 1 : trouble.at].rpartition(",")[2]
-    if trouble.met == "{" and begun.count('"') % 2 == 1 and not begun.lstrip().startswith('"'):  # a text behind something else: no quotes of YAML's
-        return diagnose("Y313", trouble.span(trouble.at), character=trouble.met)
-    return diagnose("Y017", trouble.span(trouble.at), labels=[label])
+    if error.met == ":":
+        return diagnose("Y003", error.span(error.at))
+    text = _TEXT_BEFORE.search(error.source.text, error.began + 1, error.at)
+    if text is not None and (error.met in _CLOSING or _OPERATOR.match(error.source.text, error.at)):
+        return _text_with_brackets(error, opened, error.span(text.start(), error.at), label)
+    begun = error.source.text[error.began + 1 : error.at].rpartition(",")[2]
+    if error.met == "{" and begun.count('"') % 2 == 1 and not begun.lstrip().startswith('"'):  # a text behind something else: no quotes of YAML's
+        return diagnose("Y313", error.span(error.at), character=error.met)
+    return diagnose("Y017", error.span(error.at), labels=[label])
 
 
-def _text_with_brackets(trouble: ParserError, opened: str, begun: Span, label: Label) -> Diagnostic:
+def _text_with_brackets(error: ParserError, opened: str, begun: Span, label: Label) -> Diagnostic:
     """An expression that YAML takes for a value and a list: `[score[Anna] == 30]`, `["sun" in hand]`."""
     what = "a line for each: `- …`" if opened == "[" else "each key on a line of its own"
     return diagnose("Y022", begun, opened=opened, closing=_CLOSING.get(opened, "]"), what=what, labels=[label])
 
 
-def _flow_node(trouble: ParserError) -> Diagnostic:
+def _flow_node(error: ParserError) -> Diagnostic:
     """Within brackets, something that cannot begin a value."""
-    if trouble.met.startswith("<"):
-        opened = _open_bracket(trouble.source.text, trouble.at)
+    if error.met.startswith("<"):
+        opened = _open_bracket(error.source.text, error.at)
         if opened is not None:
-            bracket_sign = trouble.source.text[opened]
-            return diagnose("Y004", trouble.span(opened), opened=bracket_sign, closing=_CLOSING[bracket_sign])
-    return _sign(trouble)
+            bracket_sign = error.source.text[opened]
+            return diagnose("Y004", error.span(opened), opened=bracket_sign, closing=_CLOSING[bracket_sign])
+    return _sign(error)
 
 
 def _open_bracket(text: str, end: int) -> int | None:
@@ -140,35 +140,35 @@ def _open_bracket(text: str, end: int) -> int | None:
     return None
 
 
-def _sign(trouble: ParserError) -> Diagnostic:
+def _sign(error: ParserError) -> Diagnostic:
     """A sign of YAML where a value or a key could begin."""
-    span = trouble.words(trouble.at) if trouble.met.startswith("<document") else trouble.span(trouble.at)
-    return diagnose("Y016", span, sign=span.text or trouble.met)
+    span = error.words(error.at) if error.met.startswith("<document") else error.span(error.at)
+    return diagnose("Y016", span, sign=span.text or error.met)
 
 
-def _quote(trouble: ParserError) -> Diagnostic:
+def _quote(error: ParserError) -> Diagnostic:
     """A quote that is never closed."""
-    return diagnose("Y005", trouble.span(trouble.began))
+    return diagnose("Y005", error.span(error.began))
 
 
-def _escape(trouble: ParserError) -> Diagnostic:
+def _escape(error: ParserError) -> Diagnostic:
     """A backslash that begins no escape, or a part of one."""
-    start = trouble.source.text.rfind("\\", trouble.began, trouble.at + 1)
-    found = _ESCAPE.match(trouble.source.text, start) if start >= 0 else None
-    span = trouble.span(start, max(trouble.at + 1, found.end())) if found else trouble.span(trouble.at)
+    start = error.source.text.rfind("\\", error.began, error.at + 1)
+    found = _ESCAPE.match(error.source.text, start) if start >= 0 else None
+    span = error.span(start, max(error.at + 1, found.end())) if found else error.span(error.at)
     if span.text.endswith(('"', "\n", "\r")):
-        span = trouble.span(span.start, span.end - 1)
+        span = error.span(span.start, span.end - 1)
     return diagnose("Y009", span, escape=span.text)
 
 
-def _block_header(trouble: ParserError) -> Diagnostic:
+def _block_header(error: ParserError) -> Diagnostic:
     """Something else than indentation and chomping on the line of `|` or `>`."""
-    return diagnose("Y012", trouble.span(trouble.at), style=trouble.source.text[trouble.began : trouble.began + 1])
+    return diagnose("Y012", error.span(error.at), style=error.source.text[error.began : error.began + 1])
 
 
-def _directive(trouble: ParserError) -> Diagnostic:
+def _directive(error: ParserError) -> Diagnostic:
     """A line that begins with `%`."""
-    span = trouble.words(trouble.began)
+    span = error.words(error.began)
     return diagnose("Y105", span, name=span.text)
 
 
@@ -176,41 +176,41 @@ def _directive(trouble: ParserError) -> Diagnostic:
 _TIGHT_COLON = re.compile(r"[\w -]+:(?=[^\s:])")
 
 
-def _colon(trouble: ParserError) -> Diagnostic:
+def _colon(error: ParserError) -> Diagnostic:
     """A colon that would make a key where none can be."""
-    last = trouble.last
-    first = trouble.line(last.start_mark.index) if isinstance(last, ScalarEvent) else trouble.line(trouble.at)
-    if isinstance(last, ScalarEvent) and first < trouble.line(trouble.at):
+    last = error.last
+    first = error.line(last.start_mark.index) if isinstance(last, ScalarEvent) else error.line(error.at)
+    if isinstance(last, ScalarEvent) and first < error.line(error.at):
         start = last.start_mark.index
         if last.style in ("'", '"'):
-            return diagnose("Y001", trouble.span(start), problem="a key has to begin and end on one line")
-        above = trouble.words(start)
-        if not trouble.line_words(start).text.strip() or trouble.line_words(start).start == start:
+            return diagnose("Y001", error.span(start), problem="a key has to begin and end on one line")
+        above = error.words(start)
+        if not error.line_words(start).text.strip() or error.line_words(start).start == start:
             return diagnose("Y008", above)
-        key = trouble.line_words(trouble.at)
+        key = error.line_words(error.at)
         return diagnose("Y018", key, labels=[Label(above, "the value")])
-    if isinstance(last, ScalarEvent) and last.end_mark.index == trouble.at and trouble.line_words(trouble.at).start == last.start_mark.index:
-        return diagnose("Y001", trouble.span(last.start_mark.index), problem="a key cannot be longer than 1024 characters")
-    if trouble.line_words(trouble.at).text.startswith("---"):
-        return diagnose("Y001", trouble.span(trouble.at), problem="a mapping cannot begin on the line of `---`")
-    return _second_colon(trouble)
+    if isinstance(last, ScalarEvent) and last.end_mark.index == error.at and error.line_words(error.at).start == last.start_mark.index:
+        return diagnose("Y001", error.span(last.start_mark.index), problem="a key cannot be longer than 1024 characters")
+    if error.line_words(error.at).text.startswith("---"):
+        return diagnose("Y001", error.span(error.at), problem="a mapping cannot begin on the line of `---`")
+    return _second_colon(error)
 
 
-def _second_colon(trouble: ParserError) -> Diagnostic:
+def _second_colon(error: ParserError) -> Diagnostic:
     """A second colon; where it stands in quotes that a text holds, only a block or a key of its own helps."""
-    before = trouble.line_words(trouble.at).text
+    before = error.line_words(error.at).text
     within = before.count('"') % 2 == 1
     help = "quotes within a text do not help: put the whole in a block after `|`, or write its parts as keys" if within else None
-    return diagnose("Y003", trouble.span(trouble.at), help=help)
+    return diagnose("Y003", error.span(error.at), help=help)
 
 
-def _no_colon(trouble: ParserError) -> Diagnostic:
+def _no_colon(error: ParserError) -> Diagnostic:
     """A line among keys that is no key."""
-    line = trouble.words(trouble.began)
+    line = error.words(error.began)
     tight = _TIGHT_COLON.match(line.text)
     if tight:
-        return missing_space(trouble.span(line.start + tight.end() - 1))
-    return diagnose("Y008", trouble.words(trouble.began))
+        return missing_space(error.span(line.start + tight.end() - 1))
+    return diagnose("Y008", error.words(error.began))
 
 
 def missing_space(_colon: Span) -> Diagnostic:
@@ -219,75 +219,75 @@ def missing_space(_colon: Span) -> Diagnostic:
     return diagnose("Y019", _colon, fix=Fix(after, " ", "add the space", safe=False))
 
 
-def _block_end(trouble: ParserError) -> Diagnostic:
+def _block_end(error: ParserError) -> Diagnostic:
     """Among the keys of a mapping or the items of a list, something that is neither."""
-    last = trouble.last
-    if trouble.met in ("]", "}", ",", ":"):
-        return _sign(trouble)
+    last = error.last
+    if error.met in ("]", "}", ",", ":"):
+        return _sign(error)
     if isinstance(last, ScalarEvent) and last.style in ("|", ">"):
-        between = trouble.source.text[last.start_mark.index : trouble.at].splitlines()[1:]
+        between = error.source.text[last.start_mark.index : error.at].splitlines()[1:]
         if not last.value and len(between) > 1 and not any(line.strip() for line in between):
-            return _blank_lines(trouble)
-    if isinstance(last, ScalarEvent) and last.style in ("'", '"') and trouble.line(last.end_mark.index) == trouble.line(trouble.at):
-        opened = Label(trouble.span(last.start_mark.index), "the quote that was closed began here")
-        return diagnose("Y015", trouble.words(trouble.at), labels=[opened], sign="quote")
-    if isinstance(last, (MappingEndEvent, SequenceEndEvent)) and (found := _after_bracket(trouble, last)):
+            return _blank_lines(error)
+    if isinstance(last, ScalarEvent) and last.style in ("'", '"') and error.line(last.end_mark.index) == error.line(error.at):
+        opened = Label(error.span(last.start_mark.index), "the quote that was closed began here")
+        return diagnose("Y015", error.words(error.at), labels=[opened], sign="quote")
+    if isinstance(last, (MappingEndEvent, SequenceEndEvent)) and (found := _after_bracket(error, last)):
         return found
-    if trouble.met == "-":
-        return diagnose("Y011", trouble.span(trouble.at))
-    if trouble.met == "?":
-        return diagnose("Y014", trouble.words(trouble.at))
-    return diagnose("Y006", trouble.words(trouble.at))
+    if error.met == "-":
+        return diagnose("Y011", error.span(error.at))
+    if error.met == "?":
+        return diagnose("Y014", error.words(error.at))
+    return diagnose("Y006", error.words(error.at))
 
 
-def _after_bracket(trouble: ParserError, last: Event) -> Diagnostic | None:
+def _after_bracket(error: ParserError, last: Event) -> Diagnostic | None:
     """Text behind a bracket that closed a value on the same line: `says: {p} wins`."""
     closed = last.end_mark.index
-    line = trouble.source.line_start(trouble.line(trouble.at))
-    sign = trouble.source.text[closed - 1 : closed]
-    begun = trouble.source.text.rfind({"}": "{", "]": "["}.get(sign, sign), line, closed)
+    line = error.source.line_start(error.line(error.at))
+    sign = error.source.text[closed - 1 : closed]
+    begun = error.source.text.rfind({"}": "{", "]": "["}.get(sign, sign), line, closed)
     if sign not in ("}", "]") or begun < 0 or line > closed:
         return None
-    whole = trouble.words(begun)
-    opened = Label(trouble.span(begun), "the bracket that was closed began here")
-    fix = None if set(whole.text) & set("\"\\#") else Fix(whole, f'"{whole.text}"', "put the whole value in quotes", safe=False)
+    whole = error.words(begun)
+    opened = Label(error.span(begun), "the bracket that was closed began here")
+    fix = None if set(whole.text) & set('"\\#') else Fix(whole, f'"{whole.text}"', "put the whole value in quotes", safe=False)
     help = "a value that begins with a bracket is a list or a group of keys; a text that does stands in quotes"
-    return diagnose("Y015", trouble.words(trouble.at), labels=[opened], help=help, fix=fix, sign="bracket")
+    return diagnose("Y015", error.words(error.at), labels=[opened], help=help, fix=fix, sign="bracket")
 
 
-def _item(trouble: ParserError) -> Diagnostic:
+def _item(error: ParserError) -> Diagnostic:
     """A dash on the line of a key."""
-    return diagnose("Y011", trouble.span(trouble.at))
+    return diagnose("Y011", error.span(error.at))
 
 
-def _blank_lines(trouble: ParserError) -> Diagnostic:
-    """Blank lines before the text of a block, of which the widest is to blame."""
-    number = trouble.line(trouble.at)
+def _blank_lines(error: ParserError) -> Diagnostic:
+    """Blank lines before the text of a block; the diagnostic is for the widest."""
+    number = error.line(error.at)
     widest, blamed = -1, number
-    while number > 1 and not trouble.source.line(number - 1).strip():
+    while number > 1 and not error.source.line(number - 1).strip():
         number -= 1
-        if len(trouble.source.line(number)) >= widest:
-            widest, blamed = len(trouble.source.line(number)), number
-    start = trouble.source.line_start(blamed)
-    return diagnose("Y013", trouble.span(start, start + max(0, widest)))
+        if len(error.source.line(number)) >= widest:
+            widest, blamed = len(error.source.line(number)), number
+    start = error.source.line_start(blamed)
+    return diagnose("Y013", error.span(start, start + max(0, widest)))
 
 
-def _after_end(trouble: ParserError) -> Diagnostic:
+def _after_end(error: ParserError) -> Diagnostic:
     """Something after the only value of a document."""
-    last = trouble.last
-    directive = _DIRECTIVE.search(trouble.source.text, last.end_mark.index if last is not None else 0)
+    last = error.last
+    directive = _DIRECTIVE.search(error.source.text, last.end_mark.index if last is not None else 0)
     if directive:
-        return diagnose("Y105", trouble.span(*directive.span()), name=directive.group())
-    if trouble.met in ("]", "}", ",", ":"):
-        return _sign(trouble)
-    if isinstance(last, ScalarEvent) and last.style in ("'", '"') and trouble.line(last.end_mark.index) == trouble.line(trouble.at):
-        return _block_end(trouble)
-    return diagnose("Y006", trouble.words(trouble.at))
+        return diagnose("Y105", error.span(*directive.span()), name=directive.group())
+    if error.met in ("]", "}", ",", ":"):
+        return _sign(error)
+    if isinstance(last, ScalarEvent) and last.style in ("'", '"') and error.line(last.end_mark.index) == error.line(error.at):
+        return _block_end(error)
+    return diagnose("Y006", error.words(error.at))
 
 
-def _second_document(trouble: ParserError) -> Diagnostic:
+def _second_document(error: ParserError) -> Diagnostic:
     """Something on the line of `...`."""
-    return diagnose("Y104", trouble.words(trouble.at))
+    return diagnose("Y104", error.words(error.at))
 
 
 # ---------------------------------------------------------------- which description
@@ -302,15 +302,15 @@ def describe_error(source: Source, error: MarkedYAMLError, last: Event | None) -
     noticed, begun = error.problem_mark or error.context_mark, error.context_mark or error.problem_mark
     at, began = (mark.index if mark is not None else 0 for mark in (noticed, begun))
     token = _TOKEN.search(problem)
-    trouble = ParserError(source, began, at, token.group(1) if token else "", last)
+    found = ParserError(source, began, at, token.group(1) if token else "", last)
     line, _ = source.position(at)
     tab = _TAB_INDENT.match(source.line(line))
     if tab and at <= source.line_start(line) + tab.end(1):
-        return _tabs(trouble.span(source.line_start(line) + tab.start(1), source.line_start(line) + tab.end(1)), indents=True)
-    for in_context, in_problem, wording in _DESCRIPTIONS:
+        return _tabs(found.span(source.line_start(line) + tab.start(1), source.line_start(line) + tab.end(1)), indents=True)
+    for in_context, in_problem, describe in _DESCRIPTIONS:
         if in_context in context and in_problem in problem:
-            return wording(trouble)
-    return diagnose("Y001", trouble.span(at), problem="this cannot be read as YAML")
+            return describe(found)
+    return diagnose("Y001", found.span(at), problem="this cannot be read as YAML")
 
 
 def describe_overflow(source: Source, last: Event | None) -> Diagnostic:
@@ -327,7 +327,7 @@ def describe_overflow(source: Source, last: Event | None) -> Diagnostic:
 
 Describe = Callable[[ParserError], Diagnostic]
 
-# What stands in the parser's context and problem, and who words it; the first that fits.
+# Texts of the parser's context and problem, and the function that describes them; the first row that fits is used.
 _DESCRIPTIONS: tuple[tuple[str, str, Describe], ...] = (
     ("scanning for the next token", "cannot start any token", _first_sign),
     ("scanning an alias", "", _anchor_or_alias),

@@ -1,12 +1,12 @@
-"""The gate between a stranger's bytes and everything that walks trees.
+"""The YAML that a ruleset may use: checks between text that is not trusted and the code that walks trees.
 
 What comes in is text; what goes out is at most 10 000 events of one document, nested at most 64 deep, without anchors,
 aliases, tags and directives.  The checks run on the event stream and stop it as soon as a limit is passed, because everything
 that is known to hang or crash YAML programs needs more than that: merge chains, aliases of aliases, deep nesting.  The
 limits on lines come first: the scanner's work grows with the square of the length of some tokens.
 
-Rule text below a key without the sign `|` is refused here, too: YAML takes its lines for keys, for one long text, or for nothing at all,
-and complains about something else, or about nothing.
+Rule text below a key without the sign `|` is refused here, too: YAML reads its lines as keys, as one long text or not at all, and
+reports another error or none.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def parse_events(source: Source) -> ParsedEvents:
 
 
 def _instead(source: Source) -> str:
-    """Where what is too much for this file can go."""
+    """Help for a file that is too large: where a part of it can be moved."""
     if _SCENARIOS.search(source.text):
         return "spread the scenarios over several files: all `*.yaml` in the folder `scenarios` are read"
     return "move long tables into a CSV file (`table: cards.csv`)"
@@ -112,7 +112,7 @@ class _PolicyMark:
 
 
 def _parse_by_sections(text: str) -> list[Event] | None:
-    """The events of a mapping without a mistake, each of its sections parsed by itself: of a text that is edited, one changes. None for any other."""
+    """The events of a mapping, each of its sections parsed by itself and cached, since an edit changes one section. None if there is a mistake."""
     starts = [found.start() for found in _SECTION.finditer(text)]
     if len(starts) < 2 or _NO_SECTIONS.search(text):
         return None
@@ -128,7 +128,7 @@ def _parse_by_sections(text: str) -> list[Event] | None:
 
 @lru_cache(maxsize=CACHED_SECTIONS)
 def _parse_section(text: str) -> tuple[Event, ...] | None:
-    """The events of the mapping that a section is, by itself; None where anything is to be said about it."""
+    """The events of one section as a mapping of its own; None if a diagnostic is needed."""
     result, shared = ParsedEvents(), list[Span]()
     try:
         stopped = _collect(Source("", text), result, shared)
@@ -140,7 +140,7 @@ def _parse_section(text: str) -> tuple[Event, ...] | None:
 
 
 def _move(event: Event, by: int) -> Event:
-    """The event, further down."""
+    """The event with its marks moved by so many characters."""
     moved = copy.copy(event)
     moved.start_mark, moved.end_mark = _PolicyMark(event.start_mark.index + by), _PolicyMark(event.end_mark.index + by)
     return moved
@@ -229,7 +229,7 @@ _GROUP = re.compile(r"(?:for|repeat|repeat until|phases|doc|cites|rules|after|be
 
 
 def _begins_like_rules(below: list[str]) -> bool:
-    """Do these lines begin like rule text that YAML cannot have meant?"""
+    """Do these lines begin like rule text and not like YAML?"""
     first = re.sub(r"\s+(?:#.*|@[A-Z]{1,8}-\S+)\Z", "", below[0])
     if _BLOCK.match(first):
         return False

@@ -1,4 +1,4 @@
-"""The located tree: what a YAML file says, and where; and how it is read.
+"""The nodes of a YAML file with their spans, and how they are read.
 
 Nodes are plain values.  Positions are exact for scalars; a list or mapping lasts from its first sign to the end of its last
 part.  `Scalar.value` follows the core schema of YAML 1.2 with whole numbers of 64 bits only: `true` and `false` are truth values,
@@ -38,7 +38,7 @@ class YamlNode:
 
 @dataclass(frozen=True)
 class YamlScalar(YamlNode):
-    """A piece of text.  `value` is what YAML takes it for; `in_flow` tells whether it stands between brackets or braces."""
+    """A text.  `value` is what YAML takes it for; `in_flow` tells whether it stands between brackets or braces."""
 
     text: str
     style: Style
@@ -80,7 +80,7 @@ class YamlScalar(YamlNode):
 
     @property
     def is_verbatim(self) -> bool:
-        """Does a text in quotes say what stands between them, without signs that are written otherwise?"""
+        """Does a quoted text equal the characters between its quotes, without escapes?"""
         return self.span.text[1:-1] == self.text
 
 
@@ -134,7 +134,7 @@ def parse_plain_scalar(text: str, span: Span) -> tuple[None | bool | int | str, 
             number = -int(digits, base) if text[0] == "-" else int(digits, base)
             return (number, None) if -(2**63) <= number < 2**63 else (text, diagnose("Y305", span))
     if _FRACTION.match(text):
-        whole = _WHOLE.match(text)  # nothing else is proposed: whether a number or a text was meant is not known here
+        whole = _WHOLE.match(text)  # no other fix: whether the author meant a number or a text is not known here
         return text, diagnose("Y304", span, text=text, fix=Fix(span, whole[1], f"write `{whole[1]}`", safe=False) if whole is not None else None)
     return text, None
 
@@ -154,7 +154,7 @@ class YamlTreeBuilder:
         self.diagnostics: list[Diagnostic] = []
 
     def build(self) -> YamlNode:
-        """The tree of all events, of which there is at least one."""
+        """The tree of the events. There must be at least one."""
         return self._node(next(self.events), False)
 
     def _node(self, event: Event, in_flow: bool) -> YamlNode:
@@ -236,7 +236,7 @@ _MISLEADING = frozenset({"Y101", "Y102", "Y103"})  # parts are missing or not wh
 
 
 def read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
-    """The tree and the mistakes of a YAML text (see `_read`); those of the last texts are kept, since an editor asks for one many times."""
+    """The tree and the mistakes of a YAML text (see `_read`); cached for the last texts, since an editor asks for the same text often."""
     root, diagnostics = _read(source)
     return root, list(diagnostics)
 
@@ -252,20 +252,20 @@ def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     diagnostics = guarded.diagnostics
     if guarded.complete or any(d.code in _MISREAD for d in diagnostics):
         unsigned = missing_block_signs(source)
-        if unsigned:  # whatever else was found, or not, comes of that
+        if unsigned:  # other findings, or their absence, follow from that
             return None, unsigned
     if not guarded.complete:
-        return None, sorted(diagnostics, key=_by_place)
+        return None, sorted(diagnostics, key=_sort_key)
     if not guarded.events:
         return None, [diagnose("Y020", source.span(0, 0))]
     builder = YamlTreeBuilder(source, iter(guarded.events))
     root = builder.build()
     merges_of_aliases = any(diagnostic.code == "Y101" for diagnostic in diagnostics)
     diagnostics += [diagnostic for diagnostic in builder.diagnostics if not (merges_of_aliases and diagnostic.code == "Y103")]
-    diagnostics.sort(key=_by_place)
+    diagnostics.sort(key=_sort_key)
     return (None if any(d.code in _MISLEADING for d in diagnostics) else root), diagnostics
 
 
-def _by_place(diagnostic: Diagnostic) -> tuple[int, int, str]:
+def _sort_key(diagnostic: Diagnostic) -> tuple[int, int, str]:
     span = diagnostic.span
     return (span.start, span.end, diagnostic.code) if span is not None else (0, 0, diagnostic.code)

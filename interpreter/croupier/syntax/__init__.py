@@ -3,12 +3,12 @@
 What comes in: `RuleText` (a scalar of the YAML document that knows its positions). What goes out: frozen nodes (`nodes.py`) with exact spans,
 and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
 
-    parser.py      runs the grammar, limits it and goes on after a mistake; tokens for the formatter; keeps Lark's tables
-    lines.py       a text as its readers see it, and how it is repaired
+    parser.py      runs the grammar within limits, recovers after mistakes; tokens for the formatter; stores Lark's tables
+    lines.py       lines, masked text, and the repair of a text with a mistake
     nodes.py       the nodes of statements and definitions; expressions.py those of expressions and types
     builder.py     from Lark's trees to nodes; citations handed to the nodes they follow
-    mistakes.py    what went wrong, in words; what people write who know other languages
-    phrases.py     expressions in words, for those who play
+    mistakes.py    descriptions of mistakes; syntax of other languages
+    phrases.py     expressions in words, for players
     dump_ast.py    the nodes as text
 """
 

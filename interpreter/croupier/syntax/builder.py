@@ -1,4 +1,4 @@
-"""From Lark's trees to our nodes: one method a grammar rule, bottom up; and citations, each handed to the node it belongs to.
+"""From Lark's trees to nodes, bottom up, one method for each grammar rule; and the owner of each citation.
 
 Depth is limited before this recursive walk begins (`parser.py`), so a hostile text cannot exhaust the stack. A citation belongs to the citable node
 (statement, `elif`, option, condition, definition, hook) that began last before it, so it may stand at the end of any line and inside brackets.
@@ -20,7 +20,7 @@ from croupier.syntax import nodes as n
 from croupier.syntax.lines import CITATION, Positioned
 from croupier.syntax.nodes import Cite
 
-Part: TypeAlias = Any  # of a tree of Lark's: a tree, a token, nothing; which of them the grammar says
+Part: TypeAlias = Any  # a child of a Lark tree: a tree, a token or None; the grammar says which
 
 # ---------------------------------------------------------------- citations
 _CITE_TOKEN = re.compile(rf'"[^"\n]*"|#[^\n]*|({CITATION})')
@@ -70,12 +70,12 @@ PartParser = Callable[[Positioned, int, int], tuple[n.Expr | None, list[Diagnost
 
 
 def number(digits: str) -> int:
-    """The value of written digits; what is too large for any use stays too large."""
+    """The value of digits; 10**20, beyond every limit, where there are 20 or more."""
     return int(digits) if len(digits) < 20 else 10**20
 
 
 class ExpressionBuilder(ABC):
-    """Builds the nodes of one rule text; what is wrong inside its templates is gathered in `mistakes`."""
+    """Builds the nodes of one rule text; `mistakes` collects the diagnostics inside its templates."""
 
     def __init__(self, text: Positioned, parse_part: PartParser) -> None:
         self.text = text
@@ -85,11 +85,11 @@ class ExpressionBuilder(ABC):
         self.lost: frozenset[str] = frozenset()
 
     def read(self, tree: Tree[Token]) -> None:
-        """Find what the citations of the text belong to."""
+        """Find the owner of each citation of the text."""
         self.cites = cites_by_owner(self.text, tree)
 
-    def lose(self, text: str) -> None:
-        """Remember the words of a part that could not be read: some of them may be declared there."""
+    def note_lost(self, text: str) -> None:
+        """Remember the words of a part that could not be parsed: it may declare some of them."""
         self.lost |= frozenset(WORD.findall(text))
 
     # ------------------------------------------------------------ helpers
@@ -114,7 +114,7 @@ class ExpressionBuilder(ABC):
 
     @abstractmethod
     def stmt(self, t: Tree[Token]) -> n.Stmt:
-        """A statement: what is supposed stands in an expression."""
+        """A statement; `suppose` has one inside an expression."""
 
     def opt(self, t: Part) -> Part:
         return None if t is None else self.expr(t)
@@ -200,7 +200,7 @@ class ExpressionBuilder(ABC):
         return tuple(out)
 
     def rest(self) -> tuple[n.Broken, ...]:
-        """A node for what could not be read at all."""
+        """A node for text that could not be parsed."""
         return (n.Broken(self.text.span(0, 0), (), (), self.lost),)
 
     def args(self, t: Part) -> tuple[n.Arg, ...]:
@@ -316,7 +316,7 @@ class TreeBuilder(ExpressionBuilder):
         return made
 
     def line(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement of one line, if it is one."""
+        """A statement of one line; None for another one."""
         match t.data:
             case "let":
                 word, name, kind, value = kids
@@ -354,7 +354,7 @@ class TreeBuilder(ExpressionBuilder):
         return None
 
     def compound(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement that asks nobody and has blocks, if it is one."""
+        """A statement with blocks and without a decision; None for another one."""
         match t.data:
             case "if_":
                 return self.if_chain(t, kids)
@@ -370,16 +370,16 @@ class TreeBuilder(ExpressionBuilder):
                 other = next((self.other(c) for c in rows if c.data == "else_"), None)
                 lost = [c for c in rows if c.data == "lost_case"]
                 if lost and other is None:
-                    other = self.salvaged(lost[0])
+                    other = self.recovered(lost[0])
                 return n.Match(self.head(t), cites, self.expr(kids[0]), cases, other)
             case "secretly":
                 return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))
             case "lost":
-                return self.lost_block(t)
+                return self.broken(t)
         return None
 
     def decision(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement that asks somebody, or looks ahead at what they will be asked, if it is one."""
+        """A statement with a decision, or one that looks ahead at decisions; None for another one."""
         match t.data:
             case "choose_line":
                 pick, conditions, other = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
@@ -405,16 +405,16 @@ class TreeBuilder(ExpressionBuilder):
         text = t.children[0] if isinstance(t, Tree) and t.data == "words" else None
         return self.template(text) if isinstance(text, Token) else None
 
-    def lost_block(self, t: Tree[Token]) -> n.Broken:
-        """What stands in place of a statement with a mistake, with the statements below it that could be read."""
-        return n.Broken(self.head(t), (), self.salvaged(t), self.lost)
+    def broken(self, t: Tree[Token]) -> n.Broken:
+        """The node for a statement with a mistake, with the statements below it that could be parsed."""
+        return n.Broken(self.head(t), (), self.recovered(t), self.lost)
 
-    def salvaged(self, t: Tree[Token]) -> n.Block:
-        """The statements below a node, whatever stands between."""
+    def recovered(self, t: Tree[Token]) -> n.Block:
+        """The statements below a node, at any depth."""
         body: list[n.Stmt] = []
         for k in t.children:
             if isinstance(k, Tree):
-                body.extend((self.stmt(k),) if k.data in STATEMENTS else self.salvaged(k))
+                body.extend((self.stmt(k),) if k.data in STATEMENTS else self.recovered(k))
         return tuple(body)
 
     def if_chain(self, t: Tree[Token], kids: Part) -> n.If:
@@ -433,7 +433,7 @@ class TreeBuilder(ExpressionBuilder):
         return tuple(n.Priority(self.span(c), self.template(c.children[0]), self.owned(c)) for c in self.of_kind(items, "priority"))
 
     def of_kind(self, items: Part, *kinds: str) -> list[Part]:
-        """Those of some lines that the grammar calls so."""
+        """The trees of these kinds among some lines."""
         return [c for c in items if isinstance(c, Tree) and c.data in kinds]
 
     def pick(self, t: Tree[Token], conditions: tuple[n.Condition, ...], optional: bool) -> n.Pick:
@@ -466,7 +466,7 @@ class TreeBuilder(ExpressionBuilder):
         )  # fmt: skip
 
     def decline(self, t: Part, optional: bool) -> str | None:
-        """The words for choosing nothing, behind those for the choice: fixed ones, and only where one may."""
+        """The words for declining. They must be a fixed text, and only `may choose` has them."""
         if t is None:
             return None
         words = str(t)[1:-1]
@@ -517,7 +517,7 @@ class TreeBuilder(ExpressionBuilder):
         return n.OptionGroup(self.head(o), self.owned(o), fors, condition, lets, self.conditions(rest), self.options(rest), self.priorities(rest))
 
     def walked(self, kids: Part) -> tuple[tuple[n.For, ...], n.Expr | None, Sequence[Tree[Token]]]:
-        """What an option or a group walks, its condition, and what stands below it."""
+        """The loops of an option or a group, its condition, and the lines below it."""
         fors = self.of_kind(kids, "comp_for", "comp_if")
         condition, *rest = kids[len(fors) :]
         return self.fors(fors), self.opt(condition), rest
@@ -578,11 +578,11 @@ class TreeBuilder(ExpressionBuilder):
                 name, guard, leaks, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
                 return n.AnyTime(self.head(t), cites, str(name), self.span(name), self.opt(guard), self.options(rest), self.leaks(leaks))
             case "lost":
-                return self.lost_block(t)
+                return self.broken(t)
         raise AssertionError(t.data)
 
     def word(self, t: Part) -> Span | None:
-        """Where a word stands that may be left out."""
+        """The span of an optional word; None where it is absent."""
         return None if t is None else self.span(t)
 
     def params(self, t: Part) -> tuple[n.Param, ...]:

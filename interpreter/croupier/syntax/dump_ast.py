@@ -1,4 +1,4 @@
-"""Nodes as text: one node a line, children indented, the author's line in front. For people who want to see what the parser made of a text."""
+"""Nodes as text, for `croupier dump`: one node a line, children indented, the author's line number in front."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nodes of expressions, written types and declarations; and what all nodes have."""
+"""The nodes of expressions, written types and declarations; and the base of all nodes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def node(cls: type[T]) -> type[T]:
 
 @node
 class Node:
-    """What is written at a place."""
+    """A part of rule text, with its span."""
 
     span: Span
 
@@ -29,7 +29,7 @@ class Node:
 
 @node
 class Cite(Node):
-    """One rule id of a citation; ranges are written out later, when the rule list is known."""
+    """One rule id of a citation; a range is expanded later, when the rule list is known."""
 
     first: str
     last: str | None = None  # `@WB-17..20`

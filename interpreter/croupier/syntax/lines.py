@@ -1,9 +1,8 @@
-"""A rule text as its readers see it: what in it is code rather than text, comment or citation; its names; its lines; and how it is repaired.
+"""Lines of a rule text, its masked code (without texts, comments and citations), and error recovery.
 
-Only of texts with a mistake are the lines looked at: they tell how a mistake is described and how far it reaches. To go on after a mistake, the
-statement it stands in is replaced by a marker that the grammar knows, and the text is parsed again. A marker keeps the indentation and, where there
-is one, the block below, so that nothing else is reported because of the mistake. Offsets do not change: a marker is followed by as many blanks as
-characters it replaces.
+Only texts with a mistake are split into lines: these tell how it is described and how far it reaches. To recover after a mistake, the
+statement is replaced by a marker that the grammar knows, and the text is parsed again. A marker keeps the indentation and the block below, if
+there is one, so that the mistake causes no other report. Offsets do not change: a marker is followed by as many blanks as characters it replaces.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from croupier.source.files import is_confusable
 
 
 class Positioned(Protocol):
-    """A text that knows where its offsets stand in the author's file (`source.RuleText`, or a part of one)."""
+    """A text that maps its offsets to the author's file (`source.RuleText`, or a part of one)."""
 
     @property
     def text(self) -> str: ...
@@ -30,7 +29,7 @@ class Positioned(Protocol):
 CITATION = r"@(?:[A-Z]{1,8}-[A-Z]*[0-9]+[a-z]?(?:(?:,|\.\.)[A-Z]*[0-9]+[a-z]?)*|[a-z]\w*(?![\w-]))"
 _HIDDEN = re.compile(rf'"[^"\n]*"?|#[^\n]*|{CITATION}')
 _BRACKETS = re.compile(r"[(\[{]|[)\]}]")
-TRIVIA = "\x05"  # what the grammar reads in the place of each character of a comment or citation
+TRIVIA = "\x05"  # the grammar's character for each character of a comment or citation
 PARTNER = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -40,7 +39,7 @@ def without_trivia(source: str) -> str:
 
 
 def trivia(source: str) -> Iterator[tuple[int, int]]:
-    """Where comments and citations begin and end."""
+    """The offsets (start, end) of comments and citations."""
     return (found.span() for found in _HIDDEN.finditer(source) if not found.group().startswith('"'))
 
 
@@ -49,21 +48,21 @@ def mask(source: str) -> str:
     return _HIDDEN.sub(_blank, source)
 
 
-# ---------------------------------------------------------------- words that were names
-# `suppose` and `gives` came after the first files of version 1: one is a word where a statement follows, the other behind it; else they are names.
-LATER_WORDS = ("suppose", "gives")
-_LATER = re.compile(rf"(?<![\w.])(?:{'|'.join(LATER_WORDS)})\b")
+# ---------------------------------------------------------------- soft keywords
+# `suppose` and `gives` are younger than version 1: `suppose` is a keyword before a statement, `gives` behind one; elsewhere they are names.
+SOFT_KEYWORDS = ("suppose", "gives")
+_SOFT = re.compile(rf"(?<![\w.])(?:{'|'.join(SOFT_KEYWORDS)})\b")
 _SUPPOSED = re.compile(r"[ \t]*(?!(?:and|or|in|is|if|else|for|mod|not|otherwise|by|to|where|from|with|as)\b)[^\W\d]")
 _BLOCK = re.compile(r"[ \t]*:[ \t]*$", re.MULTILINE)
 _BEFORE_BLOCK = re.compile(r"(?:=|:|\breturn)[ \t]*$")
 STAND_INS = str.maketrans({"s": "\u017f", "v": "\u028b"})
-"""What the parser reads instead, so that they are no words to it: letters that stand in no name that somebody may write."""
+"""Letters for the parser in place of those of a soft keyword that is a name; no name may hold them."""
 
 
-def names_of_old(code: str) -> list[tuple[int, int]]:
-    """Where `suppose` or `gives` are names in a text of which comments and texts are masked."""
+def names_not_keywords(code: str) -> list[tuple[int, int]]:
+    """The offsets (start, end) where `suppose` or `gives` is a name, in a text with comments and texts masked."""
     names, open_ = [], 0
-    for m in _LATER.finditer(code) if "suppose" in code or "gives" in code else ():
+    for m in _SOFT.finditer(code) if "suppose" in code or "gives" in code else ():
         if m.group() == "suppose" and _begins_supposition(code, m):
             open_ += 1
         elif m.group() == "gives" and open_:
@@ -74,7 +73,7 @@ def names_of_old(code: str) -> list[tuple[int, int]]:
 
 
 def _begins_supposition(code: str, m: re.Match[str]) -> bool:
-    """Does a statement follow, or a block of them?"""
+    """Does a statement or a block follow?"""
     if _BLOCK.match(code, m.end()):
         return _BEFORE_BLOCK.search(code, 0, m.start()) is not None
     return _SUPPOSED.match(code, m.end()) is not None
@@ -129,8 +128,8 @@ _BEGINS = re.compile(rf"\s*(?:{_JOINS})")
 _ENDS = re.compile(r"(?:\b(?:and|or|not|in|mod|otherwise)|[-+*/<>=,.])\s*$")
 
 
-def goes_on(line: SourceLine, below: SourceLine | None) -> bool:
-    """Does the line below carry on an expression of this one, as in other languages, so that both are one statement?"""
+def continues(line: SourceLine, below: SourceLine | None) -> bool:
+    """Does the line below continue an expression of this line, as other languages allow?"""
     return below is not None and below.indent > line.indent and (_ENDS.search(line.code) is not None or _BEGINS.match(below.code) is not None)
 
 
@@ -185,15 +184,15 @@ class Lines:
             depth = max(0, depth + sum(1 if c in PARTNER else -1 for c in _BRACKETS.findall(x.code)))
         return first, self.all[-1]
 
-    def opened(self, start: int, end: int) -> list[tuple[int, str]]:
+    def open_brackets(self, start: int, end: int) -> list[tuple[int, str]]:
         """The brackets opened between two offsets and not closed there, each with its offset."""
-        opened: list[tuple[int, str]] = []
+        open_brackets: list[tuple[int, str]] = []
         for found in _BRACKETS.finditer(self.code, start, end):
             if found.group() in PARTNER:
-                opened.append((found.start(), found.group()))
-            elif opened:
-                opened.pop()
-        return opened
+                open_brackets.append((found.start(), found.group()))
+            elif open_brackets:
+                open_brackets.pop()
+        return open_brackets
 
 
 # ---------------------------------------------------------------- names
@@ -201,7 +200,7 @@ _NAME = re.compile(r"[^\W\d][\w\u0300-\u036f]*")
 
 
 def confusable_names(source: str) -> list[tuple[str, int, int]]:
-    """The first place of each odd name in a rule text."""
+    """The first occurrence of each name with confusable letters: the name, its start and its end."""
     if source.isascii():
         return []
     found: dict[str, tuple[str, int, int]] = {}
@@ -211,7 +210,7 @@ def confusable_names(source: str) -> list[tuple[str, int, int]]:
     return list(found.values())
 
 
-# ---------------------------------------------------------------- going on after a mistake
+# ---------------------------------------------------------------- error recovery
 STATEMENT, CONDITION, OPTION, CASE = "\x01", "\x02", "\x03", "\x04"
 MARKERS = {"only": CONDITION, "option": OPTION, "group": OPTION, "case": CASE}
 ITEMS = {"def", "replace", "window", "instead", "before", "after", "adjust", "in", "watch", "end", "at"}
@@ -219,12 +218,12 @@ BLOCKS = {"if", "elif", "else", "for", "repeat", "match", "case", "may", "choose
 
 
 def is_marker(character: str) -> bool:
-    """Is this what a replaced statement was replaced by?"""
+    """Is this the character of a marker?"""
     return character in (STATEMENT, CONDITION, OPTION, CASE)
 
 
 def without_statement(lines: Lines, at: int, start: str, misaligned: bool) -> tuple[str, str]:
-    """The text without the statement at an offset, and the code that was lost with it; `start` is the kind of text."""
+    """The text with a marker for the statement at an offset, and the code that was removed; `start` is the kind of text."""
     texts = [x.text for x in lines.all]
     if misaligned:
         gone = _replace_misaligned(lines, lines.at(at), texts)
@@ -244,7 +243,7 @@ def _replace(lines: Lines, first: SourceLine, last: SourceLine, texts: list[str]
             texts[x.number] = " " * len(x.text)
         return body
     mark = STATEMENT if is_marker(before) else OPTION if before == '"' else MARKERS.get(first.word, STATEMENT)
-    while body and goes_on(last, body[0]):  # it belongs to the head, which is gone
+    while body and continues(last, body[0]):  # it belongs to the head, which is gone
         last = body.pop(0)
     keeps_body = bool(body) and not foreign and (last.code.endswith(":") or first.word in BLOCKS)
     gone = lines.all[first.number : last.number + 1]

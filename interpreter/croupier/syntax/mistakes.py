@@ -1,10 +1,10 @@
-"""What the parser stumbled over, in words, and where the cause of it stands.
+"""Descriptions of syntax errors: what is wrong, and where its cause is.
 
-First what the shape of the lines shows (an empty block, a bracket or a text never closed), then habits from other languages (`HINTS`),
-then words in the wrong place; what nothing explains is worded by what the parser expected.
+The shape of the lines is checked first (an empty block, a bracket or a text never closed), then syntax of other languages (`HINTS`), then
+words in the wrong place. If nothing explains the error, the diagnostic names what the parser expected.
 
-`HINTS` is a table from patterns to codes: habits from other languages, and words that rulebooks use but this language does not. Of the rows that
-fit a line with a mistake, the one that begins last before the place where the parser stumbled is the cause.
+`HINTS` maps patterns to codes: syntax of other languages, and words that rulebooks use but this language does not. Of the rows that match a
+line with an error, the cause is the one that begins last before the parser's error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
-from croupier.syntax.lines import CITATION, PARTNER, Lines, Positioned, SourceLine, goes_on
+from croupier.syntax.lines import CITATION, PARTNER, Lines, Positioned, SourceLine, continues
 
 # ------------------------------------------------------------ what people write who know other languages
 Rewrite = Callable[[str], str | None]
@@ -24,10 +24,10 @@ Rewrite = Callable[[str], str | None]
 
 @dataclass(frozen=True)
 class Hint:
-    """`pattern` finds it in a line of code; its group `at`, or the whole match, is the place; `replacement` mends it.
+    """`pattern` finds it in a line of code; its group `at`, or the whole match, is the span; `replacement` is the fix.
 
-    `rewrite` makes the replacement of what stands there, where it is always the same change but not the same text.
-    An `exact` habit is the cause only if the parser stumbled at the beginning of that place.
+    `rewrite` computes the fix from the text of the span.
+    An `exact` hint is the cause only if the parser's error is at the beginning of the span.
     """
 
     pattern: re.Pattern[str]
@@ -157,7 +157,7 @@ HINTS: tuple[Hint, ...] = (
 
 ONE_OF_TWO = "one of two values is written `a if c else b`"
 
-# what says here what stands in a line where the parser stumbled, at the place called `at` or at its `end`; for what has no code of its own
+# help for constructs without a code of their own; the parser's error is at the group `at` of the pattern, or at its `end`
 _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
@@ -205,34 +205,34 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 
 
-def help_for(code: str, at: int | None) -> str | None:
-    """What helps where nothing else explains why the parser stumbled at column `at` (from 0) of a masked line, or at its end (none)."""
+def fallback_help(code: str, at: int | None) -> str | None:
+    """The help where nothing else explains an error at column `at` (from 0) of a masked line, or at its end (None)."""
     group = "end" if at is None else "at"
     rows = ((pattern, help) for pattern, help in _HELP if group in pattern.groupindex)
     return next((help for pattern, help in rows for m in pattern.finditer(code) if m[group] is not None and at in (None, m.start(group))), None)
 
 
 @dataclass(frozen=True)
-class Found:
-    """A habit in a line: the characters from `start` to `end`."""
+class HintMatch:
+    """A hint that matches a line, with the columns where the match begins and ends."""
 
-    habit: Hint
+    hint: Hint
     start: int
     end: int
 
 
-def find_hint(code: str, at: int) -> Found | None:
-    """The habit that made the parser stumble at column `at` (from 0) of a masked line, if any row of the table fits."""
-    found: list[Found] = []
-    for habit in HINTS:
-        for m in habit.pattern.finditer(code):
-            group = "at" if "at" in habit.pattern.groupindex else 0
-            if m.start(group) == at or (m.start(group) < at and not habit.exact):
-                found.append(Found(habit, m.start(group), m.end(group)))
+def find_hint(code: str, at: int) -> HintMatch | None:
+    """The hint that explains an error at column `at` (from 0) of a masked line; None if no row matches."""
+    found: list[HintMatch] = []
+    for hint in HINTS:
+        for m in hint.pattern.finditer(code):
+            group = "at" if "at" in hint.pattern.groupindex else 0
+            if m.start(group) == at or (m.start(group) < at and not hint.exact):
+                found.append(HintMatch(hint, m.start(group), m.end(group)))
     return max(found, key=lambda f: f.start, default=None)
 
 
-# words that begin a line of a rulebook, and the statement that says it here
+# words that begin a line of a rulebook, and the statement of this language
 STATEMENT_HINTS = {
     "ask": "choose", "chooses": "choose", "deal": "draw", "deals": "draw", "discard": "move", "each": "for", "end": "finish", "every": "for",
     "foreach": "for", "forever": "repeat", "give": "move", "log": "announce", "loop": "repeat", "loses": "finish lose", "pick": "choose",
@@ -245,7 +245,7 @@ AFTER_A_PLAYER = {
     "may": "may choose … from … by {who}:", "draws": "draw … from … to …[{who}]", "takes": "move … to …[{who}]", "gets": "move … to …[{who}]",
     "moves": "move … to …", "rolls": "roll …", "reveals": "reveal …", "shows": "show … to …", "says": "claim by {who}",
 }  # fmt: skip
-"""Words that follow who acts in a rulebook, and the statement that says it here: `p wins`."""
+"""Verbs after a player in a rulebook, and the statement of this language: `p wins`."""
 STATEMENTS = (
     "let", "var", "return", "break", "continue", "pass", "if", "for", "repeat", "match", "move", "draw", "shuffle", "roll", "swap", "add", "remove",
     "show", "reveal", "tell", "announce", "open", "claim", "finish", "choose", "may", "so", "secretly",
@@ -296,7 +296,7 @@ class Mistake:
 
 
 def describe_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str) -> Mistake:
-    """The mistake that made the parser give up at `offset`; `start` is the kind of text that was parsed."""
+    """The description of the parser's error at `offset`; `start` is the kind of text that was parsed."""
     return _Description(text, lines, offset, error, start).mistake()
 
 
@@ -314,7 +314,7 @@ class _Description:
             line = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
             return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end)), problem=NO_BLOCK), line.first, misaligned=True)
         return (
-            self.empty_block() or self.open_bracket() or self.open_text() or self.carried_on() or self.habit() or self.no_colon()
+            self.empty_block() or self.open_bracket() or self.open_text() or self.carried_on() or self.hint() or self.no_colon()
             or self.wrong_place() or self.unknown_statement() or self.indented() or self.character() or self.bracketed_type() or self.unexpected()
         )  # fmt: skip
 
@@ -327,7 +327,7 @@ class _Description:
 
     # ------------------------------------------------------------ what the lines show
     def empty_block(self) -> Mistake | None:
-        """A line ends with `:` and the next one is not deeper."""
+        """A line ends with `:` and the next one is not indented more."""
         if self.kind in ("_INDENT", ""):
             return None
         first_of_line = self.kind not in LAYOUT and self.offset == self.line.first
@@ -343,10 +343,10 @@ class _Description:
         begin, _ = self.lines.statement(self.line)
         previous = self.lines.before(begin)
         if previous is not None:  # a bracket left open swallows the line break, and the parser stumbles in the next statement
-            left = self.lines.opened(self.lines.statement(previous)[0].start, previous.end)
+            left = self.lines.open_brackets(self.lines.statement(previous)[0].start, previous.end)
             if left:
                 return self.say("P008", left[-1][0], left[-1][0] + 1, bracket=left[-1][1])
-        opened = self.lines.opened(begin.start, self.line.end if self.kind in LAYOUT else self.offset)
+        opened = self.lines.open_brackets(begin.start, self.line.end if self.kind in LAYOUT else self.offset)
         here = "" if self.at_end else self.text.text[self.offset : self.offset + 1]
         at, bracket = opened[-1] if opened else (0, "")
         head = self.kind == "COLON" and self.offset == self.line.end - 1 and bracket != "{"
@@ -363,11 +363,11 @@ class _Description:
         return self.say("P007", at, self.line.start + len(self.line.text.rstrip()))
 
     def carried_on(self) -> Mistake | None:
-        """A statement that goes on in the next line without brackets."""
+        """A statement that continues in the next line without brackets."""
         above, below = self.lines.before(self.line), self.lines.after(self.line)
-        if (self.at_end or self.kind == "_INDENT") and below is not None and goes_on(self.line, below):
+        if (self.at_end or self.kind == "_INDENT") and below is not None and continues(self.line, below):
             first, second = self.line, below
-        elif self.offset == self.line.first and above is not None and goes_on(above, self.line):
+        elif self.offset == self.line.first and above is not None and continues(above, self.line):
             first, second = above, self.line
         else:
             return None
@@ -375,18 +375,18 @@ class _Description:
         return Mistake(found, self.lines.statement(first)[0].first)
 
     # ------------------------------------------------------------ words
-    def habit(self) -> Mistake | None:
+    def hint(self) -> Mistake | None:
         found = find_hint(self.line.code, self.offset - self.line.start)
         if found is None:
             return None
         start = self.line.start
-        change = found.habit.replacement
-        if found.habit.rewrite is not None:
-            change = found.habit.rewrite(self.text.text[start + found.start : start + found.end])
-        help = f"write `{change}`" if found.habit.code == "P037" else None
-        if found.habit.code == "P060" and self.line.word == "option":
+        change = found.hint.replacement
+        if found.hint.rewrite is not None:
+            change = found.hint.rewrite(self.text.text[start + found.start : start + found.end])
+        help = f"write `{change}`" if found.hint.code == "P037" else None
+        if found.hint.code == "P060" and self.line.word == "option":
             help = 'write it on the next line, indented: `only if "words": …`; or `if …` on this line'
-        return self.say(found.habit.code, start + found.start, start + found.end, change, found.habit.safe, help)
+        return self.say(found.hint.code, start + found.start, start + found.end, change, found.hint.safe, help)
 
     def no_colon(self) -> Mistake | None:
         line = self.line
@@ -429,14 +429,14 @@ class _Description:
         return None
 
     def _above(self, line: SourceLine, word: str) -> bool:
-        """Does the line that this one stands below, deeper, begin so?"""
+        """Does the line that owns the block of this line begin with this word?"""
         head = self.lines.before(line)
         while head is not None and head.indent >= line.indent:
             head = self.lines.before(head)
         return head is not None and head.word == word
 
     def unknown_statement(self) -> Mistake | None:
-        """A line that begins like no statement."""
+        """A line whose first word begins no statement."""
         line = self.line
         if self.start not in ("module", "block") or not line.word:
             return None
@@ -488,12 +488,12 @@ class _Description:
         notes = (f"here could stand: {', '.join(words)}",) if 0 < len(words) <= MAX_EXPECTED else ()
         if self.token is None or self.kind in LAYOUT:
             span = self.text.span(self.line.end, self.line.end)
-            help = help_for(self.line.code.rstrip(), None)
+            help = fallback_help(self.line.code.rstrip(), None)
             return Mistake(diagnose("P001", span, found="the end of the line", notes=() if help else notes, help=help), self.line.first)
         span = self.text.span(self.offset, self.offset + len(self.token))
         if self.kind == "COMMA" and re.search(rf"{CITATION}$", self.text.text[self.line.start : self.offset].rstrip()):
             return self.say("P048", self.offset, self.line.start + len(self.line.text.rstrip()))
-        help = help_for(self.line.code, self.offset - self.line.start)
+        help = fallback_help(self.line.code, self.offset - self.line.start)
         return Mistake(diagnose("P001", span, found=f"`{self.token}`", notes=() if help else notes, help=help), self.offset)
 
     def expected(self) -> set[str]:

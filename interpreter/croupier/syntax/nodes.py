@@ -1,8 +1,7 @@
-"""The nodes of parsed rule text: frozen, spanned, and free of meaning.
+"""The nodes of parsed rule text: frozen dataclasses, one for each construct, each with its span in the author's file.
 
-What comes in is rule text; what goes out of this stage are these nodes, one class a construct. Names are still names, numbers still
-numbers; `semantics` decides what they mean. Every node knows its exact span in the author's file; every node that may carry citations
-(`@WB-23`) has `cites`. Here are statements and definitions; `expressions.py` has the others, which are known here, too.
+Names are not resolved and types not checked: `semantics` does that. Every node that may carry citations (`@WB-23`) has `cites`. Statements
+and definitions are declared here; expressions, in `expressions.py`, are imported, so that this module has all nodes.
 """
 
 from __future__ import annotations
@@ -240,7 +239,7 @@ class Pick(Node):
     conditions: tuple[Condition, ...]
     merging_spans: tuple[Span, ...] = ()
     leaks: Leaks | None = None
-    decline: str | None = None  # the words for saying no
+    decline: str | None = None  # the words for declining
     unseen: Span | None = None  # the chooser does not see what they choose
 
 
@@ -291,12 +290,12 @@ class Menu(Stmt):
     leaks: Leaks | None = None
 
     def leaves(self) -> Iterator[Option]:
-        """Its options, those in groups too."""
+        """The options, those in groups included."""
         return leaves(self.options)
 
 
 def leaves(options: tuple[Option | OptionGroup, ...]) -> Iterator[Option]:
-    """Options, those in groups too."""
+    """Options, those in groups included."""
     for o in options:
         if isinstance(o, OptionGroup):
             yield from leaves(o.options)
@@ -326,7 +325,7 @@ class Secretly(Stmt):
 
 @node
 class Broken(Stmt):
-    """What could not be parsed; it has been reported. `words` are all the words lost with it, some of them perhaps declarations."""
+    """Text that could not be parsed and has been reported. `words` are the words in it: it may declare some of them."""
 
     body: Block = ()
     words: frozenset[str] = frozenset()
@@ -345,7 +344,7 @@ class Param(Node):
 
 @node
 class Item(Node):
-    """What stands among definitions."""
+    """A member of a section of definitions."""
 
     cites: tuple[Cite, ...]
 

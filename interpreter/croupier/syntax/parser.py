@@ -1,11 +1,11 @@
-"""Parsing rule text: Lark's LALR parser, our layout, our limits, our words for typical mistakes.
+"""Parsing rule text: Lark's LALR parser with indentation, limits and error recovery.
 
-What comes in is a `RuleText` and the place it stands in (`module`, `block`, `expression`, `declaration`, `binding`); what goes out are
-nodes and diagnostics. After a mistake the statement it stands in is replaced by a marker and the text is parsed again, so that every
+What comes in is a `RuleText` and its kind (`module`, `block`, `expression`, `declaration`, `binding`); what goes out are
+nodes and diagnostics. After a mistake the statement is replaced by a marker and the text is parsed again, so that every
 statement with a mistake is reported once. Nesting is limited here, before any recursive walk.
 
-Lark's parse tables are kept as data: built once by `tools/tables`, read at start-up, a fifth of the time that building them takes. The file is JSON
-and says which grammar and which Lark it was made for; where either differs, the tables are built anew in memory.
+Lark's parse tables are stored in a JSON file that `tools/tables` builds: reading it takes a fifth of the time of building them. The file names
+its grammar and version of Lark; if either differs, the tables are built in memory.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from croupier.resources import grammar_file
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
 from croupier.syntax.lines import (
-    LATER_WORDS,
+    SOFT_KEYWORDS,
     STAND_INS,
     Lines,
     Positioned,
     confusable_names,
     is_marker,
     mask,
-    names_of_old,
+    names_not_keywords,
     without_statement,
     without_trivia,
 )
@@ -53,14 +53,14 @@ def build_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
 
 
 def cache_key(grammar: str) -> str:
-    """What the tables depend on."""
+    """A key of what the tables depend on: the grammar and the version of Lark."""
     return hashlib.sha256(f"{lark.__version__}\n{grammar}".encode()).hexdigest()
 
 
 def serialise_parser(parser: Lark, grammar: str) -> str:
-    """The tables as the text of a file: what Lark gives, without what can be had from the rest, since reading takes time at every start.
+    """The tables as the text of a file: what Lark serialises, without what can be computed from the rest, to save time at start-up.
 
-    A row of `rows` is a state: numbers of tokens, each followed by what it leads to, twice the next state, or twice a rule's number and one more.
+    A row of `rows` is a state: numbers of tokens, each followed by its action: 2 × the next state for a shift, 2 × the rule + 1 for a reduction.
     """
     parser.options.options["postlex"] = None
     data, memo = parser.memo_serialize([TerminalDef, Rule])
@@ -99,17 +99,17 @@ def load_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
 
 
 class _Steps(dict[int, tuple[int, object]]):
-    """What a number in a row says, in Lark's own form."""
+    """The action of a number in a row, in Lark's form."""
 
     def __missing__(self, to: int) -> tuple[int, object]:
         self[to] = made = (1, {"@": to >> 1}) if to & 1 else (0, to >> 1)
         return made
 
 
-def skip_single_parts(parser: Lark) -> Lark:
-    """The same parser, quicker: a rule that is nothing but its one part hands that on, without a look at positions that it has anyway.
+def skip_unit_rules(parser: Lark) -> Lark:
+    """The same parser, faster: a rule with a single part returns that part, without computing positions.
 
-    Most steps of parsing an expression are of this kind, one for each level of precedence.
+    Most steps of parsing an expression are such unit rules, one for each level of precedence.
     """
     for rule in parser._callbacks:
         if rule.options.expand1 and len(rule.expansion) == 1 and rule.alias is None:
@@ -123,7 +123,7 @@ _FLAT = {"suite", "else_", "elif_", "args", "items", "entries", "entry", "condit
 
 
 def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
-    """The place (offsets) of the first construct nested more than `limit` deep, or None. Each `elif` counts as a level."""
+    """The offsets (start, end) of the first construct nested more than `limit` deep, or None. Each `elif` counts as a level."""
     stack: list[tuple[Tree[Token], int]] = [(tree, 0)]
     while stack:
         node, depth = stack.pop()
@@ -145,13 +145,13 @@ def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
 GRAMMAR = "rules.lark"  # its file
 STARTS = ("module", "block", "expression", "declaration", "binding", "audience")
 CACHED_TREES = 1024  # texts whose trees are kept
-MAX_REREAD = 100_000  # characters that are read again because of mistakes
+MAX_REREAD = 100_000  # characters that are parsed again because of mistakes
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 T = TypeVar("T")
 
 
 class IndentationTokens(Indenter):
-    """Lines and indentation as tokens; inside of brackets there are none."""
+    """Lines and indentation as tokens, outside of brackets."""
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
@@ -178,7 +178,7 @@ class IndentationTokens(Indenter):
 
 
 class Misaligned(DedentError):
-    """A line is indented less than the one before it and as far as none above."""
+    """A line is indented less than the one before it, and no line above has the same indentation."""
 
     def __init__(self, token: Token) -> None:
         super().__init__("misaligned")
@@ -189,24 +189,21 @@ class Misaligned(DedentError):
 def lark_parser() -> Lark:
     """The parser of the grammar, from its stored tables."""
     grammar = grammar_file(GRAMMAR).read_text(encoding="utf-8")
-    return skip_single_parts(load_parser(grammar, IndentationTokens(), STARTS))
+    return skip_unit_rules(load_parser(grammar, IndentationTokens(), STARTS))
 
 
 @lru_cache(maxsize=CACHED_TREES)
 def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]:
-    """The tree of a text, and where it is nested too deep: short texts stand in a ruleset many times, and of long ones an editor changes one.
-
-    Places are those in the text.
-    """
+    """The tree of a text, and the offsets where it is nested too deep, or None. Cached: short texts repeat, and an edit changes one long text."""
     tree = lark_parser().parse(source, start=start)
-    if any(word.translate(STAND_INS) in source for word in LATER_WORDS):
-        _name_again(tree)
+    if any(word.translate(STAND_INS) in source for word in SOFT_KEYWORDS):
+        _restore_names(tree)
     return tree, too_deep(tree, MAX_RULE_DEPTH)
 
 
-def _name_again(tree: Tree[Token]) -> None:
-    """Gives names that were words for others in the parser their own text."""
-    called = {word.translate(STAND_INS): word for word in LATER_WORDS}
+def _restore_names(tree: Tree[Token]) -> None:
+    """Give names that were masked as soft keywords their own text."""
+    called = {word.translate(STAND_INS): word for word in SOFT_KEYWORDS}
     for part in tree.iter_subtrees():
         part.children = [Token.new_borrow_pos(k.type, called[k], k) if isinstance(k, Token) and k in called else k for k in part.children]
 
@@ -246,7 +243,7 @@ def parse_binding(text: Positioned) -> tuple[n.Binding | None, list[Diagnostic]]
 
 
 def parse_template(text: Positioned) -> tuple[n.Template, list[Diagnostic]]:
-    """A text with `{expression}` parts that stands without quotes of ours (labels)."""
+    """A text with `{expression}` parts, without quotes of the rule language (labels)."""
     builder = TreeBuilder(text, _parse_part)
     return builder.template_parts(text.text, 0, text.span(0, len(text.text))), builder.mistakes
 
@@ -264,7 +261,7 @@ def _parse_one(text: Positioned, start: str, build: Callable[[TreeBuilder, Tree[
 
 
 def _refuse(text: Positioned) -> list[Diagnostic]:
-    """What is wrong with a text as a whole, so that it is not parsed at all."""
+    """The diagnostics because of which a text is not parsed at all."""
     source = text.text
     if len(source) > MAX_RULE_TEXT:
         return [diagnose("P052", text.span(MAX_RULE_TEXT, MAX_RULE_TEXT + 1), limit=MAX_RULE_TEXT)]
@@ -278,12 +275,12 @@ def _refuse(text: Positioned) -> list[Diagnostic]:
 
 
 def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilder, list[Diagnostic]]:
-    """The tree of a text, what builds nodes of it, and the mistakes in it; no tree where nothing can be made of the text."""
+    """The tree of a text (None if it cannot be parsed), the builder of its nodes, and the diagnostics."""
     source, line_wise = text.text, start in ("module", "block")
     builder = TreeBuilder(text, _parse_part)
     refused = _refuse(text)
     if refused:
-        builder.lose(source)
+        builder.note_lost(source)
         return None, builder, refused
     if not mask(source).strip():
         return (Tree(start, []), builder, []) if start == "module" else (None, builder, [diagnose("P002", text.span(0, 0))])
@@ -296,7 +293,7 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
             return None, builder, found
         try:
             code = without_trivia(source)
-            for first, last in names_of_old(mask(source)):
+            for first, last in names_not_keywords(mask(source)):
                 code = code[:first] + code[first:last].translate(STAND_INS) + code[last:]
             tree, deep = _tree(code, start)
             break
@@ -305,21 +302,21 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
             lines = Lines(source)
             at, misaligned = offset, False
             if not is_marker(source[offset : offset + 1]):
-                from croupier.syntax.mistakes import describe_mistake  # here: texts without mistakes are read without loading it
+                from croupier.syntax.mistakes import describe_mistake  # imported here: texts without mistakes do not need it
 
                 mistake = describe_mistake(text, lines, offset, error, start)
                 found.append(mistake.diagnostic)
                 at, misaligned = mistake.at, mistake.misaligned
             repaired, lost = without_statement(lines, at, start, misaligned) if line_wise else (source, "")
-            builder.lose(lost)
+            builder.note_lost(lost)
             if repaired == source or len(found) >= MAX_SYNTAX_ERRORS or read > MAX_REREAD:
-                builder.lose(source)
+                builder.note_lost(source)
                 return None, builder, found
             source = repaired
         except LarkError:  # pragma: no cover - any other refusal of the library
             return None, builder, [diagnose("P001", text.span(0, len(text.text)), found="this text")]
     if deep is not None:
-        builder.lose(source)
+        builder.note_lost(source)
         return None, builder, [diagnose("P003", text.span(*deep), limit=MAX_RULE_DEPTH)]
     builder.read(tree)
     return tree, builder, found
@@ -341,7 +338,7 @@ _FORMAT = re.compile(r"![rsa]\s*(?::|$)|:")
 
 
 class Slice:
-    """A part of a rule text that is itself a rule text; positions stay those of the file."""
+    """A part of a rule text as a rule text; spans are those of the file."""
 
     def __init__(self, whole: Positioned, begin: int, end: int) -> None:
         self.whole, self.begin = whole, begin
@@ -352,7 +349,7 @@ class Slice:
 
 
 def _offset(error: Exception, source: str) -> int:
-    """Where the parser gave up."""
+    """The offset of the parser's error."""
     if isinstance(error, Misaligned):
         return (error.token.start_pos or 0) + len(error.token)
     if isinstance(error, UnexpectedCharacters):
@@ -365,7 +362,7 @@ def _offset(error: Exception, source: str) -> int:
 
 @lru_cache(maxsize=CACHED_TREES)
 def _bracket_depth(source: str) -> tuple[int, int] | None:
-    """The first bracket, or indentation, that is deeper than the limit: counted before anything is parsed."""
+    """The offsets of the first bracket or indentation beyond the limit of depth; None if there is none. Runs before parsing."""
     depth = 0
     for m in re.finditer(r'"[^"\n]*"|#[^\n]*|[(\[{]|[)\]}]', source):
         if m.group() in "([{":
@@ -400,7 +397,7 @@ class CodeToken:
 
 
 def code_tokens(text: str, start: str) -> list[CodeToken] | None:
-    """The tokens of a text that stands in a place of kind `start`, without line ends, comments and citations; None if there are mistakes in it."""
+    """The tokens of a text of the kind `start`, without line ends, comments and citations; None if there are mistakes in it."""
     tokens, whole = tokens_until_mistake(text, start)
     return tokens if whole else None
 
@@ -425,14 +422,14 @@ def tokens_until_mistake(text: str, start: str) -> tuple[list[CodeToken], bool]:
 
 
 def accepted(text: str, start: str) -> frozenset[str] | None:
-    """The kinds of token that may follow a text in a place of kind `start`; None if there is a mistake in it."""
+    """The kinds of token that may follow a text of the kind `start`; None if there is a mistake in it."""
     if len(text) > MAX_RULE_TEXT:
         return None
     try:
         reading = lark_parser().parse_interactive(without_trivia(text), start=start)
         line_end = "."
         for token in reading.iter_parse():
-            if token.type == DEDENT and not token and not line_end.endswith("\n"):  # blocks that end only because the text goes no further
+            if token.type == DEDENT and not token and not line_end.endswith("\n"):  # blocks that end only because the text ends
                 break
             if token.type != DEDENT:
                 line_end = str(token) if token.type == "_NL" else "."

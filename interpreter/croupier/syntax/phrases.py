@@ -1,7 +1,7 @@
-"""Expressions of the rules in words, for those who play: `points[p] > 3` is “points of p is more than 3”.
+"""Expressions of the rules in words, for players: `points[p] > 3` is “points of p is more than 3”.
 
-What has no plain words here has none at all, and whoever asks shows it as it is written: comprehensions with several walks, text that is laid over
-other text. So has what would become longer than a line.
+An expression without plain words gives None, and the caller shows its text: comprehensions with several loops, nested texts, and what would
+be longer than a line.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ENDS = ("first", "last", "top", "bottom")  # of a zone or list
 
 
 class _NoWordsError(Exception):
-    """This has no plain words."""
+    """The expression has no plain words."""
 
 
 def phrase(x: n.Expr) -> str | None:
@@ -39,13 +39,13 @@ def phrase(x: n.Expr) -> str | None:
 
 
 def phrase_of(text: str) -> str | None:
-    """The same of an expression that is still text."""
+    """The same for the text of an expression."""
     x, problems = parse_expression(whole(Source("an expression", " ".join(text.split()))))
     return None if x is None or problems else phrase(x)
 
 
 def why(text: str) -> str:
-    """A condition that is still text, as the reason for what happened; the text itself if it has no plain words."""
+    """The text of a condition as the reason for what happened; the text itself if it has no plain words."""
     text = " ".join(text.split())
     x, problems = parse_expression(whole(Source("a condition", text)))
     if x is None or problems:
@@ -116,14 +116,14 @@ def _value(x: n.Expr) -> str:
 
 
 def _operand(x: n.Expr, op: str) -> str:
-    """One side of a sum, a product or a comparison; in brackets where the words would read as part of another side."""
+    """One side of a sum, a product or a comparison; in brackets where the words would be ambiguous."""
     text = _value(x)
     apart = isinstance(x, n.IfElse) or isinstance(x, n.Binary) and op in ("*", "-") and x.op in ("+", "-")
     return f"({text})" if apart else text
 
 
 def _taken(x: n.Aggregate, name: str, walk: n.For) -> str:
-    """What a count, a sum, a best one takes from a walk."""
+    """The element of an aggregate (count, sum, best) in words."""
     word = OF_WALKS[name]
     match name:
         case "count" if x.condition is None and is_condition(x.element):
@@ -138,7 +138,7 @@ def _taken(x: n.Aggregate, name: str, walk: n.For) -> str:
 
 
 def _among(walk: n.For, where: n.Expr | None) -> str:
-    """What a walk comes to."""
+    """The source of a loop in words."""
     among = f"{spaced(walk.name)} of {_value(walk.source)}"
     if where is None:
         return among
@@ -152,7 +152,7 @@ def _n(noun: str) -> str:
 
 
 def _condition(x: n.Expr, holds: bool = True) -> str:
-    """A condition, or that it does not hold."""
+    """A condition in words, or its negation."""
     match x:
         case n.Unary(op="not", value=value):
             return _condition(value, not holds)
@@ -187,7 +187,7 @@ def _joined(x: n.Expr, op: str) -> Sequence[n.Expr]:
 
 
 def is_condition(x: n.Expr) -> bool:
-    """Does an expression ask something by its shape alone: compare, join, negate?"""
+    """Is an expression a condition by its form: a comparison, a conjunction, a negation?"""
     match x:
         case n.Binary(op=op):
             return op in COMPARED or op in ("and", "or")

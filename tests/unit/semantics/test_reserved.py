@@ -13,7 +13,7 @@ from croupier.semantics.names import RESERVED_STATEMENTS, RESERVED_TYPES, RESERV
 from croupier.source import ruletext
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_declaration, parse_expression
-from croupier.syntax.lines import LATER_WORDS
+from croupier.syntax.lines import SOFT_KEYWORDS
 
 WORDS = sorted(set(re.findall(r'"([a-z_]+)"', grammar_file("rules.lark").read_text(encoding="utf-8"))))
 
@@ -38,7 +38,7 @@ def is_type(word: str) -> bool:
 
 
 def test_words_of_values() -> None:
-    assert {w for w in WORDS if not is_value(w)} == RESERVED_VALUES - set(LATER_WORDS)
+    assert {w for w in WORDS if not is_value(w)} == RESERVED_VALUES - set(SOFT_KEYWORDS)
 
 
 def test_words_of_types() -> None:
@@ -46,7 +46,7 @@ def test_words_of_types() -> None:
 
 
 def test_words_of_statements() -> None:
-    assert {w for w in WORDS if is_value(w) and not begins_a_line(w)} == RESERVED_STATEMENTS - set(LATER_WORDS)
+    assert {w for w in WORDS if is_value(w) and not begins_a_line(w)} == RESERVED_STATEMENTS - set(SOFT_KEYWORDS)
 
 
 def test_other_words_are_names() -> None:

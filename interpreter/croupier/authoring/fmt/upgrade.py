@@ -16,12 +16,12 @@ from croupier.diagnostics import Diagnostic, Source
 from croupier.schema import VERSIONS, is_known_version
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 from croupier.source.renaming import RenamedScalar, RenamedText, renamed
-from croupier.syntax.lines import LATER_WORDS, mask, names_of_old
+from croupier.syntax.lines import SOFT_KEYWORDS, mask, names_not_keywords
 
 NEWEST = str(VERSIONS[-1])
 INSTEAD = {"suppose": ("supposed", "suppose_so", "suppose_name"), "gives": ("giving", "gives_so", "gives_name")}
 PROSE = ("id", "title", "doc")  # keys of scenarios under which nothing is named
-_LATER = re.compile(rf"\b(?:{'|'.join(LATER_WORDS)})\b")
+_SOFT = re.compile(rf"\b(?:{'|'.join(SOFT_KEYWORDS)})\b")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -47,7 +47,7 @@ class Upgraded:
 def upgraded(sources: Mapping[Path, Source], others: Iterable[Path]) -> dict[Path, Upgraded]:
     """Files that belong together, upgraded together; `others` are the tables beside them, which are not rewritten."""
     trees = {path: read(source) for path, source in sources.items()}
-    found = {path: _edits(root, {word: word for word in LATER_WORDS}) for path, (root, wrong) in trees.items() if root is not None and not wrong}
+    found = {path: _edits(root, {word: word for word in SOFT_KEYWORDS}) for path, (root, wrong) in trees.items() if root is not None and not wrong}
     used = sorted({e.old for edits in found.values() for e in edits})
     held = _held(used, others)
     text = "\n".join(source.text for source in sources.values())
@@ -119,7 +119,7 @@ def _of_step(node: YamlScalar, is_rule_text: bool) -> Iterator[Edit]:
     text, start = node.span.text, node.span.start
     if is_rule_text and node.style in ("single", "double"):
         text, start = text[1:-1], start + 1
-    places = names_of_old(mask(text)) if is_rule_text else [m.span() for m in _LATER.finditer(text)]
+    places = names_not_keywords(mask(text)) if is_rule_text else [m.span() for m in _SOFT.finditer(text)]
     for first, last in places:
         yield Edit(start + first, start + last, text[first:last], "")
 
@@ -147,10 +147,10 @@ def _of_scalar(node: RenamedScalar, longer: Mapping[str, str]) -> Iterator[Edit]
         yield Edit(at, at + len(node.written.text), node.written.text, "")
     elif isinstance(text, RenamedText) and text.written is not None:
         whole = text.written.text
-        places = set() if quoted else set(names_of_old(mask(whole)))
+        spans = set() if quoted else set(names_not_keywords(mask(whole)))
         for inner in _BRACES.finditer(whole):
-            places |= {(inner.start(1) + first, inner.start(1) + last) for first, last in names_of_old(inner[1])}
-        for piece in text.pieces:
-            if (piece.there, piece.there + piece.length) in places:
-                start = text.written.offset(piece.there)
-                yield Edit(start, start + piece.length, whole[piece.there : piece.there + piece.length], "")
+            spans |= {(inner.start(1) + first, inner.start(1) + last) for first, last in names_not_keywords(inner[1])}
+        for part in text.parts:
+            if (part.there, part.there + part.length) in spans:
+                start = text.written.offset(part.there)
+                yield Edit(start, start + part.length, whole[part.there : part.there + part.length], "")
