@@ -251,17 +251,21 @@ def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
 Load = Callable[[str], "Ruleset"]
 
 
-def start_others(processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str]) -> None:
+def start_others(
+    processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str], *, may_undo: bool = True
+) -> None:
     """Start the processes but the first, which is this one: each listens on a port of its own, behind that of the one before. They end with it."""
     spawn = multiprocessing.get_context("spawn")
     for number in range(1, processes):
-        arguments = (number, processes, store, tuple(offered), load, host, port + number, tuple(called))
+        arguments = (number, processes, store, tuple(offered), load, host, port + number, tuple(called), may_undo)
         spawn.Process(target=_other, args=arguments, daemon=True).start()
 
 
-def _other(number: int, processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str]) -> None:
+def _other(
+    number: int, processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str], may_undo: bool
+) -> None:
     threading.Thread(target=_end_with_the_first, daemon=True).start()
-    listen(Tables(TableStore(store, is_shared=True), offered, load, number, processes), host, port, called)
+    listen(Tables(TableStore(store, is_shared=True), offered, load, number, processes, may_undo=may_undo), host, port, called)
 
 
 def _end_with_the_first() -> None:

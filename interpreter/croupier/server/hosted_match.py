@@ -36,10 +36,11 @@ class UndoPoint:
 
 
 class HostedMatch(GameMatch):
-    """A game with people at some seats, from 0. Raises what `GameMatch` raises."""
+    """A game with people at some seats, from 0, who may take decisions back unless `may_undo` is false. Raises what `GameMatch` raises."""
 
-    def __init__(self, ruleset: Ruleset, setup: MatchConfig, persons: frozenset[int]) -> None:
+    def __init__(self, ruleset: Ruleset, setup: MatchConfig, persons: frozenset[int], *, may_undo: bool = True) -> None:
         super().__init__(ruleset, setup, light=True)
+        self.may_undo = may_undo
         self.persons = persons
         self.state.follow(sorted(persons))
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
@@ -67,7 +68,8 @@ class HostedMatch(GameMatch):
         """A decision of a person; what was chosen then. Raises ValueError for one that this seat may not make."""
         if seat not in self.waiting() or action not in self.state.legal_actions(seat):
             raise ValueError("this cannot be chosen now")
-        self._remember(seat)
+        if self.may_undo:
+            self._remember(seat)
         self.sealed[seat] = action
         if self.waiting() and self.state.current_player() == SEVERAL_SEATS:
             return [(WAITS, seat, action)]
@@ -94,7 +96,7 @@ class HostedMatch(GameMatch):
 
         It depends on what this seat perceives alone: what others do unseen does not change it, so it gives nothing away.
         """
-        if seat in self.sealed:
+        if self.may_undo and seat in self.sealed:
             return True
         if not self._decided.get(seat):
             return False
@@ -109,7 +111,8 @@ class HostedMatch(GameMatch):
     def undo(self, seat: int) -> list[Row]:
         """Take back the last decision of a person; the rows that say so. Raises ValueError where that is not possible."""
         if not self.can_undo(seat):
-            raise ValueError("nothing can be taken back: since your last decision you have seen something new, or the game is over")
+            why = "since your last decision you have seen something new, or the game is over"
+            raise ValueError(f"nothing can be taken back: {why if self.may_undo else 'this server was started with --no-undo'}")
         last = self._decided[seat].pop() if self._decided[seat] else None
         if seat in self.sealed:
             del self.sealed[seat]

@@ -119,12 +119,22 @@ def hashed(token: str) -> str:
 class Tables:
     """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one.
 
-    Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the number of this one.
+    Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the number of this one. Where `may_undo` is
+    false nobody takes decisions back.
     """
 
-    def __init__(self, store: TableStore, offered: Sequence[str], load: Callable[[str], Ruleset], process: int = 0, processes: int = 1) -> None:
+    def __init__(
+        self,
+        store: TableStore,
+        offered: Sequence[str],
+        load: Callable[[str], Ruleset],
+        process: int = 0,
+        processes: int = 1,
+        *,
+        may_undo: bool = True,
+    ) -> None:
         self.store, self.offered, self._load = store, tuple(offered), load
-        self.process, self.processes = process, processes
+        self.process, self.processes, self.may_undo = process, processes, may_undo
         self._open: dict[str, OpenTable] = {}
         self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
@@ -205,7 +215,7 @@ class Tables:
 
     def _new_match(self, entry: Entry) -> HostedMatch:
         setup = MatchConfig(entry.players, entry.parameters, entry.seed, entry.bots * (entry.players if len(entry.bots) == 1 else 1))
-        return HostedMatch(self.ruleset(entry.ruleset, entry.variants), setup, entry.persons)
+        return HostedMatch(self.ruleset(entry.ruleset, entry.variants), setup, entry.persons, may_undo=self.may_undo)
 
     # ------------------------------------------------------------ finding
     def process_of(self, id: str) -> int:

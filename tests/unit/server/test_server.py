@@ -101,6 +101,16 @@ def test_a_game_of_two_people_to_the_end(sit: Callable[..., list[Player]], table
     assert len(onlooker.client.get(f"{onlooker.base}/saved").json()["actions"]) == 5
 
 
+def test_a_server_that_lets_nobody_take_a_decision_back(tables: Tables, sit: Callable[..., list[Player]]) -> None:
+    tables.may_undo = False
+    anna, ben, _ = sit(ruleset="tic_tac_toe")
+    made = anna.choose(0)
+    assert made.status_code == 200 and not made.json()["can_undo"]
+    refused = anna.client.post(f"{anna.base}/undo", json={"version": made.json()["version"]})
+    assert refused.status_code == 409 and "--no-undo" in refused.json()["error"]
+    assert [option["action"] for option in ben.page()["view"]["decision"]["options"]] == list(range(1, 9))
+
+
 def joined(known: Json, sent: Json) -> Json:
     """A page that was sent to one that knows another, as pages join them."""
     log = [*known["log"][: sent["from"] - known["from"]], *sent["log"]] if known["from"] <= sent["from"] else sent["log"]

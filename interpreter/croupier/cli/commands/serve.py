@@ -39,11 +39,14 @@ def serve(
     processes: Annotated[
         int, typer.Option("--processes", metavar="N", min=1, max=64, help="Run N processes that share the tables, on N ports in a row.")
     ] = 1,
+    no_undo: Annotated[bool, typer.Option("--no-undo", help="Let nobody take a decision back.", show_default=False)] = False,
 ) -> None:
     """Start a web server to play in the browser: make a table, share a link for each seat, and let bots play the other seats.
 
     Only this machine can reach the server, unless --host names another address. Then anybody who finds the address can make tables and see
     the pages, but needs a seat's link to play that seat. The server does not encrypt: put a server that speaks HTTPS in front.
+
+    A player can try a choice, look whether the game waits for somebody, and take the choice back. With --no-undo no choice is taken back.
 
     Exit code: 0 stopped by Ctrl-C, 2 refused, or a package that it needs is missing.
 
@@ -81,8 +84,8 @@ def serve(
         answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
         try:
             if processes > 1:
-                start_others(processes, file, offered, croupier.load, host, port, called or ())
-            listen(Tables(kept, offered, croupier.load, 0, processes), host, port, called or ())
+                start_others(processes, file, offered, croupier.load, host, port, called or (), may_undo=not no_undo)
+            listen(Tables(kept, offered, croupier.load, 0, processes, may_undo=not no_undo), host, port, called or ())
         except OSError as error:
             usage(f"{host}:{port}: {error.strerror}", "--port")
         finally:
