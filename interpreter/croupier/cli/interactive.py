@@ -80,9 +80,9 @@ if TYPE_CHECKING:
     from croupier.play.match import Session
     from croupier.runtime.legality import WhyNot
 
-LONGEST_LINE = 2_000  # characters that are read of what somebody types
+MAX_LINE = 2_000  # characters that are read of what somebody types
 _SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats, or may have been"
-MOST_NAMES = 1_000  # of files, before none is found that is free
+MAX_NAMES = 1_000  # of files, before none is found that is free
 
 
 COLUMNS = 100  # where the output is no terminal
@@ -366,7 +366,7 @@ class InteractiveSession:
 
     def _save(self, path: Path | None) -> bool:
         """Save under a name (none: a free one); whether that was possible. What this sitting wrote itself may be replaced."""
-        from croupier.cli.options import check_output, going_on
+        from croupier.cli.options import check_output, resume_command
         from croupier.diagnostics import RulesetError
         from croupier.play.saved import save
 
@@ -380,7 +380,7 @@ class InteractiveSession:
             return False
         self._own.append(path)
         over = self.session.state.is_terminal()
-        answer(f"saved as {path}" + ("" if over else f"; this goes on with it: {going_on(self.session.ruleset, path)}"))
+        answer(f"saved as {path}" + ("" if over else f"; this goes on with it: {resume_command(self.session.ruleset, path)}"))
         return True
 
     def _free(self, folder: Path | None = None) -> Path:
@@ -389,7 +389,7 @@ class InteractiveSession:
             return self._own[-1]
         folder = folder or Path()
         name = "".join(c if c.isalnum() or c == "_" else "-" for c in self.session.ruleset.name)[:60]
-        names = (folder / f"{name}-{i}.json" for i in range(1, MOST_NAMES))
+        names = (folder / f"{name}-{i}.json" for i in range(1, MAX_NAMES))
         return next((path for path in names if not os.path.lexists(path)), folder / f"{name}.json")
 
 
@@ -398,14 +398,14 @@ def _line(prompt: str) -> str:
     sys.stdout.write(prompt)
     sys.stdout.flush()
     try:
-        line = sys.stdin.readline(LONGEST_LINE)
+        line = sys.stdin.readline(MAX_LINE)
     except UnicodeDecodeError:
         return "\ufffd"
     if not line:
         sys.stdout.write("\n")
         raise PersonLeft("the input ended")
-    while not line.endswith("\n") and len(line) == LONGEST_LINE:
-        rest = sys.stdin.readline(LONGEST_LINE)
+    while not line.endswith("\n") and len(line) == MAX_LINE:
+        rest = sys.stdin.readline(MAX_LINE)
         if not rest or rest.endswith("\n"):
             break
     return line

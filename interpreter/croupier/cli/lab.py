@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from croupier.cli.console import draw, usage
-from croupier.cli.options import MOST_GAMES, bot_names, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings, with_variants
 
 if TYPE_CHECKING:
     from croupier.lab.compare import Line
@@ -45,7 +45,7 @@ WIDTH = 30  # signs of a bar
 
 def games_option(help: str) -> object:
     """The option `--games N` of a command that says in `help` what N counts."""
-    return typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help=help)
+    return typer.Option("--games", "-n", metavar="N", min=1, max=MAX_GAMES, help=help)
 
 
 Games = Annotated[int, games_option("Play N games.")]

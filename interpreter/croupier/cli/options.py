@@ -16,7 +16,7 @@ from croupier.cli.console import Silence, usage
 
 # ---------------------------------------------------------------- options
 # The options that several commands share, and how their texts become values.
-MOST_GAMES = 1_000_000_000  # that can be asked for
+MAX_GAMES = 1_000_000_000  # that can be asked for
 MISSING = ("V001", "X001")  # the codes for what a user names and is not there
 _LARGEST_SEED = 2**64 - 1
 _NEW_SEEDS = 2**32
@@ -61,7 +61,7 @@ class Backends(StrEnum):
     NATIVE = "native"
 
 
-def not_here(names: str | list[str] | None) -> object:
+def warn_shadowed(names: str | list[str] | None) -> object:
     """Say so where a name, or one of several, means a shipped ruleset although one of that name lies in the working folder."""
     from croupier.cli.console import say
     from croupier.resources import MAIN_FILE, shipped
@@ -76,9 +76,9 @@ def not_here(names: str | list[str] | None) -> object:
 
 _NAME_HELP = "The ruleset: the name of a shipped one (NAME, NAME/VARIANT or NAME/ONE+OTHER; see `croupier list`), or the path of its file or folder."
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=not_here)]
+Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=warn_shadowed)]
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=not_here)
+    list[str] | None, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=warn_shadowed)
 ]
 Variants = Annotated[
     list[str] | None,
@@ -277,7 +277,7 @@ def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE")
     return croupier.load(recorded)
 
 
-def going_on(ruleset: Ruleset, file: Path) -> str:
+def resume_command(ruleset: Ruleset, file: Path) -> str:
     """The command that goes on with a game of a ruleset that was saved in a file, as it can be typed in any folder."""
     from croupier.resources import name_of
 

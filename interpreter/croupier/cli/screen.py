@@ -152,10 +152,10 @@ class Screen(App[None]):
         if ticking and not all(self.offer.items):
             options.display = True
 
-    def _words(self, place: int) -> Text:
+    def _words(self, index: int) -> Text:
         assert self.offer is not None
-        number = f"{place + 1:>3}  " if place < MAX_DIGITS else "     "
-        return Text(f"{number}{sanitise(self.names(self.offer.labels[place]))}")
+        number = f"{index + 1:>3}  " if index < MAX_DIGITS else "     "
+        return Text(f"{number}{sanitise(self.names(self.offer.labels[index]))}")
 
     def _fill(self, wanted: str) -> None:
         """The options whose words hold what is typed; where things are ticked, only those that are nothing to tick."""
@@ -163,15 +163,15 @@ class Screen(App[None]):
             return
         options, ticking = self.query_one("#options", OptionList), self.query_one("#ticks", SelectionList).display
         options.clear_options()
-        for place, label in enumerate(self.offer.labels):
-            if wanted.casefold() in self.names(label).casefold() and not (ticking and self.offer.items[place]):
-                options.add_option(Option(self._words(place), id=str(place)))
+        for index, label in enumerate(self.offer.labels):
+            if wanted.casefold() in self.names(label).casefold() and not (ticking and self.offer.items[index]):
+                options.add_option(Option(self._words(index), id=str(index)))
 
-    def choose(self, place: int) -> None:
+    def choose(self, index: int) -> None:
         """An option by its place."""
         if self.seat is None or self.offer is None:
             return
-        seat, action = self.seat, self.offer.legal[place]
+        seat, action = self.seat, self.offer.legal[index]
         self.seat = None
         self.note("")
         self.query_one("#filter", Input).value = ""
@@ -211,7 +211,7 @@ class Screen(App[None]):
         ticks = self.query_one("#ticks", SelectionList)
         if self.offer is None or not ticks.display or not ticks.selected:
             return
-        self._wanted = [self.offer.structs[place] for place in sorted(ticks.selected)]
+        self._wanted = [self.offer.structs[index] for index in sorted(ticks.selected)]
         self._take_next(self.offer)
 
     def action_filter(self) -> None:
@@ -271,11 +271,11 @@ class Screen(App[None]):
         """A digit chooses the option of that number."""
         if event.key.isdecimal() and self.offer is not None and not isinstance(self.focused, Input) and 0 < int(event.key) <= len(self.offer.legal):
             ticks = self.query_one("#ticks", SelectionList)
-            place = int(event.key) - 1
-            if ticks.display and self.offer.items[place]:
-                ticks.toggle(place)
+            index = int(event.key) - 1
+            if ticks.display and self.offer.items[index]:
+                ticks.toggle(index)
             else:
-                self.choose(place)
+                self.choose(index)
 
     def note(self, words: str) -> None:
         """A line below the options."""

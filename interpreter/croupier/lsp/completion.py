@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from croupier.authoring.fmt.format import rule_text
 from croupier.diagnostics import Source
-from croupier.lsp.cursor import WORD_BEFORE, CursorPlace, Fitting, at_place, fitting, keys_at, keywords, words_at
+from croupier.lsp.cursor import WORD_BEFORE, AcceptedTokens, CursorPlace, accepted_tokens, at_place, keys_at, keywords, words_at
 from croupier.lsp.hover import about
 from croupier.lsp.symbols import OWN_COLUMNS
-from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real
+from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real_path
 from croupier.resolve.loader import variant_files
 from croupier.resolve.modules import words_of
 from croupier.resolve.resolved import ResolvedRuleset
@@ -129,7 +129,7 @@ def _bases(workspace: Workspace, path: str, source: Source) -> Iterator[Resolved
     files = extends.items if isinstance(extends, YamlSequence) else (extends,)
     for file in files:
         if isinstance(file, YamlScalar) and file.text:
-            doc = _document(workspace, real(os.path.join(os.path.dirname(path), file.text)))
+            doc = _document(workspace, real_path(os.path.join(os.path.dirname(path), file.text)))
             if doc is not None:
                 yield doc
 
@@ -173,7 +173,7 @@ def _ids(component: Component) -> Iterator[Name]:
 # What could stand at the cursor: a hole is put there, and the schema or the checker is asked what fits.
 #
 # A text that cannot be read even with the hole gets the names of the last one that could.
-MOST = 1000  # entries of one answer
+MAX_ENTRIES = 1000  # entries of one answer
 
 _BARE = re.compile(r"[ ]*(?:- )*[\w ]*\Z")
 _CITE = re.compile(r"(?:@|^ *cites:.*?)([A-Z]*-?\w*)\Z", re.MULTILINE)
@@ -199,7 +199,7 @@ def complete(workspace: Workspace, path: str, offset: int) -> list[CompletionEnt
     found: dict[str, CompletionEntry] = {}
     for entry in _entries(workspace, path, text, offset):
         found.setdefault(entry.label, entry)
-        if len(found) == MOST:
+        if len(found) == MAX_ENTRIES:
             break
     return list(found.values())
 
@@ -278,7 +278,7 @@ def _rules(workspace: Workspace, path: str) -> Iterator[CompletionEntry]:
 def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: CursorPlace) -> Iterator[CompletionEntry]:
     """What could stand in rule text: members behind a dot, else names and keywords, as far as the parser would take them."""
     main = workspace.main_of(path)
-    fits = _fitting(holed, offset, place)
+    fits = _accepted(holed, offset, place)
     if main is None:
         if fits is None or fits.names:
             yield from _globals(workspace.last_good(path))
@@ -311,12 +311,12 @@ def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: C
     yield from _keywords(words)
 
 
-def _fitting(holed: str, offset: int, place: CursorPlace) -> Fitting | None:
+def _accepted(holed: str, offset: int, place: CursorPlace) -> AcceptedTokens | None:
     """What the parser would take at the hole; None where that is not known."""
     node = place.node
     if not isinstance(node, YamlScalar) or not place.starts or node.style not in ("plain", "literal"):
         return None
-    return fitting(rule_text(node), place.starts, _word_start(holed, offset))
+    return accepted_tokens(rule_text(node), place.starts, _word_start(holed, offset))
 
 
 def _word_start(text: str, offset: int) -> int:

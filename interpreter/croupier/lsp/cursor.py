@@ -171,14 +171,14 @@ def keywords() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Fitting:
+class AcceptedTokens:
     """What the parser would take at a place: which keywords, and whether a name."""
 
     keywords: tuple[str, ...]
     names: bool
 
 
-def fitting(text: RuleText, starts: tuple[str, ...], offset: int) -> Fitting | None:
+def accepted_tokens(text: RuleText, starts: tuple[str, ...], offset: int) -> AcceptedTokens | None:
     """What fits at the word around an offset of the document; None where the text before it has a mistake that hides that.
 
     `starts`: the kinds of rule text that this may be.
@@ -190,7 +190,7 @@ def fitting(text: RuleText, starts: tuple[str, ...], offset: int) -> Fitting | N
         kinds = accepted(code, start)
         if kinds is not None:
             words = {word for kind in kinds for word in terminals().get(kind, ())}
-            return Fitting(tuple(sorted(words)), "NAME" in kinds)
+            return AcceptedTokens(tuple(sorted(words)), "NAME" in kinds)
     return None
 
 

@@ -15,7 +15,7 @@ from croupier.authoring.fmt.format import FormatError, Kinds, kinds_of, rule_tex
 from croupier.diagnostics import Diagnostic, Source, Span, chosen_fixes
 from croupier.limits import MAX_NAME
 from croupier.lsp.hover import use_at
-from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real
+from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real_path
 from croupier.scenarios.document import files_in
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.semantics.symbol_index import Symbol
@@ -43,8 +43,8 @@ def definition(workspace: Workspace, path: str, offset: int) -> list[Span]:
     others = [span for span in declared if span != here]
     if len(others) < len(declared):
         return others or _replaced(workspace, path, symbol, here) or declared
-    place = analysis.index.places.get(symbol)
-    return [place] if place is not None else declared
+    span = analysis.index.declarations.get(symbol)
+    return [span] if span is not None else declared
 
 
 def _replaced(workspace: Workspace, path: str, symbol: Symbol, here: Span) -> list[Span]:
@@ -60,10 +60,10 @@ def references(workspace: Workspace, path: str, offset: int, *, declarations: bo
     found = symbol_at(workspace, path, offset)
     if found is None:
         return []
-    return places_of(workspace.family(path), found[0], declarations=declarations)
+    return spans_of(workspace.family(path), found[0], declarations=declarations)
 
 
-def places_of(family: list[RulesetAnalysis], symbol: Symbol, *, declarations: bool = True) -> list[Span]:
+def spans_of(family: list[RulesetAnalysis], symbol: Symbol, *, declarations: bool = True) -> list[Span]:
     """Every place of a symbol in some analyses, each once, in the order of files and offsets."""
     seen: dict[tuple[str, int, int], Span] = {}
     for analysis in family:
@@ -83,12 +83,12 @@ VALUED = ("state", "parameters", "zones", "do", "play", *SIGHT)  # keys below wh
 NAMED = ("value", "id")
 
 
-def places_in_scenarios(workspace: Workspace, root: Path, symbol: Symbol) -> list[Span]:
+def spans_in_scenarios(workspace: Workspace, root: Path, symbol: Symbol) -> list[Span]:
     """The places of a symbol in the scenario files of a ruleset's folder."""
     found: list[Span] = []
     for path in files_in(root)[0]:
-        source = workspace.source(real(path))
-        tree = read(Source(real(path), source.text))[0] if source is not None else None
+        source = workspace.source(real_path(path))
+        tree = read(Source(real_path(path), source.text))[0] if source is not None else None
         if tree is not None:
             kinds = kinds_of(tree)
             found += _walk(tree, symbol, kinds, ())
@@ -141,7 +141,7 @@ class Edit:
 
 
 # ---------------------------------------------------------------- names
-def nameable(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span] | None:
+def renamable_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span] | None:
     """The symbol at an offset and the place of its name, if it can be renamed."""
     found = symbol_at(workspace, path, offset)
     if found is None or found[0].kind in FIXED or found[1].text != found[0].name:
@@ -153,7 +153,7 @@ def nameable(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span
 
 def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit]:
     """The edits that give the symbol at an offset another name everywhere.  Raises `Refused` where that would not be the same ruleset."""
-    found = nameable(workspace, path, offset)
+    found = renamable_at(workspace, path, offset)
     if found is None:
         raise RefusedEdit("only what a ruleset declares can be renamed")
     symbol, _ = found
@@ -165,19 +165,19 @@ def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit
         return []
     family = workspace.family(path)
     used = [module for a in family if a.doc is not None for module in a.doc.modules]
-    elsewhere = {source.name for module in used for source in module.loaded.sources if real(source.name) != path}
-    places = [span for span in places_of(family, symbol) if span.text == symbol.name and span.source.name not in elsewhere]
+    elsewhere = {source.name for module in used for source in module.loaded.sources if real_path(source.name) != path}
+    spans = [span for span in spans_of(family, symbol) if span.text == symbol.name and span.source.name not in elsewhere]
     given = {span for module in used for name_given, span in module.given.items() if name_given == symbol.name}
-    places += () if symbol.kind in ("local", *NAMED) else sorted(given, key=lambda span: span.start)
+    spans += () if symbol.kind in ("local", *NAMED) else sorted(given, key=lambda span: span.start)
     if symbol.kind == "cells" and not any(use.defines for a in family for use in a.index.of(symbol)):
         raise RefusedEdit(f"`{symbol.name}` is called so by the language: give the board a `cell:` to choose another name")
-    edits = [Edit(span, name) for span in places]
+    edits = [Edit(span, name) for span in spans]
     for analysis in family:
-        _must_stay_right(workspace, analysis, edits)
+        _check_edits(workspace, analysis, edits)
     return edits + [Edit(span, name) for span in _in_scenarios(workspace, family, symbol)]
 
 
-def _must_stay_right(workspace: Workspace, analysis: RulesetAnalysis, edits: list[Edit]) -> None:
+def _check_edits(workspace: Workspace, analysis: RulesetAnalysis, edits: list[Edit]) -> None:
     after = analyse(analysis.path, {**workspace.texts, **applied(edits)}, set_up=False)
     before = [d.code for d in analysis.diagnostics if d.is_error]
     for d in after.diagnostics:
@@ -190,8 +190,8 @@ def _must_stay_right(workspace: Workspace, analysis: RulesetAnalysis, edits: lis
 def _in_scenarios(workspace: Workspace, family: list[RulesetAnalysis], symbol: Symbol) -> list[Span]:
     if symbol.kind in (*NAMED, *BEHIND_DOT) and _shared(family, symbol):
         return []  # what the name means there is not known without more: scenarios are left as they are
-    roots = {real(a.doc.root) for a in family if a.doc is not None}
-    return [span for root in sorted(roots) for span in places_in_scenarios(workspace, Path(root), symbol)]
+    roots = {real_path(a.doc.root) for a in family if a.doc is not None}
+    return [span for root in sorted(roots) for span in spans_in_scenarios(workspace, Path(root), symbol)]
 
 
 def _shared(family: list[RulesetAnalysis], symbol: Symbol) -> bool:
@@ -209,7 +209,7 @@ def applied(edits: Iterable[Edit]) -> dict[str, str]:
         text = some[0].span.source.text
         for edit in sorted(some, key=lambda e: -e.span.start):
             text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-        texts[real(name)] = text
+        texts[real_path(name)] = text
     return texts
 
 
@@ -218,13 +218,13 @@ def fixes_in(diagnostics: Iterable[Diagnostic], path: str, start: int, end: int)
     """The diagnostics of a file with a fix that touch a range."""
     return [
         d for d in diagnostics
-        if d.fix is not None and d.span is not None and real(d.fix.span.source.name) == path and d.span.start <= end and start <= d.span.end
+        if d.fix is not None and d.span is not None and real_path(d.fix.span.source.name) == path and d.span.start <= end and start <= d.span.end
     ]  # fmt: skip
 
 
 def all_safe_fixes(diagnostics: Iterable[Diagnostic], path: str, source: Source) -> list[Edit]:
     """The safe fixes of a file that can be applied together."""
-    own = [d for d in diagnostics if d.fix is not None and real(d.fix.span.source.name) == path]
+    own = [d for d in diagnostics if d.fix is not None and real_path(d.fix.span.source.name) == path]
     same = [replace(d, fix=replace(d.fix, span=Span(source, d.fix.span.start, d.fix.span.end))) for d in own if d.fix is not None]
     return [Edit(d.fix.span, d.fix.replacement) for d in chosen_fixes(source, same) if d.fix is not None]
 

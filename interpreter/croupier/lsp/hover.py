@@ -10,7 +10,7 @@ from croupier.diagnostics import Span, sanitise
 from croupier.lsp.cursor import at_place, describe_place, keywords, rule_offset
 from croupier.lsp.symbols import About, builtin
 from croupier.lsp.symbols import signature as head_of
-from croupier.lsp.workspace import RulesetAnalysis, Workspace, real
+from croupier.lsp.workspace import RulesetAnalysis, Workspace, real_path
 from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS, Member
 from croupier.semantics.symbol_index import Symbol, Use
 from croupier.source import YamlScalar
@@ -18,8 +18,8 @@ from croupier.syntax.lines import CITATION, mask
 
 # ---------------------------------------------------------------- hover
 # What is shown about the name under the cursor: how it is declared, its explanation, the texts of the rules it implements.
-MOST_RULES = 8
-MOST_LETTERS = 20  # of a citation up to its first number
+MAX_RULES = 8
+MAX_PREFIX = 20  # of a citation up to its first number
 _CITE = re.compile(CITATION)
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+!<>|~-])")
 
@@ -36,7 +36,7 @@ def about(symbol: Symbol, analysis: RulesetAnalysis) -> About | None:
 
 def use_at(analysis: RulesetAnalysis, path: str, offset: int) -> Use | None:
     """The use of a symbol at an offset of a file."""
-    names = [name for name in (s.name for s in analysis.sources.values()) if real(name) == path]
+    names = [name for name in (s.name for s in analysis.sources.values()) if real_path(name) == path]
     found = [u for u in (analysis.index.at(name, offset) for name in names) if u is not None]
     return found[0] if found else next((u for name in names if (u := _cited_at(analysis, path, name, offset)) is not None), None)
 
@@ -47,7 +47,7 @@ def _cited_at(analysis: RulesetAnalysis, path: str, name: str, offset: int) -> U
     if source is None:
         return None
     start = source.line_start(source.position(offset)[0])
-    for found in _CITE.finditer(source.text, start, min(len(source.text), offset + MOST_LETTERS)):
+    for found in _CITE.finditer(source.text, start, min(len(source.text), offset + MAX_PREFIX)):
         if found.start() <= offset <= found.end():
             inside = [u for u in analysis.index.uses if u.span.source.name == name and found.start() <= u.span.start < found.end()]
             return min(inside, key=lambda u: abs(u.span.start - offset), default=None)
@@ -75,15 +75,15 @@ def page(known: About, analysis: RulesetAnalysis) -> str:
     if known.doc:
         parts.append(escape(known.doc))
     rules = analysis.program.rule_ids if analysis.program is not None else {}
-    cited = [f"- **{escape(name)}** {escape(rules[name][1]) if name in rules else ''}".rstrip() for name in known.cites[:MOST_RULES]]
-    if len(known.cites) > MOST_RULES:
-        cited.append(f"- and {len(known.cites) - MOST_RULES} more")
+    cited = [f"- **{escape(name)}** {escape(rules[name][1]) if name in rules else ''}".rstrip() for name in known.cites[:MAX_RULES]]
+    if len(known.cites) > MAX_RULES:
+        cited.append(f"- and {len(known.cites) - MAX_RULES} more")
     return "\n\n".join([*parts, *(["\n".join(cited)] if cited else [])])
 
 
 # ---------------------------------------------------------------- signatures
 # The call around the cursor: which definition, record, function or method is called, and which of its parameters stands there.
-MOST = 2000  # characters before the cursor that are looked at
+MAX_LOOKBACK = 2000  # characters before the cursor that are looked at
 _NAME = re.compile(r"(\.?)\s*([^\W\d]\w*)\s*\Z")
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)")
 
@@ -116,7 +116,7 @@ def signature_at(workspace: Workspace, path: str, offset: int) -> CallSignature 
         return None
     text = rule_text(place.node)
     end = rule_offset(text, offset)
-    call = _open_call(text.text[max(0, end - MOST) : end])
+    call = _open_call(text.text[max(0, end - MAX_LOOKBACK) : end])
     analysis = workspace.last_good(path)
     if call is None or analysis is None:
         return None

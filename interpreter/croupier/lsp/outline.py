@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from croupier.diagnostics import Source, Span
-from croupier.lsp.workspace import Workspace, real
+from croupier.lsp.workspace import Workspace, real_path
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
 from croupier.scenarios.document import FOLDER
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
@@ -177,9 +177,9 @@ def _last(source: Source, node: YamlNode) -> int:
 
 # ---------------------------------------------------------------- workspace symbols
 # Everything that is declared in the files of a workspace: open documents, and rulesets, variants and scenarios in its folders.
-MOST_FILES = 500
-MOST_SYMBOLS = 500
-MOST_DEEP = 4  # folders inside one another that are looked through
+MAX_FILES = 500
+MAX_SYMBOLS = 500
+MAX_FOLDER_DEPTH = 4  # folders inside one another that are looked through
 SKIPPED = ("section", "key", "title", "hook")
 
 
@@ -193,7 +193,7 @@ def workspace_symbols(workspace: Workspace, folders: Iterable[str], query: str) 
         for item, section in _declared(_outline(source.name, source.text), ""):
             if _matches(query, item.name):
                 found.append((item, section))
-            if len(found) == MOST_SYMBOLS:
+            if len(found) == MAX_SYMBOLS:
                 return found
     return found
 
@@ -220,11 +220,11 @@ def _files(folder: str) -> Iterator[str]:
     count = 0
     top = len(Path(folder).parts)
     for here, inner, names in os.walk(folder):
-        inner[:] = sorted(name for name in inner if not name.startswith(".")) if len(Path(here).parts) - top < MOST_DEEP else []
+        inner[:] = sorted(name for name in inner if not name.startswith(".")) if len(Path(here).parts) - top < MAX_FOLDER_DEPTH else []
         wanted = names if os.path.basename(here) in (VARIANTS, FOLDER) else [name for name in names if name == MAIN_FILE]
         for name in sorted(wanted):
             if name.endswith(SUFFIXES):
-                yield real(os.path.join(here, name))
+                yield real_path(os.path.join(here, name))
                 count += 1
-                if count == MOST_FILES:
+                if count == MAX_FILES:
                     return

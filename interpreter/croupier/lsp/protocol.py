@@ -11,15 +11,15 @@ from lsprotocol.types import Diagnostic as Report
 from lsprotocol.types import DiagnosticRelatedInformation, DiagnosticSeverity, Location, Position, Range
 
 from croupier.diagnostics import Diagnostic, Source, Span, sanitise
-from croupier.lsp.workspace import real
+from croupier.lsp.workspace import real_path
 
 # ---------------------------------------------------------------- messages
 # Messages of the protocol as they come in: a header with their length, an empty line, JSON.
 #
 # What is no message is answered with an error, and the next one is looked for: where the length cannot be known, at the next header. Only messages
 # that can be read go on to the server.
-LONGEST = 64_000_000  # bytes of a message
-LONGEST_HEADER = 8_192  # bytes of a line before it is given up
+MAX_MESSAGE = 64_000_000  # bytes of a message
+MAX_HEADER = 8_192  # bytes of a line before it is given up
 HEADER = b"Content-Length:"
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602  # JSON-RPC 2.0, section 5.1
 _LENGTH = re.compile(rb"content-length:[ \t]*([0-9]{1,9})[ \t]*\r?\n\Z", re.IGNORECASE)
@@ -74,11 +74,11 @@ class Messages:
             if not line:
                 return None
             if not line.strip():
-                if 0 < size <= LONGEST:
+                if 0 < size <= MAX_MESSAGE:
                     return size
                 if given:
                     self._refuse(None, PARSE_ERROR, "the header has no `Content-Length` that can be used")
-                    self._left = self._found_again()
+                    self._left = self._next_header()
                     return 0
                 continue
             match = _LENGTH.match(line)
@@ -87,12 +87,12 @@ class Messages:
 
     def _line(self) -> bytes:
         line, self._left = self._left, b""
-        return line or self._asked.readline(LONGEST_HEADER)
+        return line or self._asked.readline(MAX_HEADER)
 
-    def _found_again(self) -> bytes:
+    def _next_header(self) -> bytes:
         """The next header, wherever on a line it begins; what stands before it is no message."""
         while True:
-            line = self._asked.readline(LONGEST_HEADER)
+            line = self._asked.readline(MAX_HEADER)
             at = line.lower().find(HEADER.lower())
             if at >= 0 or not line:
                 return line[at:] if line else b""
@@ -195,4 +195,4 @@ def report(d: Diagnostic, positions: Positions, uri: Callable[[str], str]) -> Re
 
 def location(span: Span, positions: Positions, uri: Callable[[str], str]) -> Location:
     """A place in a file."""
-    return Location(uri(real(span.source.name)), positions.range(span))
+    return Location(uri(real_path(span.source.name)), positions.range(span))

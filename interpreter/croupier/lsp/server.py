@@ -19,12 +19,12 @@ from pygls.lsp.server import LanguageServer
 from croupier import __version__
 from croupier.diagnostics import Diagnostic, Source, Span, sanitise
 from croupier.lsp.completion import CompletionEntry, complete
-from croupier.lsp.edits import Edit, RefusedEdit, all_safe_fixes, definition, fixes_in, layout, nameable, references, rename
+from croupier.lsp.edits import Edit, RefusedEdit, all_safe_fixes, definition, fixes_in, layout, references, renamable_at, rename
 from croupier.lsp.hover import escape, hover, signature_at
 from croupier.lsp.outline import OutlineItem, folds, outline, workspace_symbols
 from croupier.lsp.protocol import Messages, Positions, location, report
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
-from croupier.lsp.workspace import Findings, ScenarioRuns, Workspace, path_of, real, shown_in
+from croupier.lsp.workspace import Findings, ScenarioRuns, Workspace, as_shown_in, path_of, real_path
 
 PAUSE = 0.2  # seconds after a change before diagnostics are worked out
 KINDS = {
@@ -46,7 +46,7 @@ OUTLINE = {
 }  # fmt: skip
 
 
-class Placed(Protocol):
+class PositionParams(Protocol):
     """The parameters of a request about a place in a document."""
 
     text_document: lsp.TextDocumentIdentifier
@@ -70,7 +70,7 @@ class RulesetServer(LanguageServer):
         """The units of positions that were agreed on."""
         return Positions(str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding)))
 
-    def at(self, params: Placed) -> tuple[str, int] | None:
+    def at(self, params: PositionParams) -> tuple[str, int] | None:
         """The path and the offset that a request is about."""
         path = self.path(params.text_document.uri)
         source = self.source(path)
@@ -93,11 +93,11 @@ class RulesetServer(LanguageServer):
         """Edits by document."""
         changes: dict[str, list[lsp.TextEdit]] = {}
         for e in edits:
-            changes.setdefault(self.open.uri(real(e.span.source.name)), []).append(lsp.TextEdit(self.positions.range(e.span), e.text))
+            changes.setdefault(self.open.uri(real_path(e.span.source.name)), []).append(lsp.TextEdit(self.positions.range(e.span), e.text))
         return lsp.WorkspaceEdit(changes=dict(changes))
 
     # ------------------------------------------------------------ diagnostics
-    def soon(self, path: str) -> None:
+    def schedule(self, path: str) -> None:
         """Work out diagnostics after a pause, unless another change comes first."""
         handle = self.waiting.pop(path, None)
         if handle is not None:
@@ -150,7 +150,7 @@ class RulesetServer(LanguageServer):
             source = self.source(name)
             if source is not None and (some or self.failures.pop(name, None) is not None):
                 if some:
-                    self.failures[name] = (source, [shown_in(name, d) for d in some])
+                    self.failures[name] = (source, [as_shown_in(name, d) for d in some])
                 self.send(name)
 
 
@@ -166,7 +166,7 @@ def did_open(ls: RulesetServer, params: lsp.DidOpenTextDocumentParams) -> None:
 @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
 async def did_change(ls: RulesetServer, params: lsp.DidChangeTextDocumentParams) -> None:
     """A document has changed."""
-    ls.soon(ls.path(params.text_document.uri))
+    ls.schedule(ls.path(params.text_document.uri))
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
@@ -323,7 +323,7 @@ def highlight(ls: RulesetServer, params: lsp.DocumentHighlightParams) -> list[ls
     """Its places in this document."""
     at = ls.at(params)
     spans = references(ls.open, *at) if at is not None else []
-    return [lsp.DocumentHighlight(ls.positions.range(s)) for s in spans if at is not None and real(s.source.name) == at[0]]
+    return [lsp.DocumentHighlight(ls.positions.range(s)) for s in spans if at is not None and real_path(s.source.name) == at[0]]
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -348,7 +348,7 @@ def _symbol(positions: Positions, item: OutlineItem) -> lsp.DocumentSymbol:
 def prepare_rename(ls: RulesetServer, params: lsp.PrepareRenameParams) -> lsp.Range | None:
     """Can it be renamed?"""
     at = ls.at(params)
-    found = nameable(ls.open, *at) if at is not None else None
+    found = renamable_at(ls.open, *at) if at is not None else None
     return ls.positions.range(found[1]) if found is not None else None
 
 
@@ -400,13 +400,13 @@ def show_actions(ls: RulesetServer, params: lsp.CodeActionParams) -> list[lsp.Co
     return [a for a in actions if not wanted or any(str(getattr(a.kind, "value", a.kind)).startswith(str(getattr(w, "value", w))) for w in wanted)]
 
 
-def is_mistake(record: logging.LogRecord) -> bool:
+def is_bug(record: logging.LogRecord) -> bool:
     """Whether a message for the log tells of a mistake of ours: what is refused in words is none, nor is a message that nobody can read."""
     return not record.msg.startswith("Unable to deserialize") and (record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException))
 
 
 def serve() -> None:
     """Serve an editor on standard input and output until it says goodbye."""
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(is_mistake)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(is_bug)
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers:  # pygls closes what it is given
         server.start_io(cast(BinaryIO, Messages(asked, answers, server.protocol.structure_message)), answers)

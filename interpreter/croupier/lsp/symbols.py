@@ -40,14 +40,14 @@ class RulesetIndex:
     """All symbols of a ruleset, where they are declared, and every place where they are used."""
 
     about: dict[Symbol, About] = field(default_factory=dict)
-    places: dict[Symbol, Span] = field(default_factory=dict)
+    declarations: dict[Symbol, Span] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
 
     def add(self, about: About, span: Span | None) -> None:
         """A symbol that is declared at a place."""
         self.about.setdefault(about.symbol, about)
         if span is not None:
-            self.places.setdefault(about.symbol, span)
+            self.declarations.setdefault(about.symbol, span)
             self.uses.append(Use(span, about.symbol, True))
 
     def at(self, name: str, offset: int) -> Use | None:
@@ -74,7 +74,7 @@ def build_index(doc: ResolvedRuleset, program: Program, notes: SymbolIndex) -> R
     index.uses += notes.uses
     for use in notes.uses:
         if use.defines and use.symbol.kind in ("local", "definition", "window"):
-            index.places[use.symbol] = use.span  # of several, as where a variant replaces a definition, the last: the one in force
+            index.declarations[use.symbol] = use.span  # of several, as where a variant replaces a definition, the last: the one in force
     for name, (tag, text) in program.rule_ids.items():
         entry = doc.rule_list.get(name)
         index.add(About(Symbol("rule", name), f"{name} [{tag}]", text), entry.span if entry is not None else None)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from croupier.authoring.fmt.format import Kinds, kinds_of
 from croupier.diagnostics import Source
 from croupier.lsp.cursor import keywords
-from croupier.lsp.workspace import RulesetAnalysis, real
+from croupier.lsp.workspace import RulesetAnalysis, real_path
 from croupier.schema.leaves import LABEL, TEMPLATE
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES
 from croupier.semantics.declaration_parts import PLAIN
@@ -86,8 +86,8 @@ class _Names:
         self.source = source
         if analysis is None:
             return
-        path = real(source.name)
-        files = {name for name in {use.span.source.name for use in analysis.index.uses} if real(name) == path}
+        path = real_path(source.name)
+        files = {name for name in {use.span.source.name for use in analysis.index.uses} if real_path(name) == path}
         for use in analysis.index.uses:
             if use.span.source.name in files and use.span.source.text == source.text:
                 key = (use.span.start, use.span.end)

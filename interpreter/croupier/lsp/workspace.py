@@ -35,7 +35,7 @@ from croupier.source.files import buffers
 # One ruleset as an editor sees it: unsaved texts first, everything noted, every diagnostic by file.
 #
 # The same stages as `load.check`, in the same order, with the checker that takes notes.
-def real(name: str | Path) -> str:
+def real_path(name: str | Path) -> str:
     """The absolute path of a file by which texts, diagnostics and places are told apart."""
     return os.path.abspath(name)
 
@@ -56,7 +56,7 @@ class RulesetAnalysis:
         """The diagnostics by file; those without a place belong to the file itself."""
         found: dict[str, list[Diagnostic]] = {name: [] for name in (self.path, *self.sources)}
         for d in self.diagnostics:
-            found.setdefault(real(d.span.source.name) if d.span is not None else self.path, []).append(d)
+            found.setdefault(real_path(d.span.source.name) if d.span is not None else self.path, []).append(d)
         return found
 
     def is_file(self, name: str, path: str) -> bool:
@@ -70,38 +70,38 @@ class RulesetAnalysis:
 
 
 @dataclass
-class Kept:
+class AnalysisCache:
     """What was found out about former texts of a ruleset, and changes only how long it takes to look at the next one."""
 
     flow: AnalysisMemory = field(default_factory=AnalysisMemory)
     set_up: object = None  # the shape of the last declarations with which every game can be set up
 
 
-def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, kept: Kept | None = None) -> RulesetAnalysis:
+def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: AnalysisCache | None = None) -> RulesetAnalysis:
     """Analyse the ruleset or variant at a path; `texts` stand for files that are not saved.
 
     `set_up`: also try whether a game can be set up, as `croupier check` does.
     """
-    kept = Kept() if kept is None else kept
+    cache = AnalysisCache() if cache is None else cache
     with buffers({Path(name): text for name, text in texts.items()}):
         doc, found = open_ruleset(Path(path))
         if doc is None:
             return RulesetAnalysis(path, tuple(found))
-        program, more, notes = check_with_index(doc, kept.flow)
+        program, more, notes = check_with_index(doc, cache.flow)
         diagnostics = [*found, *more]
         if any(p.switches for p in program.params.values()):  # variants that are not looked at here may use what these rules do not
             diagnostics = [d for d in diagnostics if d.code not in UNUSED_CODES]
         if set_up and not any(d.is_error for d in diagnostics):
-            diagnostics += _set_up_problems(program, doc, kept)
-    sources = {real(source.name): source for source in doc.sources}
+            diagnostics += _set_up_problems(program, doc, cache)
+    sources = {real_path(source.name): source for source in doc.sources}
     return RulesetAnalysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
 
 
-def _set_up_problems(program: Program, doc: ResolvedRuleset, kept: Kept) -> Sequence[Diagnostic]:
+def _set_up_problems(program: Program, doc: ResolvedRuleset, cache: AnalysisCache) -> Sequence[Diagnostic]:
     """Why games cannot be set up. The rules themselves are not looked at: with the declarations of a ruleset that could be, there is nothing."""
-    last = kept.flow.last
+    last = cache.flow.last
     form = last.declared if last is not None and last.program is program else declared(program)
-    if form == kept.set_up:
+    if form == cache.set_up:
         return ()
     ruleset, problems = with_switches(program, doc)
     if not any(d.is_error for d in problems):
@@ -110,7 +110,7 @@ def _set_up_problems(program: Program, doc: ResolvedRuleset, kept: Kept) -> Sequ
         except RulesetError as error:  # a default switches a variant on, and that is wrong
             problems += error.diagnostics
     if not problems:
-        kept.set_up = form
+        cache.set_up = form
     return problems
 
 
@@ -125,16 +125,16 @@ def analyse_scenarios(path: str, texts: Mapping[str, str]) -> RulesetAnalysis:
 
 # ---------------------------------------------------------------- workspace
 # The texts that are open, the rulesets that they belong to, and what is known about each, as long as nothing has changed.
-MOST_VARIANTS = 50  # of a ruleset that are looked through for uses of a name
+MAX_VARIANTS = 50  # of a ruleset that are looked through for uses of a name
 
 
 def path_of(uri: str) -> str:
     """The path of a document.  One that is not saved anywhere gets a path in the working folder."""
     parts = urlsplit(uri)
     if parts.scheme == "file":
-        return real(url2pathname(f"//{parts.netloc}{parts.path}" if parts.netloc else parts.path))
+        return real_path(url2pathname(f"//{parts.netloc}{parts.path}" if parts.netloc else parts.path))
     name = unquote(parts.path).replace("/", "_") or "untitled"
-    return real(name if name.endswith(SUFFIXES) else f"{name}.yaml")
+    return real_path(name if name.endswith(SUFFIXES) else f"{name}.yaml")
 
 
 def uri_of(path: str) -> str:
@@ -142,9 +142,9 @@ def uri_of(path: str) -> str:
     return "file://" + quote(Path(path).as_posix() if os.name != "nt" else "/" + Path(path).as_posix())
 
 
-def shown_in(path: str, d: Diagnostic) -> Diagnostic:
+def as_shown_in(path: str, d: Diagnostic) -> Diagnostic:
     """A finding as the file at a path shows it: one in another file, such as the ruleset that is tried, stands at its beginning."""
-    if d.span is None or real(d.span.source.name) == path:
+    if d.span is None or real_path(d.span.source.name) == path:
         return d
     place = f"in {d.span.source.name}, line {d.span.line}"
     return replace(d, span=None, labels=(Label(d.span, place), *d.labels), notes=(place, *d.notes), fix=None)
@@ -157,8 +157,8 @@ class Workspace:
     texts: dict[str, str] = field(default_factory=dict)
     uris: dict[str, str] = field(default_factory=dict)
     known: dict[str, RulesetAnalysis] = field(default_factory=dict)
-    kept: dict[str, Kept] = field(default_factory=dict)  # what former texts of each ruleset tell about the next one
-    good: dict[str, RulesetAnalysis] = field(default_factory=dict)  # the last analysis of each ruleset that had a program
+    caches: dict[str, AnalysisCache] = field(default_factory=dict)  # what former texts of each ruleset tell about the next one
+    with_program: dict[str, RulesetAnalysis] = field(default_factory=dict)  # the last analysis of each ruleset that had a program
 
     # ------------------------------------------------------------ texts
     def put(self, uri: str, text: str) -> str:
@@ -224,7 +224,7 @@ class Workspace:
         if path.endswith(SUFFIXES) and not self.is_scenarios(path) and not self.is_table(path):
             return path
         for folder in list(Path(path).parents)[:4]:
-            main = real(folder / MAIN_FILE)
+            main = real_path(folder / MAIN_FILE)
             if main in self.texts or os.path.isfile(main):
                 return main
         return next((a.path for a in self.known.values() if path in a.sources), None)
@@ -235,15 +235,15 @@ class Workspace:
         if main is None:
             return None
         if main not in self.known:
-            self.known[main] = analyse(main, self.texts, kept=self.kept.setdefault(main, Kept()))
+            self.known[main] = analyse(main, self.texts, cache=self.caches.setdefault(main, AnalysisCache()))
             if self.known[main].program is not None:
-                self.good[main] = self.known[main]
+                self.with_program[main] = self.known[main]
         return self.known[main]
 
     def last_good(self, path: str) -> RulesetAnalysis | None:
         """What is known about a file's ruleset; where its text cannot be read now, what was known when it could."""
         analysis = self.analysis(path)
-        return analysis if analysis is None or analysis.program is not None else self.good.get(analysis.path)
+        return analysis if analysis is None or analysis.program is not None else self.with_program.get(analysis.path)
 
     def family(self, path: str) -> list[RulesetAnalysis]:
         """The ruleset that a file belongs to, what it extends, and the variants of that."""
@@ -261,7 +261,7 @@ class Workspace:
         """The variants beside a ruleset, and open documents that may be some."""
         roots = {os.path.dirname(name) for name in analysis.sources if name.endswith(SUFFIXES)} | {os.path.dirname(analysis.path)}
         folders = {folder if os.path.basename(folder) == VARIANTS else os.path.join(folder, VARIANTS) for folder in roots}
-        files = [real(p) for folder in sorted(folders) for p in files_in(Path(folder))[0][:MOST_VARIANTS]]
+        files = [real_path(p) for folder in sorted(folders) for p in files_in(Path(folder))[0][:MAX_VARIANTS]]
         opened = [path for path in self.texts if path.endswith(SUFFIXES) and not self.is_scenarios(path)]
         return list(dict.fromkeys([*files, *opened]))
 
@@ -293,7 +293,7 @@ class Workspace:
 
     def _scenarios(self, path: str, thorough: bool) -> tuple[Diagnostic, ...]:
         if thorough:
-            return tuple(shown_in(path, d) for d in analyse_scenarios(path, self.texts).diagnostics)
+            return tuple(as_shown_in(path, d) for d in analyse_scenarios(path, self.texts).diagnostics)
         with buffers({Path(name): text for name, text in self.texts.items()}):
             return open_file(Path(path)).found
 
@@ -302,7 +302,7 @@ class Workspace:
 # The scenarios that fail, as diagnostics: run in a process of their own when a file is saved, so that the editor never waits for them.
 #
 # A run that is not the last one asked for is ended, and so is one that takes longer than `LONGEST`.
-LONGEST = 120.0  # seconds
+MAX_SECONDS = 120.0  # seconds
 Findings = Mapping[str, tuple[Diagnostic, ...]]
 """By file; those that have none stand in it, too."""
 
@@ -316,7 +316,7 @@ def failures(path: str, texts: Mapping[str, str]) -> dict[str, tuple[Diagnostic,
         except RulesetError:
             return {}  # the ruleset's own diagnostics say what is wrong
     for result in results:
-        file = real(result.file)
+        file = real_path(result.file)
         found[file] = (*found.get(file, ()), *result.diagnostics)
     return found
 
@@ -350,7 +350,7 @@ class ScenarioRuns:
 
     def _wait(self, process: SpawnProcess, ours: Connection, done: Callable[[Findings], object]) -> None:
         try:
-            found = ours.recv() if ours.poll(LONGEST) else None
+            found = ours.recv() if ours.poll(MAX_SECONDS) else None
         except (EOFError, OSError):
             found = None  # it was ended
         process.terminate()

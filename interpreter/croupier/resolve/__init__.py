@@ -1,17 +1,17 @@
-"""Everything that a ruleset takes from other files, put into its place.
+"""Resolve a ruleset: read its file and the files that it names, and merge them.
 
-A name or a path comes in.  The file is found and read, its tables and its rule list are read from CSV with places down to the
-cell, and a variant is laid over the one ruleset or variant that it extends.  Paths are confined to the ruleset's folder.  Out goes a
-`ResolvedRuleset` whose parts still point into the files they came from, and every mistake of these stages in one list.
+What comes in is a name or a path.  The file is found and read; tables and the rule list are read from CSV, with a span for each
+cell; a variant is merged with what it extends.  Paths are confined to the ruleset's folder.  What goes out is a
+`ResolvedRuleset`, whose parts have spans in the files they come from, and a list of all diagnostics of these stages.
 
     open_ruleset(path_or_name)       -> (ResolvedRuleset | None, diagnostics)
-    resolve_source(source, place)    the same for a text that has been read already
+    resolve_source(source, place)    the same for a text that was read before
 
-    loader.py         from a name to a whole, and variants that parameters switch on; documents.py one file, its tables and its rule list
-    variants.py       a variant over its base; does what is replaced keep its type?
-    modules.py        the modules that it uses, and a module by itself
-    combinations.py   several variants together, and where they are in conflict
-    resolved.py       what comes out; attribution.py which variant a diagnostic comes from
+    loader.py         opens rulesets, and variants that parameters switch on; documents.py reads one file, its tables, its rule list
+    variants.py       merges a variant with its base; does a replacement keep its type?
+    modules.py        the modules that a ruleset uses, and a module as a game of its own
+    combinations.py   several variants combined, and their conflicts
+    resolved.py       the result; attribution.py which variant causes a diagnostic
 """
 
 from croupier.resolve.attribution import attribute, attribute_modules

@@ -1,10 +1,10 @@
-"""What a variant breaks in the ruleset that it extends, shown at the variant's line and at the base's.
+"""Attribute diagnostics to the variant or the module use that causes them; they are shown at its line and at the base's.
 
-A diagnostic that points into the base, and that the base alone does not have, comes from a change of the variant. Which one: the changes
-whose names the diagnostic mentions, in its words or in the text that it points at; if there is none, the line with `extends`.
-Of variants that are combined, a diagnostic that none of them has alone is shown where it is, with what the others change.
-That something of the base is used by nobody any more is no mistake of a variant, and not reported; but it is where powers of components
-wait for it, because then what they do never happens. What is wrong in a module only because of what it is given is shown where that is said.
+A diagnostic in the base that the base alone does not have is caused by a change of the variant: the changes whose names the diagnostic
+mentions, in its message or in the text at its span; if there is none, the line with `extends`. If variants are combined, a diagnostic that
+none of them has alone keeps its span, and gets labels at the changes of the others.
+If nothing uses a declaration of the base any more, that is no mistake of the variant and is not reported, unless powers of components
+listen to it: these would never run. A diagnostic in a module that its arguments cause is shown at the arguments.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from croupier.resolve.modules import alone as module_alone
 from croupier.resolve.resolved import Change, ResolvedRuleset, UsedModule
 from croupier.schema import ModuleDoc, Phase, Text
 
-UNUSED_CODES = ("L001", "L002", "L003", "L011", "L040")  # never used, read, called; cited only in what is gone
+UNUSED_CODES = ("L001", "L002", "L003", "L011", "L040")  # never used, read, called; cited only in removed text
 LEAK_CODES = ("L030", "L033", "L034")
 MAX_LABELS = 3
 MAX_PLACES = 12
@@ -29,9 +29,9 @@ FindAlone = Callable[[ResolvedRuleset], Iterable[Diagnostic]]
 
 
 def attribute_modules(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: FindAlone) -> list[Diagnostic]:
-    """The diagnostics of a ruleset; what only comes of how it uses a module is shown where it says so. `alone` finds those of a module by itself.
+    """The diagnostics of a ruleset; those that the use of a module causes are shown at the use. `alone` gives the diagnostics of a module by itself.
 
-    That something in a module is used by nobody, or always so, is no mistake of the ruleset; nor of the module, whose example need not use all.
+    Unused declarations of a module are no mistake of the ruleset, and none of the module, whose example need not use all of them.
     """
     found = list(found)
     if ruleset.is_module:
@@ -57,7 +57,7 @@ def attribute_modules(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alo
 
 
 def _at_use(d: Diagnostic, uses: Sequence[UsedModule]) -> Diagnostic:
-    """A diagnostic in a module, at what is given to it."""
+    """A diagnostic in a module, moved to the argument of the module that causes it."""
     assert d.span is not None
     here = {use.names.get(word, word) for use in uses for word in WORD.findall(d.span.text)}
     told = set(re.findall(r"`(\w[\w ]*)`", d.message)) | set(WORD.findall(d.help or ""))
@@ -67,7 +67,7 @@ def _at_use(d: Diagnostic, uses: Sequence[UsedModule]) -> Diagnostic:
 
 
 def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: FindAlone) -> list[Diagnostic]:
-    """The diagnostics of a ruleset, those of a variant's base shown on both sides; `alone` finds those of a ruleset by itself, as they are found."""
+    """The diagnostics of a ruleset, those in a variant's base with a label at both; `alone` gives the diagnostics of a ruleset by itself, lazily."""
     found = list(found)
     own = {source.name for source in ruleset.own_sources}
     if ruleset.base is None or not found:
@@ -103,7 +103,7 @@ def _with_other_changes(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
 
 
 def _add_to(attributed: list[Diagnostic], d: Diagnostic) -> None:
-    """Add a diagnostic; of several that say the same about the same change there is one, with every place that the change breaks."""
+    """Add a diagnostic; several with the same message about the same change become one, with a label for each span that the change breaks."""
     for k, other in enumerate(attributed):
         if (other.code, other.message, other.span) == (d.code, d.message, d.span) and other.notes == d.notes:
             new = tuple(label for label in d.labels if label not in other.labels)

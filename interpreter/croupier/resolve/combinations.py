@@ -1,8 +1,8 @@
-"""Several variants of one ruleset together: laid over it one after another, each file once, in the order in which they are named.
+"""Combinations of variants of one ruleset: merged one after another, each file once, in the order in which they are named.
 
-Two variants that do not know each other must not change the same thing, because the second would then undo the first without a word. What is
-the same thing: an entry of a section, and then all of its parts too; a row, a value or the powers of a piece; a phase, and then those inside of
-it; a definition; a hook or watcher; a limit. Whatever else does not fit is found when the whole is checked (`attribution.py`).
+Two variants of which neither extends the other must not change the same thing, because the second would silently undo the first. The same
+thing is: an entry of a section with all of its parts; a row, a value or the powers of a component; a phase with those inside of it; a
+definition; a hook or watcher; a limit. Other conflicts are found when the combination is checked (`attribution.py`).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
 
 
 def combine(parts: Sequence[ResolvedRuleset], places: Sequence[Span | None], name: str, path: Path) -> Result:
-    """The combination of some variants, and why they do not go together; `places` say where each is named, if that is in a file.
+    """The combination of some variants, and their conflicts; `places` are the spans that name them (None: named by the user).
 
-    A ruleset that is no variant stands for itself.
+    Of a ruleset that is no variant, the combination is the ruleset itself.
     """
     origin, whole = parts[0].origin, parts[0]
     strange = [_of_another_ruleset(part, place, parts[0]) for part, place in zip(parts, places, strict=True) if not _same(part.origin, origin)]
@@ -98,14 +98,14 @@ class _Changed:
 
 
 def _at_its_name(d: Diagnostic, layer: Layer, parts: Sequence[ResolvedRuleset], places: Sequence[Span | None]) -> Diagnostic:
-    """A conflict of a variant with one before it, where the variant is named in a file, if it is, and at both changes."""
+    """A conflict of two variants, with labels at both changes, moved to where a file names the second one, if one does."""
     place = next((at for part, at in zip(parts, places, strict=True) if at is not None and layer in part.layers), None)
     assert d.span is not None
     return d if place is None else replace(d, span=place, labels=(*d.labels, Label(d.span, f"`{layer.name}` changes it here")))
 
 
 def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[Diagnostic, Layer]]:
-    """What two variants change that do not know each other, shown at both, and the second of them."""
+    """Each change that two variants make of which neither extends the other: the diagnostic with labels at both, and the second variant."""
     groups = _groups(origin, layers)
     held: dict[tuple[str, str], list[tuple[Layer, _Changed]]] = {}
     found: dict[tuple[str, str, str, str], tuple[Diagnostic, Layer]] = {}
@@ -132,7 +132,7 @@ def _changed_by(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[
     for change in layer.changes:
         owner, words = OWNERS.get(change.section, change.section), f"`{change.part or change.name}`"
         if change.section in OWNERS and change.part is None and change.kind == "adds":
-            continue  # a row without an id can only be one more
+            continue  # a row without an id can only be an added one
         part = None if change.section not in OWNERS else (change.section, change.part or "")
         yield _Changed(owner, change.name, part, change.span, words)
         if change.section == "phases" and change.kind != "adds":
@@ -150,7 +150,7 @@ def _changed_by(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[
 
 
 def _groups(origin: ResolvedRuleset, layers: Sequence[Layer]) -> dict[str, set[str]]:
-    """The phases inside of each group of phases, wherever it is written."""
+    """The phases inside of each group of phases, at any depth, by its name."""
     groups: dict[str, set[str]] = {}
 
     def enter(phases: Sequence[tuple[Text, Phase]]) -> set[str]:
@@ -169,7 +169,7 @@ def _groups(origin: ResolvedRuleset, layers: Sequence[Layer]) -> dict[str, set[s
 
 
 def _definition_key(item: n.Item | n.Broken, origin: ResolvedRuleset) -> str | None:
-    """By what a definition, or a hook or watcher that replaces another, is identified; none for what is only added."""
+    """The identity of a definition, or of a hook or watcher that replaces another; None for one that is added."""
     match item:
         case n.Def() | n.Window():
             return item.name
@@ -200,9 +200,9 @@ def _head(item: n.Item | n.Broken) -> Span:
     return Span(item.span.source, item.span.start, item.span.start + len(line.rstrip()))
 
 
-# ---------------------------------------------------------------- what fits one and not all
+# ---------------------------------------------------------------- conflicts that a check finds
 def _in_combination(d: Diagnostic, layer: Layer, layers: dict[str, Layer]) -> Diagnostic:
-    """What a variant cannot change any more because of another one, shown at both."""
+    """The diagnostic for something that a variant cannot change because another one removed it, with labels at both."""
     named = d.span.text if d.span is not None else ""
     others = [
         (other, change)

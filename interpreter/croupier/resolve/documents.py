@@ -1,12 +1,12 @@
 """Reading one file: its text, its tree, its shape, and the tables and the rule list that it names.
 
-Paths that a ruleset names are relative, inside the ruleset's folder, and the same on every system: the text of a path is judged before
-anything touches the disk; links are judged by `read_file`, which compares real places.
+Paths that a ruleset names are relative, inside the ruleset's folder, and the same on every system: the text of a path is checked before
+the file system is used; `read_file` checks links by comparing real paths.
 
-A component's table from a file of its own has the same rows as a table written in the ruleset, with places in that file: a CSV file has a line
+A component's table from a file of its own has the same rows as a table written in the ruleset, with spans in that file: a CSV file has a line
 for each row; a YAML file is the list of rows, as it would stand in the ruleset, whose rows may have `powers`. The rule list is a CSV file
-`id,tag,text` with the rules that the ruleset implements, which citations are checked against. A file of another kind where a ruleset is
-expected is named, with what is done with such files.
+`id,tag,text` with the rules that the ruleset implements, which citations are checked against. If another kind of file is given for a
+ruleset, the diagnostic names the kind and the command for it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_NAME, MAX_NAMED_PATH
 from croupier.resources import MAIN_FILE, RulesetPlace
 from croupier.schema import AnyDoc, Board, Cells, Component, Dropped, Findings, ModuleDoc, Row, Table, Text, VariantDoc, read_document
-from croupier.schema.findings import Refused, narrow
+from croupier.schema.findings import Refused, first_line
 from croupier.schema.leaves import IDENTIFIER_PATTERN
-from croupier.schema.values import is_empty, read_table, row_of, understand, without_doubles
+from croupier.schema.values import is_empty, read_table, row_of, with_rows, without_duplicates
 from croupier.source import CsvCell, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_csv, read_file
 from croupier.source.renaming import renamed
 from croupier.source.yaml_tree import parse_plain_scalar
@@ -52,7 +52,7 @@ def check_path(named: Text, folder: Path, root: Path) -> tuple[Path | None, Diag
 
 
 def display_path(path: Path) -> Path:
-    """The path as people like to read it: from the working folder if it lies in it."""
+    """The path as it is shown: relative to the working folder if it lies in it."""
     if not path.is_absolute():
         return path
     try:
@@ -81,13 +81,13 @@ def _problem_of_path(text: str) -> str | None:
     return None
 
 
-# ---------------------------------------------------------------- files of another kind
+# ---------------------------------------------------------------- other kinds of files
 _RULESET_KEYS = {"ruleset", "title", "phases", "extends"}  # keys of rulesets and variants: of these a scenario file may have only the first
 _RULE_LIST = "id,tag,text"
 
 
 def check_not_csv(path: Path, source: Source) -> Diagnostic | None:
-    """What is said of a CSV file; none for a file with another ending."""
+    """The diagnostic for a CSV file; None for a file with another ending."""
     if path.suffix.lower() != ".csv":
         return None
     head = source.text.split("\n", 1)[0].strip()
@@ -96,9 +96,9 @@ def check_not_csv(path: Path, source: Source) -> Diagnostic | None:
 
 
 def check_kind(path: Path, node: YamlNode) -> Diagnostic | None:
-    """What is said of a file that holds scenarios, the rows of a table, a saved game, or actions; none where it may be a ruleset."""
+    """The diagnostic for a file that holds scenarios, rows of a table, a saved game or actions; None where it may be a ruleset."""
     found = _kind_of_file(path, node)
-    return None if found is None else _not_a_ruleset(found, narrow(node))
+    return None if found is None else _not_a_ruleset(found, first_line(node))
 
 
 def _not_a_ruleset(found: tuple[str, str], span: Span) -> Diagnostic:
@@ -140,7 +140,7 @@ def _ruleset_folder(path: Path) -> str | None:
 
 # ---------------------------------------------------------------- tables
 def cell_scalar(cell: CsvCell) -> YamlScalar:
-    """A cell as a located scalar: without quotes it is a number, a switch or a word as in YAML, and nothing if it is empty."""
+    """A cell as a scalar with its span: without quotes it is a number, a switch or a word as in YAML; an empty one is None."""
     if cell.quoted:
         return YamlScalar(cell.span, cell.text, "double", cell.text, False)
     value, problem = parse_plain_scalar(cell.text, cell.span)
@@ -166,7 +166,7 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
             pairs = tuple((column, cell_scalar(cell)) for column, cell, good in zip(columns, cells, fine, strict=True) if good)
             yield _read_row(cells[0].span.to(cells[-1].span), pairs, findings)
 
-    rows = without_doubles(written(), findings)
+    rows = without_duplicates(written(), findings)
     diagnostics += findings.diagnostics
     if not rows and not diagnostics:
         diagnostics.append(diagnose("V205", source.span(0, len(source.line(1))), name=source.name))
@@ -185,7 +185,7 @@ def read_rows_file(source: Source, named: Table) -> tuple[Table, list[Diagnostic
         if written is not None:
             diagnostics.append(diagnose("V205", node.span, name=source.name))
         return named, diagnostics + findings.diagnostics
-    table = understand(written, named.columns, findings)
+    table = with_rows(written, named.columns, findings)
     return replace(named, rows=table.rows), diagnostics + findings.diagnostics
 
 
@@ -263,7 +263,7 @@ class Loaded:
 
 
 def read_source(place: RulesetPlace, span: Span | None = None, root: Path | None = None) -> tuple[Source | None, list[Diagnostic]]:
-    """The text of a place, links followed within its root only, or within `root`; `span` names it, if a ruleset does."""
+    """The text of a file; links are followed only within its root, or within `root`. `span`: where a ruleset names it (None: the user does)."""
     return read_file(display_path(place.path), root or Path(os.path.abspath(place.root)), span=span)
 
 
@@ -284,14 +284,14 @@ def load_source(source: Source, place: RulesetPlace) -> Loaded:
 
 
 def load_renamed(loaded: Loaded, names: Mapping[str, str]) -> Loaded:
-    """A loaded file with other names in it; what is wrong with it has been reported."""
+    """A loaded file with names replaced; its diagnostics are those of `loaded`."""
     assert loaded.node is not None
     again = Loaded(loaded.place, loaded.source, [], sources=[loaded.source])
     return _load_document(again, renamed(loaded.node, names))
 
 
 def _load_document(loaded: Loaded, node: YamlNode) -> Loaded:
-    """What a tree says, with the tables and the rule list that it names."""
+    """The document of a tree, with the tables and the rule list that it names."""
     parsed = read_document(node)
     loaded.diagnostics += parsed.diagnostics
     loaded.document, loaded.dropped, loaded.node = parsed.document, parsed.dropped, node
@@ -331,7 +331,7 @@ def _load_component(component: Component, loaded: Loaded) -> Component:
 
 
 def _load_board(board: Board, loaded: Loaded) -> Board:
-    """The board with the values of its cells, if these stand in a file: a cell a row, which the first column names."""
+    """The board with the values of its cells, if these stand in a file: one row for each cell, which the first column names."""
     node = board.values
     if not isinstance(node, YamlScalar) or not node.text.lower().endswith(".csv"):
         return board
@@ -342,7 +342,7 @@ def _load_board(board: Board, loaded: Loaded) -> Board:
     for row in table.rows if table is not None else ():
         first, rest = (row.id.node, row.cells) if row.id is not None else (row.cells[0][1], row.cells[1:])
         if isinstance(first, YamlScalar) and first.text in entries:
-            findings.twice(first, entries[first.text][0])
+            findings.duplicate(first, entries[first.text][0])
         elif isinstance(first, YamlScalar):
             cells = tuple((column.node, cell) for column, cell in rest if not is_empty(cell))
             entries[first.text] = (first, YamlMapping(row.span, cells, False))

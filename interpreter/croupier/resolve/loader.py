@@ -1,4 +1,4 @@
-"""From a name or a path to a whole ruleset, with the variants that it extends and those that parameters switch on.
+"""Open a ruleset by name or path, with the variants that it extends and those that parameters switch on.
 
 A variant that holds because of the values of parameters must not change which variants hold: it leaves the parameters with `variants` alone,
 but for setting one of them to the value that switches it on.
@@ -31,11 +31,11 @@ _EXTENDS = re.compile(r"^(['\"]?)extends\1\s*:", re.MULTILINE)
 def variant_files(root: Path) -> tuple[list[Path], list[Diagnostic]]:
     """The files of the variants in a ruleset's folder: those of `variants/` first, each group in alphabetical order; and what cannot be read there.
 
-    What a file beside the ruleset is, is told by its text and not by its tree: one that cannot be read as YAML is a variant all the same.
+    The text of a file decides whether it is a variant, not its tree, so that a file with a YAML error counts, too.
     """
     inner, problems = variants_in(root)
     beside, more = files_in(root)
-    more = [d for d in more if d.code != "X002"]  # here a folder may be called as it likes
+    more = [d for d in more if d.code != "X002"]  # here a folder may have any name
     return [*inner, *(path for path in beside if path.name != MAIN_FILE and _is_variant(path, root))], [*problems, *more]
 
 
@@ -52,7 +52,7 @@ Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
 def open_ruleset(path_or_name: str | Path) -> Result:
     """The ruleset of that name or path, with everything that it takes from other files, as far as it can be used.
 
-    Whatever the bytes are, the answer is diagnostics; nothing is raised.
+    Nothing is raised, whatever the bytes are: all errors are diagnostics.
     """
     place, problems = find(path_or_name)
     if place is None:
@@ -95,7 +95,7 @@ def resolve_source(source: Source, place: RulesetPlace) -> Result:
 
 
 def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:
-    """A ruleset that stands on its own.  What is missing and has been reported gets a stand-in, so that checking can go on."""
+    """A ruleset that extends nothing.  A missing part that was reported gets a placeholder, so that checking can go on."""
     return ResolvedRuleset(
         name=_name(loaded, document.ruleset),
         title=document.title.text if document.title is not None else _name(loaded, document.ruleset),
@@ -133,17 +133,17 @@ def _name(loaded: Loaded, declared: Text | None) -> str:
 
 @dataclass
 class Loader:
-    """Opens what belongs together, each file once."""
+    """Opens a ruleset with the files that it extends, each file once."""
 
     _known: dict[str, Result] = field(default_factory=dict)
 
     def open(self, place: RulesetPlace, span: Span | None = None) -> Result:
-        """What is at a place that the user names, or a ruleset at `span`, which then confines it to its folder."""
+        """The ruleset at a path that the user names, or that a ruleset names at `span`; that ruleset then confines it to its folder."""
         source, problems = read_source(place, span, None if span is None else Path(os.path.abspath(place.root)))
         return (None, problems) if source is None else self.open_loaded(load_source(source, place))
 
     def open_loaded(self, loaded: Loaded, below: tuple[tuple[RulesetPlace, Span], ...] = ()) -> Result:
-        """A file as a whole; `below` are the files that lead to it, with where they say so."""
+        """The ruleset of a file; `below` are the files that extend it, each with the span that names it."""
         key = os.path.realpath(loaded.place.path)
         if key not in self._known:
             if loaded.document is None:
@@ -158,7 +158,7 @@ class Loader:
         return self._known[key]
 
     def _variant(self, loaded: Loaded, document: VariantDoc, below: tuple[tuple[RulesetPlace, Span], ...]) -> Result:
-        """A variant laid over what it extends, which may be a variant itself, or several."""
+        """A variant merged with what it extends: a ruleset, a variant or several."""
         opened = [self._base(loaded, named, below) for named in document.extends]
         problems = [d for _, found in opened for d in found]
         parts = [part for part, _ in opened if part is not None]
@@ -190,7 +190,7 @@ class Loader:
 
 
 def _base_place(loaded: Loaded, extends: Text) -> tuple[RulesetPlace | None, Diagnostic | None]:
-    """The place of the ruleset that a variant extends: a path within its root, or the name of a shipped ruleset."""
+    """The file of the ruleset that a variant extends: a path within its root, or the name of a shipped ruleset."""
     place, text = loaded.place, extends.text.strip()
     if _SHIPPED_NAME.match(text):  # looked up among the shipped rulesets only: a path has to pass `check_path`
         found = shipped().get(text)
@@ -214,7 +214,7 @@ def _base_beside(place: RulesetPlace) -> str | None:
 
 
 def _with_base(problem: Diagnostic, place: RulesetPlace) -> Diagnostic:
-    """The diagnostic for a path that leads nowhere, with the ruleset in whose folder the variant lies as help, if there is one."""
+    """The diagnostic for a path without a file, with the ruleset in whose folder the variant lies as help, if there is one."""
     base = _base_beside(place)
     if base is None:
         return problem
@@ -236,7 +236,7 @@ Switches = Mapping[str, ResolvedRuleset]
 
 
 def open_switches(doc: ResolvedRuleset) -> tuple[dict[str, ResolvedRuleset], list[Diagnostic]]:
-    """The variants, by name, that parameters of a ruleset switch on, and what is wrong with how they are named and with their files."""
+    """The variants, by name, that parameters of a ruleset switch on, and the diagnostics of their names and their files."""
     found: dict[str, ResolvedRuleset] = {}
     problems: list[Diagnostic] = []
     loader = Loader()
@@ -265,13 +265,13 @@ def open_switches(doc: ResolvedRuleset) -> tuple[dict[str, ResolvedRuleset], lis
 
 
 def with_variants(doc: ResolvedRuleset, switches: Switches, names: Sequence[str]) -> tuple[ResolvedRuleset | None, list[Diagnostic]]:
-    """A ruleset with the variants of these names laid over it, and where they are in conflict."""
+    """A ruleset merged with the variants of these names, and their conflicts."""
     parts = [doc, *(switches[name] for name in names)]
     return combine(parts, [None] * len(parts), doc.name, doc.path)
 
 
 def _declared_in(doc: ResolvedRuleset, text: Text) -> ResolvedRuleset:
-    """The ruleset or variant in whose text something stands."""
+    """The ruleset or variant whose text holds a name."""
     while doc.base is not None and all(source.name != text.span.source.name for source in doc.own_sources):
         doc = doc.base
     return doc
@@ -285,7 +285,7 @@ def _unknown_variant(name: Text, folder: Path) -> Diagnostic:
 
 
 def _changed_switches(doc: ResolvedRuleset, variant: ResolvedRuleset, name: str) -> Iterator[Diagnostic]:
-    """Where a variant changes which variants hold."""
+    """The diagnostics for a variant that changes which variants are switched on."""
     own = {layer.key for layer in doc.layers}
     parameters = {key.text: parameter for key, parameter in doc.parameters if parameter.variants}
     for layer in variant.layers:

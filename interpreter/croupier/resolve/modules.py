@@ -1,9 +1,9 @@
-"""The modules that a ruleset uses, made declarations of it; and a module by itself, as a small game.
+"""The modules that a ruleset uses, merged with its declarations; and a module by itself, as a small game.
 
-A module declares what it *needs*, by examples, and what it *gives*. What it needs, the ruleset that uses it has: under the same name, or under one
-that is given to the module. Then the module's file is read with these names in it, and what it gives joins the declarations of the ruleset. Places
-stay in the module's file. A local name of the module that the ruleset uses for something else becomes another one. By itself a module is the game
-of its `example`, with what it needs as the module declares it.
+A module declares what it *needs*, by examples, and what it *gives*. The ruleset that uses it declares what it needs, under the same name or under one
+that is an argument of the module. The module's file is read with these names, and what it gives is added to the declarations of the ruleset. Spans
+are those of the module's file. A local of the module whose name the ruleset uses is renamed. By itself a module is the game of its `example`,
+with what it needs as the module declares it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SECTIONS: tuple[Literal["types", "components", "zones", "boards", "state"], ...
 
 @dataclass(frozen=True)
 class Declared:
-    """Something with a name: the section it stands in, its place, and what it is, unless it is a definition."""
+    """A declaration: its section, the span of its name, and its model (None for a definition)."""
 
     section: str
     span: Span
@@ -55,7 +55,7 @@ Names = dict[str, Declared]
 
 # ---------------------------------------------------------------- what is declared
 def _definitions(texts: tuple[tuple[Text | None, Text], ...], *, replacing: bool = False) -> Iterator[tuple[str, Declared]]:
-    """The names of definitions and windows; with `replacing` those that take another's place too."""
+    """The names of definitions and windows; with `replacing` also of those that replace another."""
     for _, text in texts:
         rule = text.rule
         for found in _DEFINED.finditer(rule.text):
@@ -64,7 +64,7 @@ def _definitions(texts: tuple[tuple[Text | None, Text], ...], *, replacing: bool
                 yield found[3], Declared(section, rule.span(found.start(3), found.end(3)))
 
 
-def _of_ruleset(doc: ResolvedRuleset) -> Names:
+def _declared_by(doc: ResolvedRuleset) -> Names:
     """What a ruleset declares."""
     names = {name.text: Declared(section, name.span, thing) for section in _SECTIONS for name, thing in getattr(doc, section)}
     names |= {name.text: Declared("parameters", name.span, thing) for name, thing in doc.parameters}
@@ -94,14 +94,14 @@ def _parts(thing: object) -> tuple[Text, ...]:
 
 
 def _texts(document: ModuleDoc) -> Iterator[str]:
-    """What a module gives, as it is written."""
+    """The texts of what a module gives."""
     yield from (text.text for _, text in document.definitions)
     yield from (text.text for _, text in document.invariants)
     yield from (thing.span.text for section in _SECTIONS for _, thing in getattr(document, section))
 
 
 def _marks(document: ModuleDoc) -> dict[str, bool]:
-    """The parts that a module marks, `@winner`, so that its user may cite rules for them; and whether they say something in words."""
+    """The parts that a module marks, `@winner`, so that its user may cite rules for them; each with whether its line has words."""
     found: dict[str, bool] = {}
     for _, text in document.definitions:
         for name, has_words in marks(text.text):
@@ -110,7 +110,7 @@ def _marks(document: ModuleDoc) -> dict[str, bool]:
 
 
 def words_of(root: Path, name: str) -> dict[str, str]:
-    """What may be given to a module: its words, each with what it is; none for an unknown module."""
+    """The names of the arguments of a module, each with a description; empty for an unknown module."""
     place = module_file(root, name) if IDENTIFIER_PATTERN.match(name) else None
     source = None if place is None else read_source(place)[0]
     loaded = None if place is None or source is None else load_source(source, place)
@@ -119,7 +119,7 @@ def words_of(root: Path, name: str) -> dict[str, str]:
     needs, gives = _needs(loaded, loaded.document), _gives(loaded.document)
     words = {name: f"it needs {need.kind}" for name, need in needs.items()}
     words |= {part.text: "an attribute that it needs" for need in needs.values() for part in _parts(need.thing)}
-    words |= {name: "the value of a parameter" if gift.section == "parameters" else f"another name for {gift.kind}" for name, gift in gives.items()}
+    words |= {name: "the value of a parameter" if g.section == "parameters" else f"another name for {g.kind}" for name, g in gives.items()}
     words |= {FILE_KEY: "the name of its file, if it is called otherwise here", PREFIX_KEY: "what all of its names begin with"}
     return {**words, CITES_KEY: "which rules its parts implement", WORDS_KEY: "what its parts say here"}
 
@@ -170,7 +170,7 @@ def use_modules(doc: ResolvedRuleset, uses: tuple[ModuleUse, ...], user: Loaded,
         found = _open(use, user)
         problems += found[1]
         if found[0] is not None and any(d.is_error for d in found[1]):
-            lost = tuple(Dropped(gift.section, name, gift.span) for name, gift in _gives(found[0][1]).items())
+            lost = tuple(Dropped(declared.section, name, declared.span) for name, declared in _gives(found[0][1]).items())
             doc = replace(doc, incomplete=True, dropped=(*doc.dropped, *lost))
         elif found[0] is not None:
             user_of, count = ModuleUser(doc, use, *found[0]), len(doc.definitions)
@@ -181,7 +181,7 @@ def use_modules(doc: ResolvedRuleset, uses: tuple[ModuleUse, ...], user: Loaded,
 
 
 def _open(use: ModuleUse, user: Loaded) -> tuple[tuple[Loaded, ModuleDoc] | None, list[Diagnostic]]:
-    """The module that is meant, and what is wrong with its name or its file."""
+    """The module that a use names, and the diagnostics of its name or its file."""
     named = next((argument for name, argument in use.arguments if name.text == FILE_KEY), None)
     if named is not None and not isinstance(named, YamlScalar):
         return None, [diagnose("V306", named.span, name=FILE_KEY, module=use.name.text, wanted="the name of a module")]
@@ -204,7 +204,7 @@ def _open(use: ModuleUse, user: Loaded) -> tuple[tuple[Loaded, ModuleDoc] | None
 
 @dataclass
 class ModuleUser:
-    """One module as it joins a ruleset: the names that stand for its own, and what is wrong with what is said to it."""
+    """The use of a module in a ruleset: the names that replace its own, and the diagnostics of its arguments."""
 
     doc: ResolvedRuleset
     use: ModuleUse
@@ -213,7 +213,7 @@ class ModuleUser:
     problems: list[Diagnostic] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.known = _of_ruleset(self.doc)
+        self.known = _declared_by(self.doc)
         self.needs, self.gives = _needs(self.loaded, self.document), _gives(self.document)
         self.parts = {part.text: part for thing in self.needs.values() for part in _parts(thing.thing)}
         self.words = set(_WORD.findall(" ".join(_texts(self.document))))
@@ -230,14 +230,14 @@ class ModuleUser:
         return self.document.module.text if self.document.module is not None else self.loaded.place.path.stem
 
     def joined(self, before: int) -> ResolvedRuleset:
-        """The ruleset with what the module gives; as it was where the module cannot be used like this."""
+        """The ruleset with what the module gives; unchanged where the arguments are wrong."""
         for said, argument in self.use.arguments:
             self.argument(said, argument)
         for name, need in self.needs.items():
             self.need(name, need)
-        self.gifts()
+        self.name_declarations()
         if self.problems:
-            lost = tuple(Dropped(gift.section, self.names.get(name, name), gift.span) for name, gift in self.gives.items())
+            lost = tuple(Dropped(declared.section, self.names.get(name, name), declared.span) for name, declared in self.gives.items())
             texts = tuple(replace(d, from_variant=True) for d in self.doc.definitions[before:])
             definitions = (*self.doc.definitions[:before], *texts)
             return replace(self.doc, incomplete=True, dropped=(*self.doc.dropped, *lost), definitions=definitions)
@@ -264,9 +264,9 @@ class ModuleUser:
             modules=(*doc.modules, used),
         )
 
-    # ------------------------------------------------------------ what is said to it
+    # ------------------------------------------------------------ arguments
     def argument(self, name: Text, argument: YamlNode) -> None:
-        """One line of what is said to the module."""
+        """One argument of the module."""
         if name.text == FILE_KEY:
             return
         if name.text in self.gives and self.gives[name.text].section == "parameters":
@@ -274,7 +274,7 @@ class ModuleUser:
         elif name.text in (CITES_KEY, WORDS_KEY) and name.text not in {*self.needs, *self.gives, *self.parts}:
             self.marked(name.text, argument)
         elif name.text == PREFIX_KEY or name.text in self.needs or name.text in self.gives or name.text in self.parts:
-            self.name_given(name, argument)
+            self.use_argument(name, argument)
         else:
             self.unknown(name, [*self.needs, *self.parts, *self.gives, PREFIX_KEY, CITES_KEY, WORDS_KEY], "knows")
 
@@ -287,7 +287,7 @@ class ModuleUser:
         self.problems.append(diagnose("V303", name.span, module=self.name, name=name.text, help=help, fix=fix))
 
     def marked(self, what: str, argument: YamlNode) -> None:
-        """The rules that marked parts of the module implement, or the words that they say here."""
+        """The arguments for marked parts of the module: the rules that they implement, or the words that they say."""
         if not isinstance(argument, YamlMapping):
             wanted = "a group: `{part: AB-1}`" if what == CITES_KEY else "a group: `{part: words}`"
             self.problems.append(diagnose("V306", argument.span, name=what, module=self.name, wanted=wanted))
@@ -314,23 +314,24 @@ class ModuleUser:
         self.problems += findings.diagnostics
         return " ".join(f"@{cite}" for cite in cites)
 
-    def name_given(self, name: Text, argument: YamlNode) -> None:
-        """A name that stands for one of the module's, or a type that is written out for one."""
+    def use_argument(self, name: Text, argument: YamlNode) -> None:
+        """An argument that is a name for one of the module's, or a type."""
         need = self.needs.get(name.text)
         if isinstance(argument, YamlScalar) and isinstance(argument.value, str) and IDENTIFIER_PATTERN.match(argument.text):
             if name.text == PREFIX_KEY:
                 self.prefix = argument.text
                 return
-            self.names[name.text] = self.given_name(name.text, argument)
+            self.names[name.text] = self.take_name(name.text, argument)
         elif isinstance(argument, YamlScalar) and need is not None and need.section == "types" and argument.value is not None:
             self.types.append((name, _alias(argument)))
             self.given[name.text] = argument.span
             if name.text in self.known:
-                self.taken(name.text, self.known[name.text], need, name.span)
+                self.conflict(name.text, self.known[name.text], need, name.span)
         else:
             self.problems.append(diagnose("V306", argument.span, name=name.text, module=self.name, wanted="a name"))
 
-    def given_name(self, name: str, argument: YamlScalar) -> str:
+    def take_name(self, name: str, argument: YamlScalar) -> str:
+        """Record the name of an argument, and return it."""
         if name in self.parts:
             self.names[f".{name}"] = argument.text
         self.given[argument.text] = argument.span
@@ -338,7 +339,7 @@ class ModuleUser:
 
     # ------------------------------------------------------------ what it needs
     def need(self, name: str, need: Declared) -> None:
-        """Look whether the ruleset has what the module needs."""
+        """Check whether the ruleset has something that the module needs."""
         new = self.names.get(name, name)
         here = self.given.get(new, self.use.name.span)
         if any(problem.span == here for problem in self.problems) or any(text.text == name for text, _ in self.types):
@@ -365,7 +366,7 @@ class ModuleUser:
             self.shape(new, need, there, here)
 
     def shape(self, name: str, need: Declared, there: Declared, here: Span) -> None:
-        """Look whether something is of the shape that the module needs."""
+        """Check whether a declaration of the ruleset has the shape that the module needs."""
         there_are = {part.text for part in _parts(there.thing)}
         missing = [part for part in _parts(need.thing) if part.text in self.words and self.names.get(part.text, part.text) not in there_are]
         if isinstance(need.thing, Component | RecordType) and missing and isinstance(there.thing, Component | RecordType):
@@ -381,22 +382,22 @@ class ModuleUser:
             self.problems.append(diagnose("V307", here, name=name, module=self.name, wanted=wanted, labels=labels))
 
     # ------------------------------------------------------------ what it gives
-    def gifts(self) -> None:
-        """Give what the module declares its names, and look whether they are taken."""
-        for name, gift in self.gives.items():
+    def name_declarations(self) -> None:
+        """Set the names of what the module declares, and check whether the ruleset has declarations of these names."""
+        for name, declared in self.gives.items():
             new = self.names.setdefault(name, self.prefix + name)
             if new in self.known:
-                self.taken(new, self.known[new], gift, self.given.get(new, self.use.name.span))
+                self.conflict(new, self.known[new], declared, self.given.get(new, self.use.name.span))
 
-    def taken(self, name: str, there: Declared, mine: Declared, here: Span) -> None:
-        """Report that the ruleset has something of a name that the module declares."""
+    def conflict(self, name: str, there: Declared, mine: Declared, here: Span) -> None:
+        """Report a name that both the ruleset and the module declare."""
         help = f"give it another name under `{self.use.name.text}`: `{mine.span.text}: NAME`, or begin all of its names alike: `prefix: {self.name}_`"
         help = f"write `replace def` to put another one in its place, or {help}" if mine.section == there.section == "definitions" else help
         labels = (Label(there.span, f"{there.kind} of the ruleset"), Label(mine.span, f"{mine.kind} of the module"))
         self.problems.append(diagnose("V308", here, name=name, module=self.name, help=help, labels=labels))
 
     def locals(self) -> dict[str, str]:
-        """Other names for locals of the module whose names the ruleset uses."""
+        """New names for locals of the module whose names the ruleset uses."""
         texts = " ".join(text.text for _, text in self.document.definitions)
         local = {name for found in _LOCAL.finditer(texts) for name in found.groups()}
         taken = {*self.known, *self.names.values()} - {*self.names, *self.needs}

@@ -1,4 +1,4 @@
-"""A ruleset with everything that it takes from other files in its place, and what its variants changed: what the later stages read."""
+"""A resolved ruleset: one with the parts of all of its files, and the changes of its variants. Later stages read only this."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ Kind = Literal["sets", "replaces", "adds", "removes"]
 class Change:
     """One thing that a variant sets, replaces, adds or removes.
 
-    `section` and `name` as in the file (`zones`, `deck`); `part` is the id of a row, a value or a piece; `span` is the place in the variant,
-    `base` the place in what it extends, if it was there; `gone` are names that what it replaces had, and it has not.
+    `section` and `name` as in the file (`zones`, `deck`); `part` is the id of a row, a value or a component; `span` is the span in the variant,
+    `base` the span in what it extends (None if it was not there); `gone` are names that only what it replaces has.
     """
 
     kind: Kind
@@ -57,7 +57,7 @@ class Change:
 
 @dataclass(frozen=True)
 class DefinitionsText:
-    """A section of definitions.  `title` is None where the definitions have no sections; `names` are those that stand for others in its file."""
+    """A section of definitions.  `title` is None where the definitions have no sections; `names` are the replaced names of its file."""
 
     title: Text | None
     text: Text
@@ -77,7 +77,7 @@ class DefinitionsText:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """One variant as it lies over what it extends: its file, what it changes there, what was wrong with that, and the layers below it."""
+    """One variant merged with what it extends: its file, its changes, their diagnostics, and the layers below it."""
 
     loaded: Loaded
     document: VariantDoc
@@ -87,7 +87,7 @@ class Layer:
 
     @property
     def key(self) -> str:
-        """What tells files apart, links followed."""
+        """The real path of the file, which identifies it."""
         return os.path.realpath(self.loaded.place.path)
 
     @property
@@ -98,7 +98,7 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class UsedModule:
-    """A module in a ruleset: its name, the place that names it, its file, where a name that is given to it stands, by that name, all other names."""
+    """A module in a ruleset: its name, the span that names it, its file, the spans of its arguments by name, and all replaced names."""
 
     name: str
     span: Span

@@ -1,12 +1,12 @@
-"""A variant laid over what it extends: parameters set, named things replaced, added and removed; section by section.
+"""Merge a variant with what it extends, section by section: parameters are set, declarations replaced, added and removed.
 
-What is not there cannot be replaced or removed, and what is there cannot be added: each is reported in its own words. A row or a value that is
+What does not exist cannot be replaced or removed, and what exists cannot be added: each has a diagnostic of its own. A row or a value that is
 replaced keeps the cells that the variant does not name; rows written as lists have the columns of the base. Phases are replaced by name
 wherever they stand; no two have the same name (N004), and of a ruleset where two do, the first one is meant. Powers, the rule text of
 components, are named by component and id; under no id they belong to every component.
 
-A replacement keeps the type of what it replaces. Two types are alike if they differ in bounds and capacities only: rules that fit `0..9` fit
-`0..99`, and what no longer does is found when they are checked. Texts that cannot be parsed are alike: their mistakes are reported elsewhere.
+A replacement keeps the type of what it replaces. Two types are compatible if they differ in bounds and capacities only: most rules for `0..9`
+are right for `0..99`, and the checker finds the others. Texts that cannot be parsed are compatible: their mistakes are reported elsewhere.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from croupier.schema import (
     VariantDoc,
     Zone,
 )
-from croupier.schema.values import least_cells, read_row, understand
+from croupier.schema.values import least_cells, read_row, with_rows
 from croupier.source import YamlNode
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
@@ -53,7 +53,7 @@ NUMBER = "number"
 
 
 def check_compatible(name: Text, new: object, old: object) -> Diagnostic | None:
-    """The diagnostic for a replacement of another type, at its type, with the base's as the second place."""
+    """The diagnostic for a replacement of another type, at its type, with a label at the base's type."""
     mine, theirs = _kind(new), _kind(old)
     if mine is None or theirs is None or mine[0] == theirs[0]:
         return None
@@ -208,7 +208,7 @@ class Overlay:
         self.changes.append(Change(kind, section, name.text, (part or name).span, base, None if part is None else part.text))
 
     def whole(self, section: str, old: S, new: S | None) -> S:
-        """A section that is replaced as a whole, if the variant has one."""
+        """The variant's section if it has one, else the base's."""
         if new is None:
             return old
         base = None if old is None else old.span
@@ -275,7 +275,7 @@ def _table_of(over: Overlay, components: dict[str, tuple[Text, Component]], name
 
 
 def _with_table(components: dict[str, tuple[Text, Component]], name: Text, table: Table, without: Collection[str] = ()) -> None:
-    """Give a component its table; pieces that went take their powers along."""
+    """Give a component class its table; the powers of removed components are removed."""
     own, component = components[name.text]
     powers = tuple((id, text) for id, text in component.powers if id is None or id.text not in without)
     components[name.text] = (own, component.model_copy(update={"table": table, "powers": powers}))
@@ -286,7 +286,7 @@ def _read_rows(over: Overlay, changed: Table, base: Table) -> tuple[Row, ...]:
     if changed.file is not None:
         return changed.rows
     findings = Findings()
-    table = understand(changed, base.columns, findings)
+    table = with_rows(changed, base.columns, findings)
     over.problems += findings.diagnostics
     return table.rows
 
@@ -395,7 +395,7 @@ Powers = tuple[tuple[Text | None, Text], ...]
 
 
 def _change_powers(over: Overlay, old: Named[Component], new: Named[Powers], added: Named[Powers], removed: Parts) -> Named[Component]:
-    """The components with other powers of their pieces."""
+    """The component classes with changed powers."""
     components = {name.text: (name, component) for name, component in old}
 
     def keep(name: Text, component: Component | None) -> None:
@@ -457,12 +457,12 @@ def _power_key(id: Text | None) -> str:
 
 
 def _power_spans(component: Component) -> dict[str, Span]:
-    """Where the powers of each piece stand; those of all pieces under an empty name."""
+    """The spans of the powers by id; those of all components of the class under an empty name."""
     return {_power_key(id): text.span for id, text in component.all_powers}
 
 
 def _with_powers(component: Component, key: str, powers: tuple[Text | None, Text] | None) -> Component:
-    """The component with other powers of a piece, or without them: they stand under `powers` or in a row of the table."""
+    """The component class with the powers of an id replaced, or removed (None): they stand under `powers` or in a row of the table."""
     own = [entry for entry in component.powers if _power_key(entry[0]) != key]
     table = component.table
     if table is not None:
@@ -477,7 +477,7 @@ PhasePath = tuple[int, ...]
 
 
 def _change_phases(over: Overlay, old: Phases, new: Phases, added: tuple[tuple[Text, AddedPhase], ...], removed: Iterable[Text] | None) -> Phases:
-    """The phases after a variant's changes: first what goes, then what is replaced, then what comes in."""
+    """The phases after a variant's changes: removals first, then replacements, then additions."""
     emptied: dict[str, str | None] = {}  # what was removed as the last phase of a group, or of all
     for name in removed or ():
         at = _find_phase(over, old, name, "removes")
@@ -535,7 +535,7 @@ def _phase_at(phases: Phases, path: PhasePath) -> tuple[Text, Phase]:
 
 
 def _with_phases(phases: Phases, path: PhasePath, instead: Phases) -> Phases:
-    """The phases with others in one place."""
+    """The phases with those at a path replaced."""
     i = path[0]
     name, phase = phases[i]
     if len(path) > 1:
@@ -545,7 +545,7 @@ def _with_phases(phases: Phases, path: PhasePath, instead: Phases) -> Phases:
 
 # ---------------------------------------------------------------- the whole
 def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple[ResolvedRuleset, list[Diagnostic]]:
-    """The variant as a whole ruleset, and what it says about things that the base does not have."""
+    """The merged ruleset, and the diagnostics of changes to what the base does not have."""
     dropped = (*base.dropped, *variant.dropped)
     over = Overlay({(drop.section, drop.name) for drop in dropped})
     add, remove = document.add or Additions.model_construct(), document.remove or Removals.model_construct()

@@ -27,7 +27,7 @@ from croupier.schema import VERSIONS, Findings, Text, is_known_version
 from croupier.schema.declaration import Declaration, describe_key
 from croupier.schema.document import Version
 from croupier.schema.export import DRAFT, REFERENCE, definitions_of
-from croupier.schema.findings import describe, narrow, refuse
+from croupier.schema.findings import describe, first_line, refuse
 from croupier.schema.leaves import IDENTIFIER_PATTERN, NAME, TITLE, FileName, Leaf, Switch, Title, word
 from croupier.schema.shapes import Group, Located, Shape, ShapeList, refusals
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_file
@@ -503,7 +503,7 @@ def read_scenarios(node: YamlNode) -> tuple[ScenarioFile | None, Findings]:
     """The document of a located tree, and what was found on the way: what is wrong, and as what each scalar was read."""
     findings = Findings(node)
     if not isinstance(node, YamlMapping):
-        findings.add("D003", narrow(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))
+        findings.add("D003", first_line(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))
         return None, findings
     version = node.get("croupier")
     if isinstance(version, YamlScalar) and version.value is not None and not is_known_version(version.text):

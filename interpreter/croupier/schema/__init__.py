@@ -1,9 +1,9 @@
-"""The shape of a ruleset: which keys there are, what kind of value each takes, and nothing about what the values mean.
+"""The shape of a ruleset: its keys, and the kind of value of each. `semantics` decides what the values mean.
 
-A located tree comes in; a document of frozen pydantic models goes out, whose leaves are `Text` (what it says, where it stands),
-together with every mistake of shape in the file.  pydantic decides, the catalogue words: an unknown key, a missing key, a wrong
-kind of value and rule text in quotes are each reported at the narrowest place, and whatever is fine is kept, so that later
-stages can report their mistakes in the same run.
+What comes in is a tree; what goes out is a document of frozen pydantic models, whose leaves are `Text` (a text with its span),
+and a diagnostic for each mistake of shape in the file.  pydantic validates, the catalogue has the messages. An unknown key, a missing
+key, a wrong kind of value and rule text in quotes are each reported at the narrowest span.  The rest is kept, so that later stages can
+report their mistakes in the same run.
 
     parse(node)            -> (RulesetDoc | VariantDoc | None, diagnostics)
     read_document(node)    the same, with the names of declarations that had to be dropped
@@ -13,7 +13,7 @@ stages can report their mistakes in the same run.
     values.py        players, rows, types, parameters                     leaves.py     kinds of text
     declaration.py   what declarations have in common, citations,         shapes.py     groups, lists, alternatives
                      what each key is for                                 export.py     the JSON Schema
-    findings.py      what is reported, and how a value is refused
+    findings.py      diagnostics, and how a value is refused
 """
 
 from croupier.schema.document import (

@@ -1,10 +1,10 @@
-"""The base of everything that a ruleset declares with keys; and citations, which every declaration may have.
+"""The base class of all declarations with keys; and citations, which every declaration may have.
 
-Before pydantic sees the values, keys that nobody reads and keys that are missing are reported; a value that is refused is left
-out, and only a declaration that cannot do without it is refused as a whole. Citations: `cites: [WB-1, WB-4..6]` or `cites: WB-1, WB-4..6`, and
+Unknown and missing keys are reported before pydantic sees the values.  A value that is refused is left out; a declaration is
+refused as a whole only if it needs that value. Citations: `cites: [WB-1, WB-4..6]` or `cites: WB-1, WB-4..6`, and
 `WB-34,35` for `WB-34, WB-35`.
 
-What each key is for, in one line: shown by editors that read the JSON Schema, and by whoever explains a ruleset's shape.
+`KEYS` describes each key in one line, for the JSON Schema (editors show it), the reference and the language server.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PART = re.compile(r"[^,]+")
 
 
 def read_cites(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
-    """Each cited id or range of ids as a text at its own place; a number without a prefix takes the prefix before it."""
+    """Each cited id or range of ids as a text with its own span; a number without a prefix takes the prefix before it."""
     items = node.items if isinstance(node, YamlSequence) else (node,)
     cites: list[Text] = []
     for item in items:
@@ -87,7 +87,7 @@ class Declaration(BaseModel):
     KEY_HINTS: ClassVar[dict[str, str]] = {}  # keys that people write, and what to write instead
     ELSEWHERE: ClassVar[dict[str, str]] = {}  # keys that belong elsewhere, and the help for whoever writes them here
     SAMPLES: ClassVar[dict[str, str]] = {}  # what to write for a missing key
-    NEEDED: ClassVar[tuple[str, ...]] = ()  # keys whose absence is reported without refusing the whole
+    NEEDED: ClassVar[tuple[str, ...]] = ()  # keys whose absence is reported without refusing the declaration
 
     @property
     def node(self) -> YamlNode:
@@ -96,7 +96,7 @@ class Declaration(BaseModel):
 
     @property
     def span(self) -> Span:
-        """The place of the whole value."""
+        """The span of the whole value."""
         return self._node.span
 
     @classmethod
@@ -112,16 +112,16 @@ class Declaration(BaseModel):
 
     @classmethod
     def takes_short(cls, node: YamlNode) -> bool:
-        """Whether a value stands for the declaration in its short form."""
+        """Whether a value is the short form of the declaration."""
         return isinstance(node, YamlScalar)
 
     @classmethod
     def advice(cls, node: YamlNode, findings: Findings) -> str | None:
-        """What to write in place of a value of another shape."""
+        """Help for a value of another shape; None if there is none."""
         return None
 
     def examine(self, findings: Findings) -> Self:
-        """Report what is wrong between the keys; `refuse` if the declaration is of no use; give the declaration to keep."""
+        """Check keys against each other and report; call `refuse` if the declaration cannot be used; return the declaration to keep."""
         return self
 
     @model_validator(mode="wrap")
@@ -152,7 +152,7 @@ class Declaration(BaseModel):
 
     @classmethod
     def _read_keys(cls, node: YamlMapping, findings: Findings) -> dict[str, YamlNode]:
-        """The values of the keys that are known; reports those that are not, and those that are missing."""
+        """The values of the known keys; unknown and missing keys are reported."""
         known = cls.keys()
         values: dict[str, YamlNode] = {}
         excused: set[str] = set()
@@ -175,7 +175,7 @@ class Declaration(BaseModel):
 
     @classmethod
     def _unknown(cls, key: YamlScalar, known: tuple[str, ...], node: YamlMapping, findings: Findings) -> str | None:
-        """Report a key; gives the key that was meant if it is not there, so that what stands under it is read all the same."""
+        """Report an unknown key; return the key that was meant if that is absent, so that its value is read all the same."""
         if key.text in cls.ELSEWHERE:
             findings.add("D001", key.span, help=cls.ELSEWHERE[key.text], key=key.text)
             return None

@@ -1,7 +1,7 @@
-"""A whole file, a ruleset, a variant or a module, and how it is read from a located tree.
+"""The document of a file (a ruleset, a variant or a module), and how it is read from a tree.
 
 The sections of a ruleset, and `rows`, `values` and `powers`, name what a variant replaces. Under `add` the same sections name what is new, under
-`remove` what goes. Everything that is wrong with the shape is reported, everything that is fine is kept.
+`remove` what is removed. Every mistake of shape is reported, the rest is kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic.json_schema import JsonSchemaValue
 from croupier.diagnostics import Diagnostic, Fix, did_you_mean
 from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
 from croupier.schema.declaration import Declaration
-from croupier.schema.findings import Dropped, Findings, describe, narrow
+from croupier.schema.findings import Dropped, Findings, describe, first_line
 from croupier.schema.leaves import FILE, IDENTIFIER, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
 from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, TableLook, Zone
 from croupier.schema.shapes import Group, Located, Names, Shape, ShapeList, refusals
@@ -68,7 +68,7 @@ class Limits(Declaration):
 
 @dataclass(frozen=True)
 class ModuleUse:
-    """A module that a ruleset uses: what the use is called, and what is said to the module, each by a name of the module."""
+    """A module that a ruleset uses: the name of the use, and the arguments of the module by name."""
 
     name: Text
     arguments: tuple[tuple[Text, YamlNode], ...]
@@ -87,7 +87,7 @@ def _read_uses(node: YamlNode, findings: Findings) -> tuple[ModuleUse, ...]:
         name = findings.attempt(IDENTIFIER.read, key)
         if not isinstance(value, YamlMapping):
             wanted = "a group of names: `{}` if nothing is given"
-            findings.add("D003", narrow(value), place=findings.place(value), wanted=wanted, found=describe(value))
+            findings.add("D003", first_line(value), place=findings.place(value), wanted=wanted, found=describe(value))
         elif name is not None:
             pairs = [(findings.attempt(IDENTIFIER.read, given), argument) for given, argument in value.entries]
             uses.append(ModuleUse(name, tuple((given, argument) for given, argument in pairs if given is not None)))
@@ -142,7 +142,7 @@ class Document(Declaration):
 
 
 class RulesetDoc(Document):
-    """A ruleset that stands on its own."""
+    """A ruleset that extends nothing."""
 
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier", "ruleset", "title", "players", "phases")
     ELSEWHERE: ClassVar[dict[str, str]] = {
@@ -157,7 +157,7 @@ WHEN_USED = ConfigDict(defer_build=True)  # most files are no variants, and buil
 
 
 class Needs(Declaration):
-    """What a module needs of the ruleset that uses it, with what stands for it while the module is looked at alone."""
+    """What a module needs of the ruleset that uses it, as examples that are used while the module is checked by itself."""
 
     model_config = WHEN_USED
 
@@ -229,7 +229,7 @@ OptionalNames: TypeAlias = Names | None
 
 
 class AddedPhase(Phase):
-    """A phase with a place: `after` or `before` another one; without, it is the last. `rules` is its rule text."""
+    """A phase with a position: `after` or `before` another one; without a position it is the last. `rules` is its rule text."""
 
     model_config = WHEN_USED
 
@@ -257,7 +257,7 @@ class AddedPhase(Phase):
 
 
 class Additions(Declaration):
-    """What a variant adds to the sections of the ruleset: names that are not there yet."""
+    """What a variant adds to the sections of the ruleset: declarations with new names."""
 
     model_config = WHEN_USED
 
@@ -285,7 +285,7 @@ class Additions(Declaration):
 
 
 class Removals(Declaration):
-    """What a variant takes out of the sections of the ruleset, by name."""
+    """What a variant removes from the sections of the ruleset, by name."""
 
     model_config = WHEN_USED
 
@@ -317,7 +317,7 @@ def _read_bases(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
     for item in node.items:
         name = FILE.read(item, findings)
         if name.text in first:
-            findings.twice(item, first[name.text])
+            findings.duplicate(item, first[name.text])
             continue
         first[name.text] = item
         names.append(name)
@@ -346,7 +346,7 @@ class VariantDoc(Document):
 
 
 # ---------------------------------------------------------------- reading
-_MEANT_EXTENDS = ("inherits", "inherit", "base", "variant_of", "parent", "from")  # what people write for `extends`
+_MISSPELT_EXTENDS = ("inherits", "inherit", "base", "variant_of", "parent", "from")  # what people write for `extends`
 
 
 AnyDoc: TypeAlias = RulesetDoc | VariantDoc | ModuleDoc
@@ -356,7 +356,7 @@ AnyDoc: TypeAlias = RulesetDoc | VariantDoc | ModuleDoc
 class Parsed:
     """What `read_document` found.  `dropped` names declarations that could not be kept and need not be reported as unknown.
 
-    `leaves` tells as what each scalar was read, by its offset in the file.
+    `leaves` maps the offset of each scalar to the kind of text it was read as.
     """
 
     document: AnyDoc | None
@@ -366,13 +366,13 @@ class Parsed:
 
 
 def read_document(node: YamlNode) -> Parsed:
-    """The document, as far as it can be used, with every diagnostic in the order of the file.
+    """The document without the parts that were refused, and all diagnostics in the order of the file.
 
     A file for another version of the language gives that one diagnostic and no document.
     """
     findings = Findings(node)
     if not isinstance(node, YamlMapping):
-        findings.add("D008", narrow(node), found=describe(node))
+        findings.add("D008", first_line(node), found=describe(node))
         return Parsed(None, tuple(findings.diagnostics))
     version = node.get("croupier")
     if isinstance(version, YamlScalar) and version.value is not None and not is_known_version(version.text):
@@ -394,15 +394,15 @@ def read_document(node: YamlNode) -> Parsed:
 
 
 def _nearly_extends(node: YamlMapping) -> YamlScalar | None:
-    """The key that was meant to be `extends`: without it a variant reads like a ruleset that lacks almost everything."""
+    """The misspelt key `extends`, if there is one: without `extends` a variant is read as a ruleset that lacks most keys."""
     if any(node.get(name) is not None for name in ("extends", "ruleset", "module")):
         return None
     known = ("extends", *RulesetDoc.keys(), *RulesetDoc.KEY_HINTS)
     strange = (key for key, _ in node.entries if key.text not in known)
-    return next((key for key in strange if key.text in _MEANT_EXTENDS or did_you_mean(key.text, known) == "extends"), None)
+    return next((key for key in strange if key.text in _MISSPELT_EXTENDS or did_you_mean(key.text, known) == "extends"), None)
 
 
 def parse(node: YamlNode) -> tuple[AnyDoc | None, list[Diagnostic]]:
-    """The document, as far as it can be used, and every diagnostic."""
+    """The document without the parts that were refused (None if nothing is left), and all diagnostics."""
     parsed = read_document(node)
     return parsed.document, list(parsed.diagnostics)

@@ -1,6 +1,6 @@
 """The JSON Schema of rulesets and variants (draft 7, which editors read), made from the models.
 
-It is looser than `parse` where JSON Schema has no words for a rule: it knows nothing of quotes, blocks and positions.
+It accepts more than `parse`, because JSON Schema cannot express quotes, blocks and positions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from croupier.schema.document import ModuleDoc, RulesetDoc, VariantDoc
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 REFERENCE = "#/definitions/{model}"
-# what an editor calls the keys that are needed, all at once
+# the name under which an editor inserts all required keys at once
 TITLES = {"RulesetDoc": "a whole ruleset", "VariantDoc": "a whole variant", "ModuleDoc": "a whole module"}
 
 

@@ -1,7 +1,7 @@
-"""What the models report while pydantic validates, and the one way in which a value is refused.
+"""The diagnostics of a validation by pydantic, and how a value is refused.
 
-pydantic decides the shape; it never words anything.  A check that fails adds a `Diagnostic` to the `Findings` of the run, at the
-narrowest place, and calls `refuse`; the nearest container that can do without the value leaves it out and goes on.
+pydantic's own messages are not used.  A check that fails adds a `Diagnostic` to the `Findings` of the run, at the narrowest
+span, and calls `refuse`.  The nearest container that does not need the value leaves it out and goes on.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 T = TypeVar("T")
 Refused = PydanticCustomError
-"""What a reader raises when it refuses a value, after it has reported why."""
+"""Raised to refuse a value, after the reason was reported."""
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """A named declaration that had to be left out: later stages need not report that its name is unknown."""
+    """A named declaration that was refused: later stages do not report its name as unknown."""
 
     section: str
     name: str
@@ -43,7 +43,7 @@ class Findings:
     _seen: set[tuple[str, int, int, str]] = field(default_factory=set)
 
     def add(self, code: str, span: Span, **words: Any) -> None:
-        """Report once: a value that is validated again says nothing new."""
+        """Report a diagnostic with this code once, even if the value is validated again."""
         self.report(diagnose(code, span, **words))
 
     def report(self, diagnostic: Diagnostic) -> None:
@@ -56,7 +56,7 @@ class Findings:
             self.diagnostics.append(diagnostic)
 
     def attempt(self, read: Callable[[YamlNode, Findings], T], node: YamlNode) -> T | None:
-        """What a reader makes of a node, or None where it refused."""
+        """The result of a reader for a node; None where it refuses the node."""
         try:
             return read(node, self)
         except Refused:
@@ -77,7 +77,7 @@ class Findings:
         return None if entry is None else entry[0]
 
     def place(self, value: YamlNode) -> str:
-        """The key in back-ticks, or words for a place without one."""
+        """The key in back-ticks, or words for a value without a key."""
         key = self.key(value)
         if key is None:
             return "the file" if value is self.root else "this place"
@@ -93,9 +93,9 @@ class Findings:
         return value.span
 
     def once(self, model: type[T], node: YamlNode, make: Callable[[], T]) -> T:
-        """What `make` gives for a model and a node, or its refusal; a second time without making it again.
+        """The result of `make` for a model and a node, cached; raises again if `make` refused.
 
-        A declaration that lost a value is validated again without it; with this, what is below it is not.
+        A declaration is validated again when one of its values was refused; the cache saves validating the values below it again.
         """
         place = (id(node), model)
         if place not in self._made:
@@ -109,8 +109,8 @@ class Findings:
             refuse()
         return made
 
-    def twice(self, second: YamlNode, first: YamlNode, name: str | None = None) -> None:
-        """Report a name that stands twice in a list."""
+    def duplicate(self, second: YamlNode, first: YamlNode, name: str | None = None) -> None:
+        """Report a name that is in a list twice."""
         self.add("D201", second.span, labels=(Label(first.span, "it stands here already"),), name=name or second.span.text)
 
     def excludes(self, second: YamlScalar, first: YamlScalar, notes: tuple[str, ...] = ()) -> None:
@@ -119,23 +119,23 @@ class Findings:
 
     def wrong_kind(self, node: YamlNode, wanted: str, help: str | None = None) -> NoReturn:
         """Refuse a value that is of another kind than wanted ("a whole number", "a list of names")."""
-        self.refuse("D003", narrow(node), help=help, place=self.place(node), wanted=wanted, found=describe(node))
+        self.refuse("D003", first_line(node), help=help, place=self.place(node), wanted=wanted, found=describe(node))
 
 
 def findings_of(info: ValidationInfo) -> Findings:
-    """The context of the run; a TypeError if a model is validated in any other way than by `parse`."""
+    """The context of the run. Raises TypeError if a model is not validated by `parse`."""
     if not isinstance(info.context, Findings):
         raise TypeError("the models of a ruleset are validated by croupier.schema.document only")
     return info.context
 
 
 def refuse() -> NoReturn:
-    """Tell pydantic that a value is not acceptable; what is wrong has been reported."""
+    """Refuse a value whose mistake was reported. Raises `Refused`."""
     raise Refused("refused", "refused")
 
 
 def type_of(node: YamlNode) -> str | None:
-    """A type that a plain value is of, as an author would write it: `0..5` for 5, `list of 2..5 up to 3` for [2, 3, 5]."""
+    """The type of a plain value, as an author would write it: `0..5` for 5, `list of 2..5 up to 3` for [2, 3, 5]."""
     if isinstance(node, YamlSequence):
         numbers = [item.value for item in node.items if isinstance(item, YamlScalar) and type(item.value) is int]
         return f"list of {min(numbers)}..{max(numbers)} up to {len(numbers)}" if numbers and len(numbers) == len(node.items) else None
@@ -167,8 +167,8 @@ def describe(node: YamlNode) -> str:
     return f"the text `{node.text}`" if " " in node.text else f"the word `{node.text}`"
 
 
-def narrow(node: YamlNode) -> Span:
-    """The first line of a value's place, so that a long block is not underlined whole."""
+def first_line(node: YamlNode) -> Span:
+    """The first line of a value's span, so that a long block is not underlined as a whole."""
     text = node.span.text
     end = min((i for i in (text.find("\n"), text.find("\r")) if i >= 0), default=len(text))
     return node.span if end == len(text) or end == 0 else Span(node.span.source, node.span.start, node.span.start + end)

@@ -1,6 +1,6 @@
-"""The leaves of a ruleset: texts with a place, and the kinds of text that may stand somewhere.
+"""The leaves of a ruleset: texts with a span, and the kinds of text.
 
-A kind is a `Leaf`: how it is called in a message, what it accepts, its JSON Schema.  It annotates a field
+A kind is a `Leaf`: its name in messages, what it accepts, its JSON Schema.  It annotates a field
 (`rows: Annotated[Text, EXPRESSION]`) and serves custom shapes by its method `read`.
 """
 
@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.limits import MAX_LABEL, MAX_NAME
-from croupier.schema.findings import Findings, findings_of, narrow, refuse
+from croupier.schema.findings import Findings, findings_of, first_line, refuse
 from croupier.source import RuleText, YamlNode, YamlScalar, YamlSequence
 
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
@@ -28,7 +28,7 @@ PATTERN_FOR_EDITORS = "^[A-Za-z_\u00c0-\u024f][0-9A-Za-z_\u00c0-\u024f]*$"  # `\
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A scalar of the author's file: what it says and where it stands."""
+    """A scalar of the author's file, with its span."""
 
     node: YamlScalar
 
@@ -39,7 +39,7 @@ class Text:
 
     @property
     def span(self) -> Span:
-        """The place in the author's file."""
+        """The span in the author's file."""
         return self.node.span
 
     @property
@@ -80,7 +80,7 @@ class Leaf:
     schema: tuple[tuple[str, object], ...]
 
     def help(self, node: YamlNode) -> str | None:
-        """What helps where something else stands than a text."""
+        """Help for a node that is no text; None if there is none."""
         words = [item.text for item in node.items if isinstance(item, YamlScalar)] if isinstance(node, YamlSequence) else []
         if self.wanted != TYPE.wanted or not words:
             return None
@@ -112,27 +112,27 @@ def _identifier(node: YamlScalar, findings: Findings) -> None:
         findings.wrong_kind(node, "a name", help)
     text = node.text
     if not IDENTIFIER_PATTERN.match(text):
-        findings.refuse("D101", narrow(node), name=text)
+        findings.refuse("D101", first_line(node), name=text)
     if len(text) > MAX_NAME:
-        findings.refuse("D103", narrow(node), name=text, length=len(text), limit=MAX_NAME)
+        findings.refuse("D103", first_line(node), name=text, length=len(text), limit=MAX_NAME)
     if not text.isascii():
         plain = unicodedata.normalize("NFKC", text)
         if plain != text or any(not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in text):
-            findings.refuse("D102", narrow(node), name=text)
+            findings.refuse("D102", first_line(node), name=text)
 
 
 def _title(node: YamlScalar, findings: Findings) -> None:
     _prose(node, findings)
     if "\n" in node.text.strip("\n") or "\r" in node.text:
-        findings.refuse("D107", narrow(node), what="a name")
+        findings.refuse("D107", first_line(node), what="a name")
     if len(node.text) > MAX_LABEL:
-        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_LABEL)
+        findings.refuse("D103", first_line(node), name=node.text, length=len(node.text), limit=MAX_LABEL)
 
 
 def _name(node: YamlScalar, findings: Findings) -> None:
     _title(node, findings)
     if len(node.text) > MAX_NAME:
-        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_NAME)
+        findings.refuse("D103", first_line(node), name=node.text, length=len(node.text), limit=MAX_NAME)
 
 
 def _prose(node: YamlScalar, findings: Findings) -> None:
@@ -152,7 +152,7 @@ def word(*options: str) -> Leaf:
         listed = ", ".join(f"`{option}`" for option in options)
         findings.refuse(
             "D104",
-            narrow(node),
+            first_line(node),
             help=f"did you mean `{nearest}`? The choices are {listed}" if nearest else f"the choices are {listed}",
             fix=Fix(node.span, nearest, f"write `{nearest}`", safe=False) if nearest else None,
             place=findings.place(node),
@@ -183,7 +183,7 @@ def _switch(node: YamlScalar, findings: Findings) -> None:
 
 # ---------------------------------------------------------------- rule text
 def rule_text(wanted: str, *, lines: bool, short: bool = True) -> Leaf:
-    """Text of the rule language.  Without `lines` it is one line (a block of one line too); `short`: it can be a mere number or switch."""
+    """Text of the rule language.  Without `lines` it is one line (a block of one line too); `short`: it can be a number or a switch."""
 
     def check(node: YamlScalar, findings: Findings) -> None:
         if node.value is None:
@@ -193,9 +193,9 @@ def rule_text(wanted: str, *, lines: bool, short: bool = True) -> Leaf:
             findings.report(problem)
             refuse()
         if not node.text.strip():
-            findings.refuse("D106", narrow(node), place=findings.place(node))
+            findings.refuse("D106", first_line(node), place=findings.place(node))
         if not lines and "\n" in node.text.strip("\n"):
-            findings.refuse("D107", narrow(node), what=wanted)
+            findings.refuse("D107", first_line(node), what=wanted)
 
     return Leaf(wanted, check, (("type", ["string", "integer", "boolean"] if short else "string"),))
 
@@ -213,7 +213,7 @@ class _Declared(Leaf):
 
 
 class _Classes(Leaf):
-    """A class of components, or several with `or` between them; whoever lists them is told so."""
+    """A class of components, or several with `or` between them; the help for a list says so."""
 
     def read(self, node: YamlNode, findings: Findings) -> Text:
         if isinstance(node, YamlSequence) and node.items and all(isinstance(item, YamlScalar) for item in node.items):
@@ -222,7 +222,7 @@ class _Classes(Leaf):
 
 
 def _label(node: YamlScalar, findings: Findings) -> None:
-    """A template, or the empty text in quotes: a change that is not told."""
+    """A template, or the empty text in quotes, for a change that logs leave out."""
     if node.text or node.style == "plain":
         _template(node, findings)
 
@@ -230,11 +230,11 @@ def _label(node: YamlScalar, findings: Findings) -> None:
 def _template(node: YamlScalar, findings: Findings) -> None:
     _prose(node, findings)
     if node.style in ("literal", "folded") or "\n" in node.span.text or "\r" in node.span.text:
-        findings.refuse("D107", narrow(node), what="a template")
+        findings.refuse("D107", first_line(node), what="a template")
     if node.style in ("single", "double") and not node.is_verbatim:
-        findings.refuse("D110", narrow(node))
+        findings.refuse("D110", first_line(node))
     if len(node.text) > MAX_LABEL:
-        findings.refuse("D103", narrow(node), name=node.text, length=len(node.text), limit=MAX_LABEL)
+        findings.refuse("D103", first_line(node), name=node.text, length=len(node.text), limit=MAX_LABEL)
 
 
 def _file(node: YamlScalar, findings: Findings) -> None:

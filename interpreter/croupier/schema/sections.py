@@ -12,7 +12,7 @@ from pydantic.json_schema import JsonSchemaValue
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_SYMBOL
 from croupier.schema.declaration import BY, Declaration
-from croupier.schema.findings import Findings, narrow, refuse, type_of
+from croupier.schema.findings import Findings, first_line, refuse, type_of
 from croupier.schema.leaves import (
     AUDIENCE,
     IDENTIFIER,
@@ -34,7 +34,7 @@ from croupier.schema.leaves import (
     word,
 )
 from croupier.schema.shapes import Group, KeyedTexts, Located, Named, Names, Shape, Titled, keyed_texts
-from croupier.schema.values import Table, least_cells, read_case, read_table, table_schema, understand
+from croupier.schema.values import Table, least_cells, read_case, read_table, table_schema, with_rows
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 # ---------------------------------------------------------------- components, zones, boards, state
@@ -93,14 +93,14 @@ Seen: TypeAlias = Annotated[Audience, Shape(_read_seen, _audience_schema)]
 
 # ---------------------------------------------------------------- components
 Powers: TypeAlias = Annotated[KeyedTexts, keyed_texts(IDENTIFIER, RULES)]
-"""Rule text by id, or under None for all of a kind."""
+"""Rule text by id, or under None for all components of a class."""
 
 
 class Component(Declaration):
-    """A kind of thing that the game is played with.
+    """A class of components.
 
-    Its pieces come from `each` (a product of attributes), `ids`, `table`, or just `count`.  `powers` pairs ids with rule text; the
-    id None stands for every piece.
+    Its components come from `each` (a product of attributes), `ids`, `table` or `count`.  `powers` pairs ids with rule text; the
+    id None means every component of the class.
     """
 
     KEY_HINTS: ClassVar[dict[str, str]] = {"from_table": "table", "rows": "table", "values": "ids", "n": "count"}
@@ -121,7 +121,7 @@ class Component(Declaration):
 
     @property
     def all_powers(self) -> tuple[tuple[Text | None, Text], ...]:
-        """Rule text by id, from `powers` and from the rows of the table; under None for every piece."""
+        """Rule text by id, from `powers` and from the rows of the table; under None for every component of the class."""
         rows = self.table.rows if self.table is not None else ()
         return (*self.powers, *((row.id, row.powers) for row in rows if row.powers is not None))
 
@@ -139,12 +139,12 @@ class Component(Declaration):
         if self.table is None or self.table.file is not None:
             return self
         named = self.columns or ()
-        return self.model_copy(update={"table": understand(self.table, named, findings, least_cells(named, self.attributes))})
+        return self.model_copy(update={"table": with_rows(self.table, named, findings, least_cells(named, self.attributes))})
 
 
 # ---------------------------------------------------------------- zones, boards, state
 class StackOptions(Declaration):
-    """What a zone is like, wherever it is."""
+    """The options that zones and stacks of boards share."""
 
     holds: ClassesText
     order: Annotated[Text, word("pile", "sequence", "set", "bag")] | None = None
@@ -157,7 +157,7 @@ class StackOptions(Declaration):
 
 
 class Zone(StackOptions):
-    """A place for components: one, or one `per` player, team, cell or other value."""
+    """A zone, in which components lie: one, or one `per` player, team, cell or other value."""
 
     KEY_HINTS: ClassVar[dict[str, str]] = {"visible_to": "seen_by", "max": "capacity", "size": "capacity", "type": "holds", "contains": "holds"}
 
@@ -186,7 +186,7 @@ def _read_links(node: YamlNode, findings: Findings) -> Links:
     links: list[BoardLink] = []
     for pair in node.items:
         if not isinstance(pair, YamlSequence) or len(pair.items) < 2:
-            findings.add("D204", narrow(pair))
+            findings.add("D204", first_line(pair))
             continue
         first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items[:2])
         if first is not None and second is not None:
@@ -309,13 +309,13 @@ def _colour(node: YamlScalar, findings: Findings) -> None:
         return
     nearest = did_you_mean(node.text, tuple(COLOURS))
     known = f"`#rrggbb`, or one of {', '.join(COLOURS)}"
-    findings.refuse("D112", narrow(node), word=node.text, help=f"did you mean `{nearest}`?" if nearest else f"write {known}")
+    findings.refuse("D112", first_line(node), word=node.text, help=f"did you mean `{nearest}`?" if nearest else f"write {known}")
 
 
 def _symbol(node: YamlScalar, findings: Findings) -> None:
     text = node.text
     if not text.strip() or len(text) > MAX_SYMBOL or not text.isprintable():
-        findings.refuse("D113", narrow(node), limit=MAX_SYMBOL)
+        findings.refuse("D113", first_line(node), limit=MAX_SYMBOL)
 
 
 COLOUR = Leaf("a colour", _colour, (("type", "string"),))

@@ -1,6 +1,6 @@
 """The containers of a ruleset: groups of named things, lists, alternatives by kind of value.
 
-Each takes a located node, hands its parts to pydantic one by one, leaves out what was refused and keeps the rest.
+Each validates the parts of a node with pydantic one by one, leaves out those that are refused and keeps the rest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PAIR = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*(?P<sign>=)\s*|\s+)(?P<value>\S+)
 
 
 def refusals(error: ValidationError) -> list[ErrorDetails]:
-    """The details of an error that has been reported already; anything else is a bug of the models and raised."""
+    """The details of an error that has been reported already; raises other errors, which are bugs of the models."""
     details = error.errors(include_url=False, include_context=False, include_input=False)
     if any(detail["type"] not in ("refused", "missing") for detail in details):
         raise RuntimeError(f"a validation error that nobody worded: {details}")
@@ -41,7 +41,7 @@ def attempt(handler: Handler, value: object) -> tuple[bool, object]:
 
 
 def _colon(node: YamlNode) -> str | None:
-    """Help for a text that would be an entry if there was a colon."""
+    """Help for a text that lacks a colon to be an entry."""
     pair = _PAIR.match(node.text) if isinstance(node, YamlScalar) and node.style == "plain" else None
     if pair is None:
         return None
@@ -118,7 +118,7 @@ class ShapeList:
                 continue
             if self.distinct and isinstance(item, YamlScalar):
                 if item.text in seen:
-                    findings.twice(item, seen[item.text])
+                    findings.duplicate(item, seen[item.text])
                     continue
                 seen[item.text] = item
             kept.append(thing)

@@ -1,4 +1,4 @@
-"""What values there are: numbers of players, rows under named columns, types and parameters.
+"""Numbers of players, rows under named columns, types and parameters.
 
 The numbers of players a game is for are `2`, `2..6` or `[2, 4]`, or such numbers by the value of a parameter. A row is a group of keys
 (`{id: a1, colour: red}`) or, where the columns are known, a list of cells in their order.  The columns `id`, `doc` and `cites` have a meaning of
@@ -17,7 +17,7 @@ from pydantic.json_schema import JsonSchemaValue
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_PLAYERS
 from croupier.schema.declaration import BY, PLAYERS_DEFAULT, PLAYERS_RANGE, Declaration, read_cites
-from croupier.schema.findings import Findings, narrow, refuse, type_of
+from croupier.schema.findings import Findings, first_line, refuse, type_of
 from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, Title, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
@@ -30,7 +30,7 @@ _RANGE = re.compile(r"([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\Z", re.ASCII)
 class Players:
     """The legal numbers of players, rising, and where they are declared; with the parameter `by`, the numbers at each of its values.
 
-    `default` is how many play where nobody says a number; without it the fewest do.
+    `default` is the number of players if the user gives none; without it, it is the least number.
     """
 
     span: Span
@@ -74,7 +74,7 @@ def read_players(node: YamlNode, findings: Findings) -> Players:
 
 
 def _default(node: YamlNode | None, counts: tuple[int, ...], findings: Findings) -> int | None:
-    """One of the numbers; none where nothing is said, or something wrong, which is reported."""
+    """The default number; None if there is none, or a wrong one, which is reported."""
     if node is None:
         return None
     if not isinstance(node, YamlScalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
@@ -98,7 +98,7 @@ def _numbers(node: YamlNode, findings: Findings) -> tuple[int, ...]:
     for item in items:
         for count in _counts(item, findings):
             if count in first and isinstance(node, YamlSequence):
-                findings.twice(item, first[count], str(count))
+                findings.duplicate(item, first[count], str(count))
             first.setdefault(count, item)
     if not first:
         findings.refuse("D004", node.span, place=findings.place(node))
@@ -114,9 +114,9 @@ def _counts(node: YamlNode, findings: Findings) -> range:
     elif match and node.style == "plain":
         low, high = int(match.group(1)), int(match.group(2))
     else:
-        findings.refuse("D108", narrow(node), text=node.text)
+        findings.refuse("D108", first_line(node), text=node.text)
     if low > high:
-        findings.refuse("D108", narrow(node), text=node.text)
+        findings.refuse("D108", first_line(node), text=node.text)
     if not (1 <= low and high <= MAX_PLAYERS):
         findings.refuse("D105", node.span, place="a number of players", number=node.text, least=1, most=MAX_PLAYERS)
     return range(low, high + 1)
@@ -165,7 +165,7 @@ class Table:
 
 
 def read_table(node: YamlNode, findings: Findings) -> Table:
-    """The table as written; `understand` gives it rows once the columns are known."""
+    """The table as written; `with_rows` reads its rows once the columns are known."""
     if isinstance(node, YamlScalar):
         return Table(node.span, file=FILE.read(node, findings))
     if not isinstance(node, YamlSequence):
@@ -175,14 +175,14 @@ def read_table(node: YamlNode, findings: Findings) -> Table:
     return Table(node.span, written=node.items)
 
 
-def understand(table: Table, columns: Sequence[Text], findings: Findings, least: int | None = None) -> Table:
+def with_rows(table: Table, columns: Sequence[Text], findings: Findings, least: int | None = None) -> Table:
     """The table with its rows; rows that cannot be used are reported and left out, a second row of an id too."""
     rows = (findings.attempt(lambda node, findings: read_row(node, columns, findings, least=least), node) for node in table.written)
-    return Table(table.span, without_doubles(rows, findings), tuple(columns), table.file)
+    return Table(table.span, without_duplicates(rows, findings), tuple(columns), table.file)
 
 
-def without_doubles(rows: Iterable[Row | None], findings: Findings) -> tuple[Row, ...]:
-    """The rows that could be used, without the second ones of an id, which are reported."""
+def without_duplicates(rows: Iterable[Row | None], findings: Findings) -> tuple[Row, ...]:
+    """The rows without None; a second row of an id is reported and left out."""
     kept: list[Row] = []
     ids: dict[str, Text] = {}
     for row in rows:
@@ -191,7 +191,7 @@ def without_doubles(rows: Iterable[Row | None], findings: Findings) -> tuple[Row
         if row.id is not None:
             first = ids.setdefault(row.id.text, row.id)
             if first is not row.id:
-                findings.twice(row.id.node, first.node)
+                findings.duplicate(row.id.node, first.node)
                 continue
         kept.append(row)
     return tuple(kept)
@@ -206,7 +206,7 @@ def read_row(node: YamlNode, columns: Sequence[Text], findings: Findings, specia
     `least` is how many cells a list must have, of as many as there are columns unless said.
     """
     if isinstance(node, YamlSequence) and not columns and "id" in special:
-        findings.refuse("D203", narrow(node))
+        findings.refuse("D203", first_line(node))
     if not isinstance(node, (YamlSequence, YamlMapping)):
         findings.wrong_kind(node, "a row: a list of cells or a group of keys")
     cells = match_cells(node, columns, findings, least)
@@ -234,14 +234,14 @@ def match_cells(node: YamlNode, columns: Sequence[Text], findings: Findings, lea
     if not (len(columns) if least is None else least) <= len(node.items) <= len(columns):
         listed = ", ".join(f"`{column.text}`" for column in columns) or "none"
         have, want = _count(len(node.items), "cell"), _count(len(columns), "column")
-        findings.refuse("D202", narrow(node), notes=(f"the columns are {listed}",), cells=have, columns=want)
+        findings.refuse("D202", first_line(node), notes=(f"the columns are {listed}",), cells=have, columns=want)
     for column, value in zip(columns, node.items, strict=False):
         findings.enter(column.node, value)
     return tuple(zip(columns, node.items, strict=False))
 
 
 def row_of(span: Span, cells: Cells, findings: Findings, special: Sequence[str] = ("id", "doc", "cites")) -> Row:
-    """The row with the columns of a meaning of their own set apart."""
+    """The row of some cells; the columns `id`, `doc` and `cites` become its fields."""
     own = {column.text: value for column, value in cells if column.text in special and (column.text == "id" or not is_empty(value))}
     rest = tuple((column, value) for column, value in cells if column.text not in special)
     id = IDENTIFIER.read(own["id"], findings) if "id" in own else None
@@ -259,7 +259,7 @@ def _count(number: int, thing: str) -> str:
 
 
 def is_empty(node: YamlNode) -> bool:
-    """Is this a place where nothing is written?"""
+    """Is this node empty?"""
     return isinstance(node, YamlScalar) and node.value is None and not node.text
 
 
@@ -281,7 +281,7 @@ class Value:
 
     @property
     def span(self) -> Span:
-        """The place of the name."""
+        """The span of the name."""
         return self.name.span
 
 
@@ -300,7 +300,7 @@ def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
     for name, cells in pairs:
         text = findings.attempt(IDENTIFIER.read, name)
         if text is not None and text.text in values:
-            findings.twice(name, values[text.text].name.node)
+            findings.duplicate(name, values[text.text].name.node)
         elif text is not None:
             values[text.text] = Value(text, written=cells)
     if not values:
@@ -345,7 +345,7 @@ class Enumeration(Declaration):
         for _, label in self.labels:
             first = called.setdefault(label.text, label)
             if first is not label:
-                findings.twice(label.node, first.node)
+                findings.duplicate(label.node, first.node)
         return self.model_copy(update={"values": tuple(values)})
 
 
@@ -374,7 +374,7 @@ def _pick_type(node: YamlNode) -> int | None:
 
 
 def _check_type(node: YamlNode, findings: Findings) -> None:
-    """A group of keys has to say which kind of type it is; names written straight into it would each be an unknown key."""
+    """A group of keys must say which kind of type it is; otherwise each of its names would be an unknown key."""
     if isinstance(node, YamlMapping):
         kinds = ("values", "record", "type")
         keys = [key.text for key, _ in node.entries]
@@ -392,7 +392,7 @@ Conditions: TypeAlias = Annotated[KeyedTexts, keyed_texts(TITLE, LONG_EXPRESSION
 
 
 def _read_switches(node: YamlNode, findings: Findings) -> Switches:
-    """By a value the names of variants: one, or a list."""
+    """The names of variants by a value of the parameter: one, or a list."""
     if not isinstance(node, YamlMapping):
         findings.wrong_kind(node, "for values the names of variants: `{true: short_game}`")
     switches = []

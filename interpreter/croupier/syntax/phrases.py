@@ -13,7 +13,7 @@ from croupier.source import whole
 from croupier.syntax import nodes as n
 from croupier.syntax.parser import parse_expression
 
-LONGEST = 160  # characters
+MAX_LENGTH = 160  # characters
 COMPARED = {
     "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
     "in": "is in", "not in": "is not in",
@@ -35,7 +35,7 @@ def phrase(x: n.Expr) -> str | None:
         text = _condition(x) if isinstance(x, n.Unary | n.Binary | n.IsNone | n.IsKind | n.Aggregate) or _is_empty(x) else _value(x)
     except _NoWordsError:
         return None
-    return text if len(text) <= LONGEST else None
+    return text if len(text) <= MAX_LENGTH else None
 
 
 def phrase_of(text: str) -> str | None:

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("pygls")
 
 from croupier.lsp.edits import RefusedEdit, definition, fixes_in, rename
-from croupier.lsp.workspace import Workspace, real, uri_of
+from croupier.lsp.workspace import Workspace, real_path, uri_of
 
 GAME = """\
 croupier: 1
@@ -60,7 +60,7 @@ def places(workspace: Workspace, path: Path, word: str, name: str) -> dict[str, 
     """How many edits a new name takes, by file."""
     offset = path.read_text(encoding="utf-8").index(word)
     found: dict[str, int] = {}
-    for edit in rename(workspace, real(str(path)), offset, name):
+    for edit in rename(workspace, real_path(str(path)), offset, name):
         file = Path(edit.span.source.name)
         found[file.name] = found.get(file.name, 0) + 1
     return found
@@ -70,9 +70,9 @@ def test_a_new_name_reaches_variants_that_are_open_and_lie_elsewhere(game: Path)
     base, variant = game / "base" / "ruleset.yaml", game / "base" / "double.yaml"
     variant.write_text(VARIANT.format(base="ruleset.yaml"), encoding="utf-8")
     workspace = Workspace()
-    workspace.put(uri_of(real(str(base))), GAME)
+    workspace.put(uri_of(real_path(str(base))), GAME)
     assert places(workspace, base, "burnt", "lit") == {"ruleset.yaml": 2, "some.yaml": 1}
-    workspace.put(uri_of(real(str(variant))), variant.read_text(encoding="utf-8"))
+    workspace.put(uri_of(real_path(str(variant))), variant.read_text(encoding="utf-8"))
     assert places(workspace, base, "burnt", "lit") == {"ruleset.yaml": 2, "double.yaml": 1, "some.yaml": 1}
 
 
@@ -84,7 +84,7 @@ def test_a_new_name_reaches_the_scenarios_of_every_folder(tmp_path: Path) -> Non
         "croupier: 1\nruleset: ../mine.yaml\nscenarios:\n  - id: empty\n    then:\n      - mark[grid.at(1, 1)!] is none\n", encoding="utf-8"
     )
     workspace = Workspace()
-    workspace.put(uri_of(real(str(variant))), FAR)
+    workspace.put(uri_of(real_path(str(variant))), FAR)
     found = places(workspace, variant, "mark", "sign")
     assert found["own.yaml"] == 1 and found["mine.yaml"] == 1 and found["ruleset.yaml"] > 1
     assert len(found) > 3, "the scenarios of the shipped ruleset"
@@ -95,7 +95,7 @@ TOUCHES = [(-1, -1, False), (-1, 0, True), (0, 0, True), (2, 2, True), (4, 4, Tr
 
 @pytest.mark.parametrize(("start", "end", "found"), TOUCHES)
 def test_a_fix_is_offered_where_the_cursor_touches_what_is_wrong(game: Path, start: int, end: int, found: bool) -> None:
-    path = real(str(game / "base" / "ruleset.yaml"))
+    path = real_path(str(game / "base" / "ruleset.yaml"))
     workspace = Workspace()
     text = GAME.replace("burnt += 1", "brnt += 1")
     workspace.put(uri_of(path), text)
@@ -127,10 +127,10 @@ def test_names_lead_into_a_module_and_leave_it_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "passing.yaml"
     path.write_text(PASSING, encoding="utf-8")
     workspace = Workspace()
-    analysis = workspace.analysis(real(str(path)))
+    analysis = workspace.analysis(real_path(str(path)))
     assert analysis is not None and analysis.diagnostics == ()
-    there = definition(workspace, real(str(path)), PASSING.index("pass_hands"))
+    there = definition(workspace, real_path(str(path)), PASSING.index("pass_hands"))
     assert [(Path(span.source.name).name, span.text) for span in there] == [("drafting.yaml", "pass_hands")]
     assert places(workspace, path, "cards: {", "held") == {"passing.yaml": 3}
     with pytest.raises(RefusedEdit, match="Card"):
-        rename(workspace, real(str(path)), PASSING.index("Card:"), "Leaf")
+        rename(workspace, real_path(str(path)), PASSING.index("Card:"), "Leaf")

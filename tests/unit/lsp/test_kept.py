@@ -26,7 +26,7 @@ def edited(text: str, draw: random.Random) -> str:
     start = text.rfind("\n", 0, at) + 1
     return draw.choice(
         [
-            text[:at] + draw.choice("x1 :()[]{}\n\"#@.,=") + text[at:],
+            text[:at] + draw.choice('x1 :()[]{}\n"#@.,=') + text[at:],
             text[:at] + text[at + draw.randrange(1, 4) :],
             text[:start] + text[end:] if end else text,
             text[:end] + text[start:end] + text[end:],
@@ -112,7 +112,7 @@ def test_other_meanings_show_what_a_fresh_look_finds(name: str, edits: int) -> N
     for text in (good, good + "\n"):
         workspace.put(uri_of(path), text)
         assert {file: shown(some) for file, some in workspace.diagnose(path, thorough=False).items()} == afresh({path: text}, path)
-    last = workspace.kept[path].flow.last
+    last = workspace.caches[path].flow.last
     assert last is not None and last.carried, "nothing was kept"
 
 

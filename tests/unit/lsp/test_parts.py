@@ -17,7 +17,7 @@ from croupier.diagnostics import Source
 from croupier.lsp.completion import complete
 from croupier.lsp.hover import hover
 from croupier.lsp.protocol import Positions
-from croupier.lsp.workspace import Workspace, analyse, path_of, real, uri_of
+from croupier.lsp.workspace import Workspace, analyse, path_of, real_path, uri_of
 from croupier.pipeline import check
 from croupier.resources import shipped
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
@@ -89,11 +89,11 @@ def test_columns_count_units_of_utf_16() -> None:
 @pytest.mark.parametrize("name", [name for name in shipped() if "/" not in name])
 def test_the_analysis_finds_what_the_checker_finds_and_every_name_can_be_asked_about(name: str) -> None:
     place = shipped()[name]
-    analysis = analyse(real(place.path), {})
+    analysis = analyse(real_path(place.path), {})
     assert {(d.code, str(d.span)) for d in analysis.diagnostics} == {(d.code, str(d.span)) for d in check(place.path).diagnostics}
     assert all(use.span.text for use in analysis.index.uses)
     for use in analysis.index.uses[::7]:
-        found = hover(analysis, real(use.span.source.name), use.span.start)
+        found = hover(analysis, real_path(use.span.source.name), use.span.start)
         assert found is not None and found[0].strip(), use
 
 

@@ -10,7 +10,7 @@ pytest.importorskip("pygls")
 
 from croupier.diagnostics import Source
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
-from croupier.lsp.workspace import Workspace, real, uri_of
+from croupier.lsp.workspace import Workspace, real_path, uri_of
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 DATA = Path(__file__).parent / "tokens.yaml"
@@ -33,7 +33,7 @@ def documents() -> list[tuple[str, str, str]]:
 
 def listed(tmp_path: Path, text: str) -> str:
     workspace = Workspace()
-    path = workspace.put(uri_of(real(tmp_path / "ruleset.yaml")), text)
+    path = workspace.put(uri_of(real_path(tmp_path / "ruleset.yaml")), text)
     source = workspace.source(path)
     assert source is not None
     tokens = semantic_tokens(source, workspace.last_good(path))

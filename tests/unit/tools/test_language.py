@@ -23,7 +23,7 @@ NOT_PUBLISHED = {
     "runtime.streams.LARGEST_GAME",  # and so does the counter that it has to fit into
     "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED",  # how much a message lists
     "semantics.flow.MAX_NAMED",  # and how much of a circle
-    "syntax.phrases.LONGEST",  # how long a sentence of a rulebook is
+    "syntax.phrases.MAX_LENGTH",  # how long a sentence of a rulebook is
     "resolve.attribution.MAX_LABELS", "resolve.attribution.MAX_PLACES",  # and how many places
     "resolve.documents.TABLE_ENDINGS",  # kinds of files, no number
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on

@@ -22,7 +22,7 @@ from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
 from croupier.scenarios.document import FACT, confined_to, files_in, is_scenario_file, read_scenarios
 from croupier.schema import Findings, Text, read_document
 from croupier.schema.leaves import AUDIENCE, DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
-from croupier.schema.values import read_table, understand
+from croupier.schema.values import read_table, with_rows
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_file
 from croupier.source.ruletext import whole
 from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module
@@ -82,7 +82,7 @@ def kinds_of(root: YamlNode) -> Kinds:
         rows = Findings(root)
         table = rows.attempt(read_table, root)
         if table is not None:
-            understand(table, _columns(root), rows)
+            with_rows(table, _columns(root), rows)
         return Kinds(rows.leaves, tuple(rows.diagnostics))
     if is_scenarios(root):
         _, findings = read_scenarios(root)

@@ -13,7 +13,7 @@ import typer
 from croupier.cli.console import finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, words
-from croupier.cli.options import MOST_GAMES, Backend, Backends, Bots, Force, Name, Players, Quiet, Seed, Settings, Variants
+from croupier.cli.options import MAX_GAMES, Backend, Backends, Bots, Force, Name, Players, Quiet, Seed, Settings, Variants
 from croupier.diagnostics import RulesetError
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _check_parquet(out: Path) -> None:
 def _numbers(text: str) -> range:
     found = re.fullmatch(r"(?:(\d{1,12})\.\.)?(\d{1,12})", text.strip())
     first, last = (int(found[1] or 1), int(found[2])) if found else (0, 0)
-    if found is None or not 1 <= first <= last or last - first >= MOST_GAMES:
+    if found is None or not 1 <= first <= last or last - first >= MAX_GAMES:
         usage(f"`{text}` is neither a number of games nor a range like 5001..10000", "--games")
     return range(first, last + 1)
 

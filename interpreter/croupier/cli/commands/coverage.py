@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import MOST_GAMES, Force, Name, Out, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, Force, Name, Out, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
@@ -29,7 +29,7 @@ class CoverageFormat(StrEnum):
 def coverage(
     name: Name,
     variant: Variants = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MOST_GAMES, help="Play N random games.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MAX_GAMES, help="Play N random games.")] = 100,
     players: Annotated[
         int | None, typer.Option("--players", "-p", metavar="N", min=1, help="Play with N players.", show_default="each possible number in turn")
     ] = None,

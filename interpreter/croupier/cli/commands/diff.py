@@ -8,14 +8,14 @@ import typer
 
 from croupier.cli.console import data, document, finish, say, show
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import Format, Human, complete_names, not_here
+from croupier.cli.options import Format, Human, complete_names, warn_shadowed
 
 if TYPE_CHECKING:
     from croupier.authoring.diff import Difference
     from croupier.resolve import ResolvedRuleset
 
 _HELP = "One of the two rulesets: a shipped one (NAME or NAME/VARIANT), or the path of a ruleset or variant."
-Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False, callback=not_here)]
+Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False, callback=warn_shadowed)]
 
 
 def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:

@@ -25,16 +25,16 @@ from croupier.cli.options import (
     check_output,
     complete_names,
     new_seed,
-    not_here,
     player_names,
     settings,
+    warn_shadowed,
     with_variants,
 )
 
 NEEDED_FOR_SCREEN = "textual"
 
 _NAME = "The ruleset: a shipped one, or the path of one; with --from it is needed only if that of the saved game is not shipped."
-Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=warn_shadowed)]
 Seats = Annotated[list[str] | None, typer.Option("--seat", metavar="P,…", help="Play these seats yourself; seats count from 1.", show_default="1")]
 From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.", show_default=False)]
 Save = Annotated[

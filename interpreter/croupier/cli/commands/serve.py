@@ -10,14 +10,14 @@ import typer
 
 from croupier.cli.console import answer, finish, say, usage
 from croupier.cli.guard import REFUSED
-from croupier.cli.options import complete_names, not_here
+from croupier.cli.options import complete_names, warn_shadowed
 
 # ------------------------------------------------------------ serve
 NEEDED = ("starlette", "uvicorn")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _NAME = "The ruleset: a shipped one, or the path of one; without a name, visitors choose from all shipped rulesets."
-Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=not_here)]
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=warn_shadowed)]
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Listen on this address.")]
 Called = Annotated[
     list[str] | None,

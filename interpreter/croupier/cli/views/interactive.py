@@ -241,8 +241,8 @@ def ending(state: State, names: Names, seed: int) -> Text:
 # ------------------------------------------------------------ what may be chosen, and what is meant by what is typed
 WITHOUT_VALUE = ("no", "done")  # to decline and to stop: typed as words where the other options are numbers
 DONE = WITHOUT_VALUE[1]
-MOST_WITHOUT = 1  # options without a number among those that differ in one
-LONGEST_NUMBER = 9  # digits of a number that is looked up
+MAX_WITHOUT_NUMBER = 1  # options without a number among those that differ in one
+MAX_NUMBER_DIGITS = 9  # digits of a number that is looked up
 
 
 class OptionPrompt:
@@ -274,7 +274,7 @@ class OptionPrompt:
         """The number that each combination of one option of a menu stands for, like `bid 61`; one more option may be without (`pass`)."""
         found = [_combination(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         numbers = [pair[1] for pair in found if pair is not None]
-        several = len(set(numbers)) == len(numbers) >= max(MOST_WITHOUT + 1, len(found) - MOST_WITHOUT)
+        several = len(set(numbers)) == len(numbers) >= max(MAX_WITHOUT_NUMBER + 1, len(found) - MAX_WITHOUT_NUMBER)
         alike = len({pair[0] for pair in found if pair is not None}) == 1
         if any(c.isdigit() for label, pair in zip(self.labels, found, strict=True) if pair is None for c in label):
             return None
@@ -329,7 +329,7 @@ class OptionPrompt:
 def is_number(typed: str) -> bool:
     """Is this a whole number that somebody may have typed?"""
     digits = typed.removeprefix("-")
-    return digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER
+    return digits.isascii() and digits.isdecimal() and len(digits) <= MAX_NUMBER_DIGITS
 
 
 def _is_nothing(struct: object) -> bool:
