@@ -111,7 +111,11 @@ def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
         ((((), ("X",)), (("O",), ())), ["  1 2", "1 · X", "2 O ·"]),
         (
             ((("attacker",), ("archer",)), (("a",), ("red man", "red mule"))),
-            ["  1    2", "1 at   ar", "2 a    rm,r", "ar archer, at attacker, rm red man, r red mule; in a cell from the bottom to the top"],
+            ["  1     2", "1 at    ar", "2 a     rm,ru", "ar archer, at attacker, rm red man, ru red mule; in a cell from the bottom to the top"],
+        ),
+        (
+            ((("red-point",), ("red-protection",), ("blue-protection",), ("blue-point",)),),
+            ["  1  2  3  4", "1 rp rr br bp", "bp blue-point, br blue-protection, rp red-point, rr red-protection"],
         ),
         ((((), ("x" * 5,) * 60),), [f"(1,2): [{', '.join(['x' * 5] * 60)}]", "all other cells: []"]),
         ((((), ("\x1b[2Jx",)),), None),

@@ -57,20 +57,36 @@ def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]
 
 
 def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
-    """A sign of its own for each word: the one that is wanted, itself if it is short, else its initials or as many letters as it takes."""
+    """A sign of its own for each word: the one that is wanted, itself if it is short, else a letter for each of its parts or as many letters as it
+    takes. A part has the same letter in all words of as many parts: `rt red-theft, ru red-turn, bu blue-turn`."""
     times = Counter(wanted.get(word, word) for word in words)
     signs = {word: sanitise(wanted[word]) for word in words if word in wanted and times[wanted[word]] == 1 and len(wanted[word]) <= SHORT}
     taken = {*signs.values(), *(word for word in words if len(word) <= SHORT)}
+    letter_of = _part_letters([_parts(word) for word in words if word not in signs and len(word) > SHORT])
+    signs |= {word: sanitise(word) for word in words if len(word) <= SHORT and word not in signs}
     for word in words:
         if word in signs:
             continue
-        clean = sanitise(word)
-        parts = [part for part in re.split(r"[\W_]+", clean) if part]
-        letters = "".join(parts)
-        tries = ["".join(part[0] for part in parts)[:SHORT], *(letters[:k] for k in range(1, len(letters) + 1)), clean]
-        signs[word] = clean if len(word) <= SHORT else next((sign for sign in tries if sign and sign not in taken), clean)
+        clean, parts = sanitise(word), _parts(word)
+        letters, each = "".join(parts), (letter_of[len(parts), at, part] for at, part in enumerate(parts[:SHORT]))
+        tries = ["".join(each), *(letters[:k] for k in range(1, len(letters) + 1)), clean]
+        signs[word] = next((sign for sign in tries if sign and sign not in taken), clean)
         taken.add(signs[word])
     return signs
+
+
+def _parts(word: str) -> list[str]:
+    return [part for part in re.split(r"[\W_]+", sanitise(word)) if part]
+
+
+def _part_letters(words: list[list[str]]) -> dict[tuple[int, int, str], str]:
+    """A letter for each part of some words, by how many parts its word has and at which place it stands: its first one that no other part there
+    has; its first one where all are taken, or where the words have one part."""
+    found: dict[tuple[int, int, str], str] = {}
+    for count, at, part in sorted({(len(word), at, part) for word in words for at, part in enumerate(word)}):
+        taken = {letter for (size, place, _), letter in found.items() if (size, place) == (count, at)} if count > 1 else set[str]()
+        found[count, at, part] = next((letter for letter in part if letter not in taken), part[0])
+    return found
 
 
 # ---------------------------------------------------------------- seen
