@@ -48,8 +48,12 @@ class EventPrinter:
     def tell(self, seat: int) -> None:
         """What the seat perceived since it was last told, but for what another seat of the person's was told already, and the phase it is in."""
         from croupier.cli.views.interactive import without
+        from croupier.narration import ends_choice
 
-        new = without(self.session.state.events(seat)[self._shown[seat] :], self._said[seat])
+        events, begin = self.session.state.events(seat), self._shown[seat]
+        if 0 < begin < len(events) and ends_choice(events[begin], events[begin - 1]):
+            begin += 1  # the line before named what was chosen
+        new = without(events[begin:], self._said[seat])
         self._tell(seat, new)
         self._said[seat].clear()
         for p, said in self._said.items():

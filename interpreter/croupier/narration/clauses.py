@@ -342,6 +342,12 @@ def _together(clause: Clause, event: Event) -> Clause | None:
     return Clause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor, 0, clause.is_secret, clause.asked_at)
 
 
+def ends_choice(event: Event, before: Event) -> bool:
+    """Does a decision only say that the choice is over to which the event before it belongs?"""
+    same = event.kind == before.kind == "decision" and event.actor == before.actor and event.asked_at == before.asked_at is not None
+    return same and _label(event) == DONE
+
+
 class Clauses:
     """Events as clauses, one after another, without bookkeeping. `last` is the clause that the next event may still join; none before the first.
 

@@ -100,6 +100,7 @@ def test_a_whole_game(sit: Callable[..., Sat]) -> None:
     sat = sit(WHOLE)
     assert sat.code == 0 and "player 1 wins" in sat.out and not list(Path().glob("*.json"))
     assert "points of player 1 is now 1" in sat.out
+    assert "player 1: done" not in sat.out, "what was chosen was told when it was"
 
 
 def test_numbers_and_words_come_to_the_same(sit: Callable[..., Sat]) -> None:
