@@ -384,7 +384,8 @@ class DefinitionChecker:
             *before, menu = self.statements.block((n.Menu(node.span, node.cites, player, None, (), options, None, node.leaks),), scope)
             assert isinstance(menu, MenuStmt)
             bodies = [self.open_body(node, proc, o, block) for o, block in zip(menu.menu.options, menu.blocks, strict=False)]
-            self.standing.append(OpenOptions(proc, [s for s in before if isinstance(s, LetStmt)], menu, bodies))
+            if node.span not in self.program.silent:
+                self.standing.append(OpenOptions(proc, [s for s in before if isinstance(s, LetStmt)], menu, bodies))
 
     def of_power(self, node: n.AnyTime, kind: str, id: str | None, options: tuple[n.Option | n.OptionGroup, ...]) -> n.OptionGroup:
         """The options of the components whose power this is, while it is in force: a group that walks what lies in live zones. By `owner` only
@@ -399,6 +400,8 @@ class DefinitionChecker:
             is_one = n.IsKind(at, itself, kind, at, False) if len(z.kinds) > 1 else None
             if isinstance(z.key, t.Player) or not of_owner:
                 lists.append(n.ListComp(at, itself, (n.For(at, "self", of),), is_one))
+        if not lists:
+            p.silent[node.span] = kind
         lists = lists or [n.ListComp(at, itself, (n.For(at, "self", n.Name(at, kind)),), n.Bool(at, False))]
         source = reduce(lambda x, y: n.Binary(at, "+", x, y), lists)
         asked: list[n.Expr] = [] if id is None else [n.Binary(at, "==", itself, n.Name(at, id))]

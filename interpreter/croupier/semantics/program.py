@@ -249,6 +249,7 @@ class Program:
     hooks: list[Hook] = field(default_factory=list)
     watchers: list[Watcher] = field(default_factory=list)
     is_open_any_time: bool = field(default=False, metadata={"derived": True})  # has every decision options of `at any time`?
+    silent: dict[Span, str] = field(default_factory=dict, metadata={"derived": True})  # each `at any time` that nothing brings into force, its class
     claims: list[ClaimDef] = field(default_factory=list)
     invariants: list[tuple[str, TypedExpr, Proc, tuple[str, ...]]] = field(default_factory=list)
     policies: dict[str, PolicyDef] = field(default_factory=dict, metadata={"derived": True})  # no part of the hash: they change no game

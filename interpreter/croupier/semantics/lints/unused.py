@@ -389,7 +389,8 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Cards and other components whose effect can never trigger.
 
     Proves: the powers of a component are in force only in live zones (it is not `live: anywhere`), and there is none that can hold it, or none that
-    anything ever comes to: nothing starts there and no statement moves anything there; or the condition of the effect is always false.
+    anything ever comes to: nothing starts there and no statement moves anything there; or the condition of the effect is always false; or it is an
+    `at any time` by the owner, and no such zone has an owner.
 
     One report for a component, or for each effect whose condition never holds.
     """
@@ -410,6 +411,13 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
         labels = [Label(z.span, "nothing ever comes here") for z in live] or [Label(z.span, "this is not live") for z in lying]
         why = "nothing ever comes to a live zone that holds it" if live else "no zone that holds it is live"
         found.append(diagnose("L025", hook.proc.span, what=f"the effects of `{kind}`", why=why, labels=labels))
+    for span, kind in program.silent.items():
+        lying = [z for z in program.zones.values() if kind in z.kinds and kind not in dead]
+        owned = any(z.live for z in lying) or program.classes[kind].live_anywhere
+        why = "it is the owner's, and no live zone per player holds the component" if owned else "no zone that holds the component is live"
+        help = "write `live: true` in a zone `per: Player`" if owned else None
+        labels = [Label(z.span, "this has no owner" if z.live else "this is not live") for z in lying]
+        found += [diagnose("L025", span, what=f"the `at any time` of `{kind}`", why=why, labels=labels, help=help)] if lying else []
     return found
 
 
