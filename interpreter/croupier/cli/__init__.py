@@ -3,10 +3,9 @@
 A command is a function in a module under `commands/`: its parameters are the options, its docstring is the help; it calls the
 library, shows the result and names the exit code.  `app.py` holds the table of commands and imports a command's module only
 when that command is used, so that `croupier --help` stays fast.  `options.py` holds what several commands share, the rules of
-saved games too; `lab.py` is what the commands of the lab share.  `console.py` is the only place that writes: data to stdout, all
-else to stderr (progress bars, too); `guard.py` turns whatever goes wrong outside of a command into words and a code.  `interactive.py`
-is the person at the table of `croupier play` and what they are told, `screen.py` the same in a full screen, `views/` what people
-see and may choose.
+saved games too; `lab.py` is what the commands of the lab share.  `console.py` is the only module that writes: data to stdout, all
+else to stderr (progress bars, too); `guard.py` turns errors outside of a command into a message and an exit code.  `interactive.py`
+is `croupier play` line by line, `screen.py` in a full screen; `views/` draws results, positions and options.
 
     0  done      1  problems found: errors, a game that did not finish, a scenario that failed, a difference
     2  refused: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written
@@ -19,14 +18,14 @@ import atexit
 import gc
 from collections.abc import Sequence
 
-COLLECT_EVERY = 100_000  # objects made: what a ruleset becomes stays until the end, and looking through it often takes an eighth of the time
+COLLECT_EVERY = 100_000  # new objects before a garbage collection: a ruleset lives until the end, and frequent collections take an eighth of the time
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line (that of the process by default) and return the exit code; whatever happens, no traceback is shown."""
+    """Run the command line (that of the process by default) and return the exit code. It never shows a traceback."""
     from croupier.cli.guard import guarded
 
     gc.set_threshold(COLLECT_EVERY, *gc.get_threshold()[1:])
     atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)  # what there is goes with the process: looking through it for cycles first took a tenth of the time of a check
+    atexit.register(gc.freeze)  # no collection at exit: it took a tenth of the time of a check
     return guarded(arguments)

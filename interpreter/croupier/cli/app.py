@@ -58,12 +58,12 @@ OTHER_WORDS = {
     "why": "explain-move", "validate": "check", "lint": "check", "format": "fmt", "start": "run", "host": "serve", "init": "new",
     "show": "dump", "bench": "simulate", "tournament": "skill", "rules": "rulebook", "scenarios": "test", "version": "--version",
 }  # fmt: skip
-"""Words that people try, with the command that does it."""
+"""Names of commands in other programs, with the command of this one."""
 HOMES = {
     "merge": "collect", "replay": "run", "explain-move": "explain", "lsp": "serve", "list": "show:list_rulesets", "dump": "show",
     "new": "write", "fmt": "write", "rulebook": "write",
 }  # fmt: skip
-"""The modules of the commands that do not have one of their own name; behind a colon the function, where that has another name."""
+"""The modules of commands that have no module of their name; behind a colon the function, if its name differs."""
 _IN_OUR_WORDS = {
     "Value error, ": "",
     "Input should be a valid integer, unable to parse string as an integer": "it is not a whole number",
@@ -91,13 +91,13 @@ class LazyGroup(TyperGroup):
         return _summary(cmd_name) if self._summaries_only else command(cmd_name)
 
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> tuple[str | None, object, list[str]]:  # type: ignore[override]
-        """The command that is meant; of a word for it that another program might have, its name here."""
+        """The command of a name, or of a name that another program has for it."""
         if args and args[0] in OTHER_WORDS:
             ctx.fail(f"No such command '{args[0]}'. It is called '{OTHER_WORDS[args[0]]}'.")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> object:
-        """Run the command; what is wrong with a value of an option is told in words of ours."""
+        """Run the command; errors in option values get messages of this program."""
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
@@ -127,7 +127,7 @@ def command(name: str) -> object:
 
 
 def _summary(name: str) -> object:
-    """What the list of commands shows of one, without its module."""
+    """A command for the list of commands, with its summary, without importing its module."""
     return _built(name, _nothing, help=COMMANDS[name])
 
 
@@ -138,7 +138,7 @@ def _built(name: str, function: Callable[..., None], **more: Any) -> object:
 
 
 def _nothing() -> None:
-    """Stands for a command where only its summary is shown."""
+    """The function of a command of which only the summary is shown."""
 
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}

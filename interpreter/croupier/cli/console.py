@@ -1,7 +1,7 @@
-"""The only place of the command line that writes: data and a conversation to stdout, all else to stderr.
+"""The output of the command line: data and dialogue to stdout, all else to stderr. No other module writes.
 
-Whatever an author wrote is sanitised here or by the renderers before it reaches a terminal.  Colours appear on a terminal
-only, and wherever the text goes if `FORCE_COLOR` is set, but never if `NO_COLOR` is.
+Text of authors is sanitised here or by the renderers before it reaches a terminal.  Colours appear on a terminal, or anywhere if
+`FORCE_COLOR` is set, but never if `NO_COLOR` is.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _PLAIN_WIDTH = 120
 
 
 class Silence:
-    """Whether progress is kept from stderr (`--quiet`)."""
+    """Whether progress is not shown on stderr (`--quiet`)."""
 
     is_wanted = False
 
 
-_FIRST_WORDS = 5.0  # seconds until somebody who waits is told what for
+_FIRST_WORDS = 5.0  # seconds until the first line about a long operation
 
 
 def data(text: str) -> None:
@@ -46,7 +46,7 @@ def document(value: object) -> None:
 
 
 def answer(text: str) -> None:
-    """Write a line to stdout, where it belongs to a conversation with a person."""
+    """Write a line of a dialogue to stdout."""
     from croupier.diagnostics import sanitise
 
     data(sanitise(text))
@@ -62,7 +62,7 @@ def say(text: str) -> None:
 
 @contextmanager
 def waiting(words: Callable[[], str]) -> Iterator[None]:
-    """While something goes on that may take long: a line on stderr after some seconds, and then less and less often."""
+    """During an operation that may take long, write a line to stderr after some seconds, then at growing intervals."""
     over = threading.Event()
 
     def tell() -> None:
@@ -89,7 +89,7 @@ def show(diagnostics: Sequence[Diagnostic], *, as_data: bool = False) -> None:
 
 
 def has_colour(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that wants colours; `NO_COLOR` refuses them, `FORCE_COLOR` asks for them wherever the text goes."""
+    """Whether to write colours to a stream: to a terminal, or always with `FORCE_COLOR`; never with `NO_COLOR`."""
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty() and os.environ.get("TERM") != "dumb"
@@ -107,7 +107,7 @@ def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> No
 
 
 def width() -> int | None:
-    """How many characters fit in a line of the terminal; none where lines may be as long as they are."""
+    """The width of the terminal in characters; None where the output is no terminal."""
     import shutil
 
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -127,7 +127,7 @@ def finish(code: int) -> NoReturn:
 
 # ---------------------------------------------------------------- progress bars, on stderr where that is a terminal
 class Bar:
-    """How much of something is done. Without a terminal it shows nothing and everything can be called all the same."""
+    """A progress bar. Without a terminal it shows nothing; its methods work all the same."""
 
     def __init__(self, drawn: Progress | None, task: TaskID | None) -> None:
         self._drawn, self._task = drawn, task
@@ -138,13 +138,13 @@ class Bar:
             self._drawn.advance(self._task, more)
 
     def set(self, done: int, of: int) -> None:
-        """Count so many as done, of so many."""
+        """Set how many are done, and the total."""
         if self._drawn is not None and self._task is not None:
             self._drawn.update(self._task, completed=done, total=of)
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Take the bar away while something else is written."""
+        """Hide the bar while something else is written."""
         if self._drawn is not None:
             self._drawn.stop()
         yield

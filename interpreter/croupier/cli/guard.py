@@ -1,6 +1,6 @@
-"""Everything that can go wrong outside of a command: each ends in words and an exit code.
+"""Errors outside of a command: each becomes a message and an exit code.
 
-A mistake of croupier itself is one line that asks for a report; `CROUPIER_DEBUG=1` shows its traceback.
+A bug of croupier is one line that asks for a report; `CROUPIER_DEBUG=1` shows its traceback.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from contextlib import suppress
 
 FINDINGS, REFUSED, BUG, INTERRUPTED, CLOSED_PIPE, TERMINATED = 1, 2, 70, 130, 141, 143
 DEBUG = "CROUPIER_DEBUG"
-_NO_ROOM = {number for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF") if (number := getattr(errno, name, None)) is not None}
+_WRITE_ERRORS = {number for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF") if (number := getattr(errno, name, None)) is not None}
 
 
 def guarded(arguments: Sequence[str] | None = None) -> int:
-    """Run the app and turn every outcome into an exit code."""
+    """Run the app; return the exit code of every outcome."""
     _prepare_streams()
     try:
         code = _run(arguments)
@@ -28,21 +28,21 @@ def guarded(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     except OSError as error:
-        code = _closed_pipe() if _is_closed_pipe(error) else _no_room(error) if _is_no_room(error) else _bug(error)
+        code = _closed_pipe() if _is_closed_pipe(error) else _write_error(error) if _is_write_error(error) else _bug(error)
     except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
         code = _bug(error)
     return _by_signal() if code == INTERRUPTED else code
 
 
 def _by_signal() -> int:
-    """The exit code of what was interrupted: Ctrl-C has another than SIGTERM."""
+    """The exit code after an interruption: one for Ctrl-C, another for SIGTERM."""
     from croupier.play.interrupt import Interrupt
 
     return Interrupt.exit_code
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run the app; what a command says with `RulesetError` is shown, and the command is refused."""
+    """Run the app; the diagnostics of a `RulesetError` are shown, and the exit code is that of a refusal."""
     from croupier.cli.app import invoke
 
     try:
@@ -58,7 +58,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """A stream that was closed is empty, or nobody's; a terminal that cannot show a sign gets its escape, not an exception."""
+    """Replace closed streams by the null device; write a character that a terminal cannot show as its escape."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - it stays open as long as the process
@@ -74,13 +74,13 @@ def _is_closed_pipe(error: OSError) -> bool:
 
 
 def _closed_pipe() -> int:
-    """Say nothing, and let nothing be said when Python flushes its streams at the end."""
+    """The exit code of a broken pipe; Python's flush at exit is made silent."""
     _leave_streams()
     return CLOSED_PIPE
 
 
 def _leave_streams() -> None:
-    """What a stream does not take goes nowhere."""
+    """Redirect streams that cannot be flushed to the null device."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -90,12 +90,12 @@ def _leave_streams() -> None:
             os.close(empty)
 
 
-def _is_no_room(error: OSError) -> bool:
-    """Could something not be written to a stream? A file has a name, and whoever writes it says so."""
-    return error.errno in _NO_ROOM and error.filename is None
+def _is_write_error(error: OSError) -> bool:
+    """Is this an error of writing to a stream? (Errors with a file name are reported where the file is written.)"""
+    return error.errno in _WRITE_ERRORS and error.filename is None
 
 
-def _no_room(error: OSError) -> int:
+def _write_error(error: OSError) -> int:
     with suppress(OSError):
         print(f"croupier: the output cannot be written: {(error.strerror or 'no reason is given').lower()}", file=sys.stderr)
     _leave_streams()

@@ -1,4 +1,4 @@
-"""The person at the table of `croupier play`, and what they are told."""
+"""`croupier play` line by line: the dialogue with a person, and the events it prints."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.views.interactive import DONE, OptionPrompt, is_number
 from croupier.runtime.legality import folded
 
-# ---------------------------------------------------------------- telling
-# What a person is told of the game: for each seat what it perceived and was not told yet.
-#
-# At the beginning of a sitting each seat is told everything that it perceived so far. After that what two seats perceive alike is told once. Where
-# the person plays several seats, a heading says whose view begins.
+# ---------------------------------------------------------------- events
+# For each seat of the person, the events that it perceived and that were not printed yet. At the beginning these are all events so far. An event that
+# two seats perceive alike is printed once. If the person plays several seats, a heading names the seat.
 if TYPE_CHECKING:
     from croupier.narration import Names
     from croupier.play.match import Session
@@ -32,12 +30,12 @@ class EventPrinter:
     def __init__(self, session: Session, names: Names, detail: str, spoken: bool = False) -> None:
         self.session, self.names, self.detail, self.spoken = session, names, detail, spoken
         self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
-        self._said: dict[int, list[Event]] = {p: [] for p in session.persons}  # what other seats were told since this one was
-        self._view: int | None = None  # whose view was told last
+        self._told_elsewhere: dict[int, list[Event]] = {p: [] for p in session.persons}  # events printed for other seats since the last of this one
+        self._view: int | None = None  # the seat of the last heading
         self._begun = False
 
     def begin(self, seat: int | None) -> None:
-        """Tell each seat everything so far, and last the seat that decides, if there is one; only the first time."""
+        """Print all events so far for each seat, last for the seat that decides, if there is one. Only the first call does so."""
         if self._begun:
             return
         self._begun = True
@@ -46,47 +44,47 @@ class EventPrinter:
         self.forget()
 
     def tell(self, seat: int) -> None:
-        """What the seat perceived since it was last told, but for what another seat of the person's was told already, and the phase it is in."""
-        from croupier.cli.views.interactive import without
+        """Print the new events of a seat, without those printed for another seat of the person, and the current phase."""
+        from croupier.cli.views.interactive import events_not_told
         from croupier.narration import ends_choice
 
         events, begin = self.session.state.events(seat), self._shown[seat]
         if 0 < begin < len(events) and ends_choice(events[begin], events[begin - 1]):
             begin += 1  # the line before named what was chosen
-        new = without(events[begin:], self._said[seat])
+        new = events_not_told(events[begin:], self._told_elsewhere[seat])
         self._tell(seat, new)
-        self._said[seat].clear()
-        for p, said in self._said.items():
+        self._told_elsewhere[seat].clear()
+        for p, said in self._told_elsewhere.items():
             if p != seat:
                 said += new
 
     def _tell(self, seat: int, events: list[Event]) -> None:
-        from croupier.cli.views.interactive import happened, view
+        from croupier.cli.views.interactive import recent_events, view_heading
 
         state = self.session.state
-        told = happened(events, not state.is_terminal(), self.names, self.detail, None if self.spoken else width())
+        told = recent_events(events, not state.is_terminal(), self.names, self.detail, None if self.spoken else width())
         if told and len(self._shown) > 1 and self._view != seat:
-            draw(view(seat, self.names))
+            draw(view_heading(seat, self.names))
             self._view = seat
         if told:
             draw(told)
         self._shown[seat] = len(state.events(seat))
 
     def forget(self) -> None:
-        """What was told of a decision that was taken back is told again, when it happens."""
+        """Forget printed events after an undo, so that they are printed when they happen again."""
         self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}
-        self._said = {p: [] for p in self._said}
+        self._told_elsewhere = {p: [] for p in self._told_elsewhere}
 
 
 # ---------------------------------------------------------------- table
-# A person at the table: the loop that shows, reads and answers. What a game is and may do is the session's (`play/match.py`).
+# The loop that prints the table, reads a command and runs it. The game itself is the session's (`play/match.py`).
 if TYPE_CHECKING:
     from croupier.play.match import Session
     from croupier.runtime.legality import WhyNot
 
 MAX_LINE = 2_000  # characters that are read of what somebody types
 _SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats, or may have been"
-MAX_NAMES = 1_000  # of files, before none is found that is free
+MAX_NAMES = 1_000  # of files that are tried to find an unused one
 
 
 COLUMNS = 100  # where the output is no terminal
@@ -94,14 +92,14 @@ MAX_BEGUN = 5  # options that are named because they begin like what was asked a
 
 
 class PersonLeft(Exception):
-    """The person leaves: at the end of the input, by `quit` or Ctrl-C. The text says which."""
+    """The person leaves: at the end of the input, by `quit` or by Ctrl-C. The message says which."""
 
 
 class InteractiveSession:
-    """One sitting. `file` is where the game is saved when the person leaves (none: beside, under a free name); `force` lets it be replaced.
+    """The dialogue of one session. `file`: where the game is saved when the person leaves (None: under an unused name); `force`: replace that file.
 
-    `kept` are files that are read and never replaced; `names` are those of the players; `detail` is how much the log tells, a value of `LogDetail`.
-    What is `spoken` is read aloud: one thing a line, nothing in columns.
+    `kept`: input files that are never replaced; `names`: names of the players; `detail`: a value of `LogDetail`; `spoken`: output for a screen
+    reader, with one item a line and no columns.
     """
 
     def __init__(
@@ -120,16 +118,16 @@ class InteractiveSession:
 
         self._names, self._detail = Names(names), detail
         self._spoken = spoken
-        self._draws = not spoken  # the table above each question
-        self._wanted: list[str] = []  # structures of what was chosen at once and is still to be taken
+        self._draws = not spoken  # draw the table above each question
+        self._wanted: list[str] = []  # structures of options that were typed at once and are still to be chosen
         self._kept = kept
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
         self._printer = EventPrinter(session, self._names, detail, spoken)
-        self._own: list[Path] = []  # files that this sitting wrote, the last one last
+        self._own: list[Path] = []  # files that this session wrote, in order
 
     # ------------------------------------------------------------ the game
-    def sit(self) -> int:
+    def play(self) -> int:
         """Play to the end or until the person leaves; the exit code."""
         from croupier.cli.views.interactive import welcome
         from croupier.play.record import start_values
@@ -152,21 +150,21 @@ class InteractiveSession:
             self._printer.tell(p)
         return self._end()
 
-    def sit_at_screen(self, pace: float) -> int:
-        """Play in a full screen, to the end or until the person leaves; `pace` seconds pass between what others do. The exit code."""
+    def play_on_screen(self, pace: float) -> int:
+        """Play in a full screen, to the end or until the person leaves; `pace`: seconds between the actions of others. The exit code."""
         from croupier.cli.screen import play_on_screen
 
         play_on_screen(self.session, self._names, self._detail, self.every, pace)
         return self._end() if self.session.state.is_terminal() else self._leave("left", 0)
 
     def _end(self) -> int:
-        """How the game ended; it is saved if that is wanted."""
+        """Print how the game ended, and save it if a file is given."""
         from croupier.cli.views.interactive import ending
 
         session = self.session
         draw(ending(session.state, self._names, session.setup.seed))
         show([finding for finding in (session.state.fault,) if finding is not None], as_data=True)
-        if self.file is not None and not self._keep(self.file):
+        if self.file is not None and not self._save_somewhere(self.file):
             return REFUSED
         return 0 if session.state.outcome()["status"] == "finished" else FINDINGS
 
@@ -180,7 +178,7 @@ class InteractiveSession:
         return seat
 
     def _decide(self, seat: int) -> None:
-        """Ask until the seat has decided, or a decision was taken back."""
+        """Ask until the seat has decided, or undone a decision."""
         state = self.session.state
         legal = state.legal_actions(seat)
         labels = [state.action_to_string(seat, action) for action in legal]
@@ -190,7 +188,7 @@ class InteractiveSession:
             answer(self._names(f"player {seat + 1} has one thing to do: {labels[0]}"))
             self.session.choose(seat, legal[0], forced=True)
             return
-        if self._wanted and self._take_next(seat, offer):
+        if self._wanted and self._choose_next(seat, offer):
             return
         if self._draws:
             self._draw_table(seat, offer)
@@ -199,10 +197,10 @@ class InteractiveSession:
             typed = self._names.back(self._read(f"{self._names.of(seat)}> ").strip())
             if not typed:
                 continue
-            action = offer.meant(typed)
+            action = offer.action_of(typed)
             if action is None and (several := offer.several(typed)):
                 self._wanted = list(several)
-                if self._take_next(seat, offer):
+                if self._choose_next(seat, offer):
                     return
             if action is not None:
                 self.session.choose(seat, action)
@@ -210,10 +208,10 @@ class InteractiveSession:
             if self._command(seat, typed, offer):
                 return
 
-    def _take_next(self, seat: int, offer: OptionPrompt) -> bool:
-        """Take the next of several things that were chosen at once; whether it is offered."""
+    def _choose_next(self, seat: int, offer: OptionPrompt) -> bool:
+        """Choose the next of several options that were typed at once; whether it is offered."""
         wanted = self._wanted.pop(0)
-        action = offer.meant(DONE) if wanted == DONE else offer.structured(wanted)
+        action = offer.action_of(DONE) if wanted == DONE else offer.action_with(wanted)
         if action is None:
             self._wanted.clear()
             answer("not all of that can be taken together; what was taken so far is kept")
@@ -223,8 +221,8 @@ class InteractiveSession:
 
     # ------------------------------------------------------------ what can be typed
     def _command(self, seat: int, typed: str, offer: OptionPrompt) -> bool:
-        """Answer what was typed; whether the decision is another one now."""
-        from croupier.cli.views.interactive import commands, happened
+        """Run what was typed; whether the decision has changed."""
+        from croupier.cli.views.interactive import commands, recent_events
 
         word, _, rest = typed.partition(" ")
         state = self.session.state
@@ -236,7 +234,7 @@ class InteractiveSession:
             case "table":
                 self._draw_table(seat, offer)
             case "log":
-                draw(happened(state.events(seat), True, self._names, self._detail, None if self._spoken else width()))
+                draw(recent_events(state.events(seat), True, self._names, self._detail, None if self._spoken else width()))
             case "options":
                 self._offer(seat, offer, whole=rest.strip().casefold() == "all")
             case _ if typed.startswith("/"):
@@ -254,11 +252,11 @@ class InteractiveSession:
             case _ if is_number(typed) and not offer.by_value and not offer.by_words:
                 answer(f"there is no number {typed}: choose 1 to {len(offer.labels)}")
             case _:
-                return self._named(seat, offer.worded(typed), offer)
+                return self._choose_by_name(seat, offer.option_words(typed), offer)
         return False
 
     def _draw_table(self, seat: int, offer: OptionPrompt, *, details: bool = False) -> None:
-        """The table as the seat sees it, with the numbers of its options; `details` too, which rulesets leave out of it."""
+        """Draw the table as the seat sees it, with the numbers of its options; `details`: with values that rulesets leave out of it."""
         from croupier.cli.views.position import table
         from croupier.table import view
 
@@ -267,18 +265,18 @@ class InteractiveSession:
         draw(table(view(self.session.state, seat), self._names, numbers, width(), spoken=self._spoken, details=details))
 
     def _room(self) -> int:
-        """How many columns the options may take."""
+        """The width for the options, in characters."""
         return 1 if self._spoken else width() or COLUMNS
 
     def _offer(self, seat: int, offer: OptionPrompt, *, whole: bool = False) -> None:
-        from croupier.cli.views.interactive import asked_of, options
+        from croupier.cli.views.interactive import options, prompt_of
         from croupier.runtime.legality import several
 
-        asked, many = asked_of(self.session.state, seat), several(self.session.state, seat)
+        asked, many = prompt_of(self.session.state, seat), several(self.session.state, seat)
         draw(options(asked, offer.numbers, offer.labels, self.session.can_undo, many, self._names, self._room(), whole=whole))
 
     def _filter(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
-        """Show the options that these words stand in; whether there are any."""
+        """Show the options that contain these words; whether there are any."""
         from croupier.cli.views.interactive import choices
 
         places = [i for i, label in enumerate(offer.labels) if folded(wanted) in folded(label)]
@@ -289,10 +287,10 @@ class InteractiveSession:
             answer(f"no option has `{wanted}` in it")
         return bool(places)
 
-    def _named(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
-        """Choose what is called so though not by its label, like one of several that are alike; if nothing is, say why. Whether it was chosen."""
+    def _choose_by_name(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
+        """Choose an option by another name than its label, like one of several that are alike; else say why not. Whether it was chosen."""
         found = self._found(seat, wanted)
-        action = None if found is None or found.clauses or found.label is None else offer.meant(found.label)
+        action = None if found is None or found.clauses or found.label is None else offer.action_of(found.label)
         if action is None:
             if found is None or found.known or not offer.beginning(wanted) or not self._filter(seat, wanted, offer):
                 self._refuse(wanted, found)
@@ -304,11 +302,11 @@ class InteractiveSession:
         if not wanted:
             answer("why what? Type `why` and the words of what you would like to choose")
             return
-        action = offer.meant(wanted)
-        wanted = wanted if action is not None else offer.worded(wanted)
+        action = offer.action_of(wanted)
+        wanted = wanted if action is not None else offer.option_words(wanted)
         found = self._found(seat, wanted) if action is None else None
         if found is not None and not found.clauses and found.label is not None:
-            action = offer.meant(found.label)
+            action = offer.action_of(found.label)
         begun = offer.beginning(wanted) if action is None and found is not None and not found.known else []
         if begun:
             named = ", ".join(f"`{label}`" for label in begun[:MAX_BEGUN])
@@ -320,7 +318,7 @@ class InteractiveSession:
             answer(f"`{label}` can be chosen: {how}")
 
     def _found(self, seat: int, wanted: str) -> WhyNot | None:
-        """What the rules say about something that is called so; none, and it is said, if that cannot be worked out."""
+        """What the rules say about an option of this name; None, with a message, if that cannot be computed."""
         from croupier.runtime.faults import Fault
         from croupier.runtime.legality import why_not
 
@@ -347,34 +345,34 @@ class InteractiveSession:
 
     # ------------------------------------------------------------ saving
     def _leave(self, why: str, code: int) -> int:
-        """Save the game, unless nothing happened in it yet."""
+        """Save the game if something happened in it; the exit code."""
         if not self.session.steps:
             answer(f"{why}; nothing was played, nothing is saved")
             return code
         answer(why)
-        return code if self._keep(self.file) else REFUSED
+        return code if self._save_somewhere(self.file) else REFUSED
 
-    def _keep(self, path: Path | None) -> bool:
-        """Save under a name or a free one; where that is not possible, wherever the person says; if nobody does, in the temporary folder."""
+    def _save_somewhere(self, path: Path | None) -> bool:
+        """Save to a file or under an unused name; if that fails, where the person says; without an answer in the temporary folder."""
         saved = path is not None and self._save(path) or self._save(None)
         while not saved:
             try:
-                typed = self._read("another place, a file or a folder (nothing: the game is not saved)> ").strip()
+                typed = self._read("save to another file or folder (empty: do not save)> ").strip()
             except (PersonLeft, KeyboardInterrupt):
-                return self._save(self._free(Path(tempfile.gettempdir())))
+                return self._save(self._unused_path(Path(tempfile.gettempdir())))
             if not typed:
                 return False
-            place = Path(typed).expanduser()
-            saved = self._save(self._free(place) if os.path.isdir(place) else place)
+            path_typed = Path(typed).expanduser()
+            saved = self._save(self._unused_path(path_typed) if os.path.isdir(path_typed) else path_typed)
         return True
 
     def _save(self, path: Path | None) -> bool:
-        """Save under a name (none: a free one); whether that was possible. What this sitting wrote itself may be replaced."""
+        """Save to a file (None: under an unused name); whether that was possible. Files that this session wrote may be replaced."""
         from croupier.cli.options import check_output, resume_command
         from croupier.diagnostics import RulesetError
         from croupier.play.saved import save
 
-        path = path if path is not None else self._free()
+        path = path if path is not None else self._unused_path()
         try:
             if path not in self._own:
                 check_output(path, *self._kept, force=self.force)
@@ -384,11 +382,11 @@ class InteractiveSession:
             return False
         self._own.append(path)
         over = self.session.state.is_terminal()
-        answer(f"saved as {path}" + ("" if over else f"; this goes on with it: {resume_command(self.session.ruleset, path)}"))
+        answer(f"saved as {path}" + ("" if over else f"; continue with: {resume_command(self.session.ruleset, path)}"))
         return True
 
-    def _free(self, folder: Path | None = None) -> Path:
-        """A file that is not there yet, in a folder; if none is named, the file that was saved last, or one in this folder."""
+    def _unused_path(self, folder: Path | None = None) -> Path:
+        """An unused path in a folder; without a folder, the path saved last, else one in the working folder."""
         if folder is None and self._own:
             return self._own[-1]
         folder = folder or Path()

@@ -40,7 +40,7 @@ class Formats(StrEnum):
 
 Shown = Annotated[Formats, typer.Option("--format", "-f", help="Print for people, JSON for programs, or one HTML page with pictures.")]
 Found = TypeVar("Found")
-WIDTH = 30  # signs of a bar
+WIDTH = 30  # characters of a bar
 
 
 def games_option(help: str) -> object:
@@ -82,7 +82,7 @@ def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:
 
 
 def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found]:
-    """The results of a run; what cannot be as it was asked for is reported as a mistake of the command line (`option`)."""
+    """The results of a run; a request that cannot be met is reported as a mistake of the command line (`option`)."""
     from croupier.play.agents import UnknownAgent
 
     try:
@@ -117,7 +117,7 @@ def figure(value: float, share: bool = False) -> str:
 
 
 def interval(found: Estimate, share: bool = False) -> str:
-    """`41.2% to 58.9%`; where nothing is known, that."""
+    """`41.2% to 58.9%`, or words for an unknown interval."""
     if abs(found.low) == float("inf"):
         return "nothing known yet"
     return f"{figure(found.low, share)} to {figure(found.high, share)}"
@@ -130,7 +130,7 @@ def cells_of(line: Line) -> list[str]:
 
 
 def bar(found: Estimate, low: float, high: float) -> str:
-    """An estimate on a line from `low` to `high`: its interval as a line, itself as a dot."""
+    """A bar from `low` to `high`: the interval of an estimate as a line, the estimate as a dot."""
     if high <= low:
         return ""
     place: Callable[[float], int] = lambda value: round((min(max(value, low), high) - low) / (high - low) * (WIDTH - 1))  # noqa: E731

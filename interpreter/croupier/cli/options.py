@@ -15,8 +15,8 @@ import typer
 from croupier.cli.console import Silence, usage
 
 # ---------------------------------------------------------------- options
-# The options that several commands share, and how their texts become values.
-MAX_GAMES = 1_000_000_000  # that can be asked for
+# The options that several commands share, and the parsers of their values.
+MAX_GAMES = 1_000_000_000  # that a command can play
 MISSING = ("V001", "X001")  # the codes for what a user names and is not there
 _LARGEST_SEED = 2**64 - 1
 _NEW_SEEDS = 2**32
@@ -62,7 +62,7 @@ class Backends(StrEnum):
 
 
 def warn_shadowed(names: str | list[str] | None) -> object:
-    """Say so where a name, or one of several, means a shipped ruleset although one of that name lies in the working folder."""
+    """Warn if a name means a shipped ruleset and hides one of that name in the working folder; return the names."""
     from croupier.cli.console import say
     from croupier.resources import MAIN_FILE, shipped
 
@@ -159,7 +159,7 @@ NewFile = Annotated[
 
 
 def with_variants(name: str, variants: Sequence[str] | None) -> str:
-    """The name of a ruleset with some variants of it: NAME/ONE+OTHER; what is a variant already is combined with them."""
+    """The name of a ruleset with some variants of it: NAME/ONE+OTHER; a variant is combined with them."""
     if not variants:
         return name
     from croupier.resources import MAIN_FILE, SUFFIXES, find
@@ -170,7 +170,7 @@ def with_variants(name: str, variants: Sequence[str] | None) -> str:
 
 
 def check_output(path: Path, *inputs: str | Path | None, force: bool) -> None:
-    """Refuse a file that cannot be written, is there already (without `force`), or is read: one of `inputs`, or a part of a ruleset among them."""
+    """Refuse an output file that cannot be written, exists (without `force`), or is an input: one of `inputs` or a file of a ruleset among them."""
     from croupier.diagnostics import RulesetError, diagnose
     from croupier.play.atomic_write import check_free
 
@@ -180,7 +180,7 @@ def check_output(path: Path, *inputs: str | Path | None, force: bool) -> None:
 
 
 def _files_of(given: str | Path) -> list[str | Path]:
-    """The files that are read for one input: itself, and with a ruleset whatever it is made of and its scenarios."""
+    """The files that are read for one input: itself; of a ruleset all its files and its scenarios."""
     from croupier.resolve.loader import open_ruleset
     from croupier.resources import SUFFIXES, find
     from croupier.scenarios.document import files_in
@@ -217,7 +217,7 @@ def settings(texts: Sequence[str] | None) -> dict[str, object]:
 
 
 def bot_names(text: str) -> tuple[str, ...]:
-    """The names in `--bots a,b`, with commas in brackets left alone; whether they exist is seen when the seats are known."""
+    """The names in `--bots a,b`, not split at commas in brackets; whether they exist is checked when the seats are known."""
     names, depth = [""], 0
     for sign in text:
         depth += (sign in "([{") - (sign in ")]}")
@@ -249,7 +249,7 @@ def seat_from_one(seat: int | None, players: int) -> int | None:
 
 
 # ---------------------------------------------------------------- saved
-# The rules of a saved game, and the command that goes on with it.
+# The rules of a saved game, and the command that continues it.
 if TYPE_CHECKING:
     from croupier.play.saved import SavedGame
     from croupier.ruleset import Ruleset
@@ -268,7 +268,7 @@ def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE")
     if name is not None:
         return croupier.load(name)
     recorded = saved.record.ruleset
-    if not is_shipped(recorded):  # nothing else: `load` would take other texts for paths
+    if not is_shipped(recorded):  # only such a name: `load` would read other texts as paths
         beside = (Path(recorded, MAIN_FILE), Path(f"{recorded}.yaml")) if IDENTIFIER_PATTERN.match(recorded) else ()
         for path in beside:
             if os.path.isfile(path) and not os.path.islink(path):
@@ -278,7 +278,7 @@ def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE")
 
 
 def resume_command(ruleset: Ruleset, file: Path) -> str:
-    """The command that goes on with a game of a ruleset that was saved in a file, as it can be typed in any folder."""
+    """The command that continues a saved game, as it can be typed in any folder."""
     from croupier.resources import name_of
 
     words = ["croupier", "play", *([] if name_of(ruleset.path) else [str(ruleset.path.resolve())]), "--from", str(file.resolve())]

@@ -1,7 +1,7 @@
 """`croupier play` on a terminal: the table, the log and the options beside each other, for keyboard and mouse. It needs the optional group `table`.
 
-What a game is and may do is the session's, what a seat sees its view, what is told its narration: here they are only laid out. Texts are given to
-widgets as `rich.text.Text`, sanitised, so that nothing in them is markup.
+The game is the session's, the view of a seat is from `table`, the log from `narration`; this module lays them out. Widgets get texts as sanitised
+`rich.text.Text`, so that nothing in them is markup.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from textual.widgets import Footer, Input, Label, OptionList, SelectionList, Sta
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
-from croupier.cli.views.interactive import OptionPrompt, amount, asked_of, ending, happened
+from croupier.cli.views.interactive import OptionPrompt, amount, ending, prompt_of, recent_events
 from croupier.cli.views.position import table
 from croupier.diagnostics import sanitise
 from croupier.runtime.faults import Fault
@@ -36,7 +36,7 @@ MAX_DIGITS = 9  # options that a digit chooses
 
 
 class Screen(App[None]):
-    """One sitting in a full screen. It ends when the person leaves; then the session stands where they left it."""
+    """The full screen of one session. It ends when the person leaves; the session then has the last position."""
 
     CSS = """
     #left { width: 60%; border: round $primary; padding: 0 1; }
@@ -63,7 +63,7 @@ class Screen(App[None]):
         self.session, self.names, self.detail, self.every, self.pace = session, names, detail, every, pace
         self.seat: int | None = None
         self.offer: OptionPrompt | None = None
-        self._wanted: list[str] = []  # what was ticked and is still to be taken
+        self._wanted: list[str] = []  # ticked options that are still to be chosen
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="both"):
@@ -90,7 +90,7 @@ class Screen(App[None]):
     # ------------------------------------------------------------ the game
     @work(thread=True, exclusive=True)
     def go_on(self) -> None:
-        """Bots and chance play on until the person must decide; what the person perceives of it is shown step by step."""
+        """Let bots and chance act until the person must decide; show step by step what the person perceives."""
         session, reader = self.session, min(self.session.persons)
         told = len(session.state.events(reader))
         while True:
@@ -106,7 +106,7 @@ class Screen(App[None]):
         self.call_from_thread(self.show, seat)
 
     def show(self, seat: int | None) -> None:
-        """The table, and what the seat may choose; what is forced, and what was ticked, is chosen."""
+        """Show the table and the options of a seat; choose forced and ticked options."""
         session, state = self.session, self.session.state
         self.seat, self.offer = seat, None
         looking = seat if seat is not None else min(session.persons)
@@ -118,7 +118,7 @@ class Screen(App[None]):
                 session.choose(seat, legal[0], forced=True)
                 self.go_on()
                 return
-            if self._wanted and self._take_next(self.offer):
+            if self._wanted and self._choose_next(self.offer):
                 return
         numbers = {} if self.offer is None else dict(zip(self.offer.legal, range(1, len(self.offer.legal) + 1), strict=True))
         self._tell(looking, numbers, seat is not None)
@@ -129,7 +129,7 @@ class Screen(App[None]):
         state = self.session.state
         room = self.size.width - 2 if self.size.width < NARROW else self.size.width * 3 // 5 - 6
         self.query_one("#table", Static).update(table(view(state, looking), self.names, numbers, room))
-        self.query_one("#log", Static).update(happened(state.events(looking), is_open, self.names, self.detail))
+        self.query_one("#log", Static).update(recent_events(state.events(looking), is_open, self.names, self.detail))
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
 
     def _ask(self, seat: int | None) -> None:
@@ -142,7 +142,7 @@ class Screen(App[None]):
             return
         many = several(self.session.state, seat)
         ticking = many is not None and (many.least, many.most) != (1, 1)
-        words = self.names(asked_of(self.session.state, seat).text) + (f" · {amount(many)}" if ticking and many is not None else "")
+        words = self.names(prompt_of(self.session.state, seat).text) + (f" · {amount(many)}" if ticking and many is not None else "")
         asked.update(Text(sanitise(words)))
         ticks.display, options.display = ticking, not ticking
         if ticking:
@@ -158,7 +158,7 @@ class Screen(App[None]):
         return Text(f"{number}{sanitise(self.names(self.offer.labels[index]))}")
 
     def _fill(self, wanted: str) -> None:
-        """The options whose words hold what is typed; where things are ticked, only those that are nothing to tick."""
+        """List the options that contain the typed text; where items are ticked, only the options that are no items."""
         if self.offer is None:
             return
         options, ticking = self.query_one("#options", OptionList), self.query_one("#ticks", SelectionList).display
@@ -168,7 +168,7 @@ class Screen(App[None]):
                 options.add_option(Option(self._words(index), id=str(index)))
 
     def choose(self, index: int) -> None:
-        """An option by its place."""
+        """Choose an option by its index."""
         if self.seat is None or self.offer is None:
             return
         seat, action = self.seat, self.offer.legal[index]
@@ -182,9 +182,9 @@ class Screen(App[None]):
         self.session.choose(seat, action)
         self.go_on()
 
-    def _take_next(self, offer: OptionPrompt) -> bool:
+    def _choose_next(self, offer: OptionPrompt) -> bool:
         wanted = self._wanted.pop(0)
-        action = offer.structured(wanted)
+        action = offer.action_with(wanted)
         if action is None or self.seat is None:
             self._wanted.clear()
             self.note("not all of that can be taken together; what was taken so far is kept")
@@ -207,12 +207,12 @@ class Screen(App[None]):
         self.note(f"{count} ticked or taken{short}{over}; `t` takes them")
 
     def action_take(self) -> None:
-        """Take what is ticked, in the order in which it is offered."""
+        """Choose the ticked options, in the order in which they are offered."""
         ticks = self.query_one("#ticks", SelectionList)
         if self.offer is None or not ticks.display or not ticks.selected:
             return
         self._wanted = [self.offer.structs[index] for index in sorted(ticks.selected)]
-        self._take_next(self.offer)
+        self._choose_next(self.offer)
 
     def action_filter(self) -> None:
         box = self.query_one("#filter", Input)
@@ -230,7 +230,7 @@ class Screen(App[None]):
             self._explain(event.value)
 
     def action_why(self) -> None:
-        """What the component of the highlighted option is; or why what is typed in the filter cannot be chosen."""
+        """Describe the component of the highlighted option; or say why what is typed in the filter cannot be chosen."""
         typed = self.query_one("#filter", Input).value
         options = self.query_one("#options", OptionList)
         if typed and not options.option_count:
@@ -283,7 +283,7 @@ class Screen(App[None]):
 
 
 def play_on_screen(session: Session, names: Names, detail: str, every: bool, pace: float) -> None:
-    """Let the person play until they leave; so many seconds are between what others do."""
+    """Let the person play until they leave; `pace`: seconds between the actions of others."""
     Screen(session, names, detail, every, pace).run()
 
 

@@ -1,14 +1,14 @@
-"""The language server: the analyser in an editor.
+"""The language server: the checks and names of a ruleset in an editor.
 
 What comes in are texts, saved or not, and positions; what goes out are values of the protocol.  Nothing here knows a rule of the
-language: `semantics.symbol_index` holds what names mean, and everything below reads it.
+language: `semantics.symbol_index` maps names to symbols, and the modules below read it.
 
 1. `workspace.py` holds the open texts and the analyses of the rulesets that they belong to, and runs scenarios beside the server.
-2. `symbols.py` is the index of a ruleset; `hover.py` and `edits.py` read it. `outline.py` is the structure of files; `tokens.py` tells what
-   each word is, for colours.
-3. `completion.py` puts a hole where the cursor is and asks the checker what would fit; `cursor.py`: which key or text that is, and what the
-   parser would take there.
-4. `edits.py` finds where a name stands, and makes edits of fixes, new names and the canonical layout.
-5. `server.py` binds them to pygls; it is the only module that knows it. `protocol.py` keeps from it what is no message, and converts positions
-   and diagnostics to those of the protocol.
+2. `symbols.py` is the index of a ruleset; `hover.py` and `edits.py` read it. `outline.py` is the structure of files; `tokens.py` classifies
+   each word, for highlighting.
+3. `completion.py` inserts a hole at the cursor and asks the checker what would fit; `cursor.py` finds the key or text at the cursor, and the
+   tokens that the parser would accept there.
+4. `edits.py` finds the uses of a name, and makes edits for fixes, renames and the canonical layout.
+5. `server.py` binds them to pygls; no other module uses it. `protocol.py` filters input that is no message, and converts positions and
+   diagnostics to those of the protocol.
 """

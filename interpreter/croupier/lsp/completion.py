@@ -1,4 +1,4 @@
-"""What fits at the cursor: in rule text the checker is asked, with a hole at the cursor; in YAML the schema is."""
+"""Completion at the cursor: in rule text by the checker, with a hole at the cursor; in YAML by the schema."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from croupier.semantics.types import Type
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 # ---------------------------------------------------------------- names in yaml
-# The names that could stand at a place of the YAML itself: what a variant sets, replaces, removes and adds to, rows and columns of tables.
+# Names as keys and values of the YAML: what a variant sets, replaces, removes and adds to, rows and columns of tables.
 SECTIONS = {
     "types": "type", "parameters": "parameter", "components": "component", "zones": "zone", "boards": "board", "state": "state", "claims": "claim",
     "phases": "phase", "invariants": "invariant", "policies": "policy", "measures": "measure",
@@ -42,7 +42,7 @@ Name = tuple[str, str]
 
 
 def names_at(workspace: Workspace, path: str, source: Source, place: CursorPlace) -> Iterator[Name]:
-    """Each name that could stand at a place of a document whose text, with a hole at the cursor, is `source`."""
+    """Each name that fits at a place of a document; `source` is its text with a hole at the cursor."""
     keys = place.path
     here = _document(workspace, path)
     if keys[:1] == ("components",) and len(keys) > 2:
@@ -93,7 +93,7 @@ def _changed(base: ResolvedRuleset, keys: tuple[str | None, ...]) -> Iterator[Na
 
 
 def _named(base: ResolvedRuleset, keys: tuple[str | None, ...], place: CursorPlace) -> Iterator[Name]:
-    """Names as values: of what goes, of the phase beside which one comes in, of rows, and what a parameter may be set to."""
+    """Names as values: what is removed, the phase before or after an added one, rows, values of a parameter."""
     match keys:
         case ("set", name):
             parameter = _find(base.parameters, name)
@@ -170,9 +170,8 @@ def _ids(component: Component) -> Iterator[Name]:
 
 
 # ---------------------------------------------------------------- completion
-# What could stand at the cursor: a hole is put there, and the schema or the checker is asked what fits.
-#
-# A text that cannot be read even with the hole gets the names of the last one that could.
+# A hole is inserted at the cursor, and the schema or the checker says what fits. If the text cannot be parsed even with the hole, the names of
+# the last text that could be parsed are used.
 MAX_ENTRIES = 1000  # entries of one answer
 
 _BARE = re.compile(r"[ ]*(?:- )*[\w ]*\Z")
@@ -181,7 +180,7 @@ _CITE = re.compile(r"(?:@|^ *cites:.*?)([A-Z]*-?\w*)\Z", re.MULTILINE)
 
 @dataclass(frozen=True)
 class CompletionEntry:
-    """One thing to choose: what is written, what it is (a kind of `Symbol`, `key`, `word`, `keyword`), a line and a text about it."""
+    """One entry: its text, its kind (a kind of `Symbol`, `key`, `word`, `keyword`), a line and a text about it."""
 
     label: str
     kind: str
@@ -192,7 +191,7 @@ class CompletionEntry:
 
 
 def complete(workspace: Workspace, path: str, offset: int) -> list[CompletionEntry]:
-    """Everything that could stand at an offset of a document, each label once."""
+    """The entries for an offset of a document, each label once."""
     text = workspace.texts.get(path)
     if text is None or workspace.main_of(path) is None and not workspace.is_scenarios(path):
         return []
@@ -245,7 +244,7 @@ def _keys(workspace: Workspace, path: str, source: Source, place: CursorPlace) -
 
 
 def _modules(path: Path, place: CursorPlace) -> Iterator[CompletionEntry]:
-    """The modules that could be used, and what could be given to one."""
+    """The modules that can be used, and the arguments of one."""
     root = root_of(path)
     if place.path == ("uses",):
         yield from (CompletionEntry(name, "word", "module", key=True, first=True) for name in module_names(root) if name not in place.taken)
@@ -276,7 +275,7 @@ def _rules(workspace: Workspace, path: str) -> Iterator[CompletionEntry]:
 
 # ---------------------------------------------------------------- in rule text
 def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: CursorPlace) -> Iterator[CompletionEntry]:
-    """What could stand in rule text: members behind a dot, else names and keywords, as far as the parser would take them."""
+    """The entries in rule text: members behind a dot, else the names and keywords that the parser would accept."""
     main = workspace.main_of(path)
     fits = _accepted(holed, offset, place)
     if main is None:
@@ -312,7 +311,7 @@ def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: C
 
 
 def _accepted(holed: str, offset: int, place: CursorPlace) -> AcceptedTokens | None:
-    """What the parser would take at the hole; None where that is not known."""
+    """The tokens that the parser would accept at the hole; None where that is not known."""
     node = place.node
     if not isinstance(node, YamlScalar) or not place.starts or node.style not in ("plain", "literal"):
         return None
@@ -329,9 +328,8 @@ def _behind_dot(text: str, start: int) -> bool:
 
 
 def _attempts(holed: str, offset: int) -> Iterator[tuple[str, int]]:
-    """The text with the hole as it is, with its statement finished, and with nothing in its line but what the hole belongs to.
-
-    With each the offset where the word with the hole begins.
+    """Texts to parse, each with the offset of the word with the hole: the text itself, with the statement completed, and with only the value of the
+    hole in its line.
     """
     start = _word_start(holed, offset)
     yield holed, start
@@ -374,7 +372,7 @@ def _locals_before(analysis: RulesetAnalysis, text: str, start: int) -> dict[str
 
 
 def _members(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> Iterator[CompletionEntry]:
-    """What may stand behind a dot, by the type of what stands before it."""
+    """The members behind a dot, by the type of the value before it."""
     program = analysis.program
     if program is None:
         return

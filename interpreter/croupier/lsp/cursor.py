@@ -1,4 +1,4 @@
-"""What stands at the cursor: the key or the text of the YAML, and the keywords that the parser would take there."""
+"""The key or the text at the cursor, and the keywords that the parser would accept there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.syntax.parser import accepted, lark_parser
 
 
 # ---------------------------------------------------------------- places
-# Where in a document an offset lies: under which keys, on a key or in a value, and what the JSON Schema says about that place.
+# The place of an offset in a document: the keys above it, whether it is on a key or in a value, and its JSON Schema.
 @dataclass(frozen=True)
 class CursorPlace:
     """`path`: the keys above, with `None` for a list; `key`: the key at or before the offset; `taken`: the keys that stand beside it."""
@@ -54,7 +54,7 @@ def at_place(source: Source, offset: int) -> CursorPlace | None:
     keys = {entry.text for entry, _ in root.entries} if isinstance(root, YamlMapping) else set()
     model = "VariantDoc" if "extends" in keys else "ModuleDoc" if "module" in keys else "RulesetDoc"
     starts = kinds_of(root).starts(node) if isinstance(node, YamlScalar) and not on_key else ()
-    if len(starts) > 1 and "module" in starts:  # rule text, which the keys above tell apart for certain
+    if len(starts) > 1 and "module" in starts:  # rule text, whose kind the keys above tell for certain
         starts = ("module",) if path[:1] == ("definitions",) or "powers" in path else ("block",)
     return CursorPlace(path, on_key, key, node, taken, is_scenarios(root), model, starts)
 
@@ -151,7 +151,7 @@ __all__ = ["CursorPlace", "at_place", "describe_place", "keys_at", "schemas_at",
 
 
 # ---------------------------------------------------------------- keywords
-# The keywords of rule text, and which of them the parser would take at a place.
+# The keywords of rule text, and which of them the parser would accept.
 _LETTERS = re.compile(r"(?<!\\)\b[a-z]{2,}\b")
 WORD_BEFORE = re.compile(r"\w*\Z")
 _NO_WORDS = ("NAME", "INT", "STRING", "TRIVIA", "_NL")
@@ -172,14 +172,14 @@ def keywords() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class AcceptedTokens:
-    """What the parser would take at a place: which keywords, and whether a name."""
+    """What the parser would accept at an offset: the keywords, and whether a name."""
 
     keywords: tuple[str, ...]
     names: bool
 
 
 def accepted_tokens(text: RuleText, starts: tuple[str, ...], offset: int) -> AcceptedTokens | None:
-    """What fits at the word around an offset of the document; None where the text before it has a mistake that hides that.
+    """The tokens that the parser would accept in place of the word at an offset; None if the text before it has a mistake.
 
     `starts`: the kinds of rule text that this may be.
     """
@@ -201,7 +201,7 @@ def rule_offset(text: RuleText, offset: int) -> int:
 
 
 def _readings(before: str, starts: tuple[str, ...]) -> list[tuple[str, str]]:
-    """What is read to find out what comes next: an open part of a template by itself, else all, else the last line."""
+    """The texts to parse, with their kinds: an open part of a template by itself, else all, else the last line."""
     line = before[before.rfind("\n") + 1 :]
     if mask(line).count('"') % 2:
         body = line[line.rfind('"') + 1 :]

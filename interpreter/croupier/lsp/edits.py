@@ -1,7 +1,6 @@
-"""Where a name is declared and where it is used, in a ruleset, in the variants of it and in scenarios; and edits: new names, fixes, the canonical
-layout.
+"""The declarations and uses of a name, in a ruleset, its variants and scenarios; and edits: rename, fixes, the canonical layout.
 
-An edit is a value: a place and the text that takes it.
+An edit is a value: a span and its new text.
 """
 
 from __future__ import annotations
@@ -23,17 +22,16 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, rea
 from croupier.syntax.parser import code_tokens
 
 
-# ---------------------------------------------------------------- where names stand
-# Where a name is declared and where it is used, in a ruleset and in the variants of it.
+# ---------------------------------------------------------------- declarations and uses, in a ruleset and its variants
 def symbol_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span] | None:
-    """The symbol at an offset of a file, and the place of its name there."""
+    """The symbol at an offset of a file, and the span of its name there."""
     analysis = workspace.analysis(path)
     use = use_at(analysis, path, offset) if analysis is not None else None
     return (use.symbol, use.span) if use is not None else None
 
 
 def definition(workspace: Workspace, path: str, offset: int) -> list[Span]:
-    """Where the symbol at an offset is declared.  From a declaration that replaces another, the way leads to that."""
+    """The spans where the symbol at an offset is declared.  For a declaration that replaces another, that of the other."""
     found = symbol_at(workspace, path, offset)
     analysis = workspace.analysis(path)
     if found is None or analysis is None:
@@ -48,25 +46,25 @@ def definition(workspace: Workspace, path: str, offset: int) -> list[Span]:
 
 
 def _replaced(workspace: Workspace, path: str, symbol: Symbol, here: Span) -> list[Span]:
-    """Where a symbol is declared in what this file extends, if its declaration `here` takes the place of that: a row of a table."""
+    """The spans of a declaration in what this file extends, if the declaration `here` replaces it: a row of a table."""
     analysis = workspace.analysis(path)
     below = {source.name for source in analysis.doc.sources} if analysis is not None and analysis.doc is not None else set()
-    uses = [use for a in workspace.family(path) for use in a.index.of(symbol) if use.defines]
+    uses = [use for a in workspace.related_rulesets(path) for use in a.index.of(symbol) if use.defines]
     return list(dict.fromkeys(use.span for use in uses if use.span.source.name in below and use.span.source.name != here.source.name))
 
 
 def references(workspace: Workspace, path: str, offset: int, *, declarations: bool = True) -> list[Span]:
-    """Every place of the symbol at an offset, in the ruleset, what it extends and its variants, each once."""
+    """Every span of the symbol at an offset, in the ruleset, what it extends and its variants, each once."""
     found = symbol_at(workspace, path, offset)
     if found is None:
         return []
-    return spans_of(workspace.family(path), found[0], declarations=declarations)
+    return spans_of(workspace.related_rulesets(path), found[0], declarations=declarations)
 
 
-def spans_of(family: list[RulesetAnalysis], symbol: Symbol, *, declarations: bool = True) -> list[Span]:
-    """Every place of a symbol in some analyses, each once, in the order of files and offsets."""
+def spans_of(analyses: list[RulesetAnalysis], symbol: Symbol, *, declarations: bool = True) -> list[Span]:
+    """Every span of a symbol in some analyses, each once, in the order of files and offsets."""
     seen: dict[tuple[str, int, int], Span] = {}
-    for analysis in family:
+    for analysis in analyses:
         for use in analysis.index.of(symbol):
             if declarations or not use.defines:
                 seen.setdefault((use.span.source.name, use.span.start, use.span.end), use.span)
@@ -74,7 +72,7 @@ def spans_of(family: list[RulesetAnalysis], symbol: Symbol, *, declarations: boo
 
 
 # ---------------------------------------------------------------- scenario names
-# Where scenarios name what a ruleset declares: keys of positions and parameters, phases, names in facts.
+# Uses of a ruleset's names in scenarios: keys of positions and parameters, phases, names in facts.
 GROUPS = {"zone": ("zones",), "state": ("state",), "parameter": ("parameters",)}  # keys whose own keys are such names
 SIGHT = ("sees", "hidden")  # seat -> zone or state
 IN_FACTS = ("zone", "state", "parameter", "definition", "value", "id")
@@ -84,7 +82,7 @@ NAMED = ("value", "id")
 
 
 def spans_in_scenarios(workspace: Workspace, root: Path, symbol: Symbol) -> list[Span]:
-    """The places of a symbol in the scenario files of a ruleset's folder."""
+    """The spans of a symbol in the scenario files of a ruleset's folder."""
     found: list[Span] = []
     for path in files_in(root)[0]:
         source = workspace.source(real_path(path))
@@ -125,7 +123,7 @@ def _in_scalar(node: YamlScalar, symbol: Symbol, kinds: Kinds, path: tuple[str, 
             before = token.text
 
 
-FIXED = {"builtin", "rule"}  # kinds of symbols whose names are not the author's to change here
+FIXED = {"builtin", "rule"}  # kinds of symbols that cannot be renamed
 
 
 class RefusedEdit(Exception):
@@ -134,7 +132,7 @@ class RefusedEdit(Exception):
 
 @dataclass(frozen=True)
 class Edit:
-    """A place and the text that takes it."""
+    """A span and its new text."""
 
     span: Span
     text: str
@@ -142,7 +140,7 @@ class Edit:
 
 # ---------------------------------------------------------------- names
 def renamable_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span] | None:
-    """The symbol at an offset and the place of its name, if it can be renamed."""
+    """The symbol at an offset and the span of its name; None if it cannot be renamed."""
     found = symbol_at(workspace, path, offset)
     if found is None or found[0].kind in FIXED or found[1].text != found[0].name:
         return None
@@ -152,7 +150,7 @@ def renamable_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, 
 
 
 def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit]:
-    """The edits that give the symbol at an offset another name everywhere.  Raises `Refused` where that would not be the same ruleset."""
+    """The edits that give the symbol at an offset another name everywhere.  Raises `RefusedEdit` where that would change the ruleset's meaning."""
     found = renamable_at(workspace, path, offset)
     if found is None:
         raise RefusedEdit("only what a ruleset declares can be renamed")
@@ -163,18 +161,18 @@ def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit
         raise RefusedEdit(f"`{name}` cannot be a title")
     if name == symbol.name:
         return []
-    family = workspace.family(path)
-    used = [module for a in family if a.doc is not None for module in a.doc.modules]
+    analyses = workspace.related_rulesets(path)
+    used = [module for a in analyses if a.doc is not None for module in a.doc.modules]
     elsewhere = {source.name for module in used for source in module.loaded.sources if real_path(source.name) != path}
-    spans = [span for span in spans_of(family, symbol) if span.text == symbol.name and span.source.name not in elsewhere]
+    spans = [span for span in spans_of(analyses, symbol) if span.text == symbol.name and span.source.name not in elsewhere]
     given = {span for module in used for name_given, span in module.given.items() if name_given == symbol.name}
     spans += () if symbol.kind in ("local", *NAMED) else sorted(given, key=lambda span: span.start)
-    if symbol.kind == "cells" and not any(use.defines for a in family for use in a.index.of(symbol)):
+    if symbol.kind == "cells" and not any(use.defines for a in analyses for use in a.index.of(symbol)):
         raise RefusedEdit(f"`{symbol.name}` is called so by the language: give the board a `cell:` to choose another name")
     edits = [Edit(span, name) for span in spans]
-    for analysis in family:
+    for analysis in analyses:
         _check_edits(workspace, analysis, edits)
-    return edits + [Edit(span, name) for span in _in_scenarios(workspace, family, symbol)]
+    return edits + [Edit(span, name) for span in _in_scenarios(workspace, analyses, symbol)]
 
 
 def _check_edits(workspace: Workspace, analysis: RulesetAnalysis, edits: list[Edit]) -> None:
@@ -187,16 +185,17 @@ def _check_edits(workspace: Workspace, analysis: RulesetAnalysis, edits: list[Ed
             raise RefusedEdit(f"with that name the ruleset has a mistake: {d.message}")
 
 
-def _in_scenarios(workspace: Workspace, family: list[RulesetAnalysis], symbol: Symbol) -> list[Span]:
-    if symbol.kind in (*NAMED, *BEHIND_DOT) and _shared(family, symbol):
-        return []  # what the name means there is not known without more: scenarios are left as they are
-    roots = {real_path(a.doc.root) for a in family if a.doc is not None}
+def _in_scenarios(workspace: Workspace, analyses: list[RulesetAnalysis], symbol: Symbol) -> list[Span]:
+    if symbol.kind in (*NAMED, *BEHIND_DOT) and _shared(analyses, symbol):
+        return []  # what the name means in a scenario is not certain: scenarios are not changed
+    roots = {real_path(a.doc.root) for a in analyses if a.doc is not None}
     return [span for root in sorted(roots) for span in spans_in_scenarios(workspace, Path(root), symbol)]
 
 
-def _shared(family: list[RulesetAnalysis], symbol: Symbol) -> bool:
+def _shared(analyses: list[RulesetAnalysis], symbol: Symbol) -> bool:
     """Whether something else has the same name."""
-    return any(s.name == symbol.name and s.owner != symbol.owner for a in family for s in a.index.about if s.kind not in ("local", "phase", "claim"))
+    symbols = (s for a in analyses for s in a.index.about)
+    return any(s.name == symbol.name and s.owner != symbol.owner for s in symbols if s.kind not in ("local", "phase", "claim"))
 
 
 def applied(edits: Iterable[Edit]) -> dict[str, str]:
@@ -230,7 +229,7 @@ def all_safe_fixes(diagnostics: Iterable[Diagnostic], path: str, source: Source)
 
 
 def layout(source: Source) -> Edit | None:
-    """The edit that brings a file into the canonical layout; None if it is in it, or cannot be read."""
+    """The edit that formats a file; None if it is formatted, or cannot be read."""
     try:
         text = format_source(source).text
     except FormatError:

@@ -1,4 +1,4 @@
-"""What is shown about the name under the cursor, and the signature of the call around the cursor."""
+"""Hover: the description of the name at the cursor; and signature help: the call around the cursor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.source import YamlScalar
 from croupier.syntax.lines import CITATION, mask
 
 # ---------------------------------------------------------------- hover
-# What is shown about the name under the cursor: how it is declared, its explanation, the texts of the rules it implements.
+# The description of the name at the cursor: its declaration, its explanation, the texts of the rules it implements.
 MAX_RULES = 8
 MAX_PREFIX = 20  # of a citation up to its first number
 _CITE = re.compile(CITATION)
@@ -25,12 +25,12 @@ _MARKS = re.compile(r"([\\`*_{}\[\]()#+!<>|~-])")
 
 
 def escape(text: str) -> str:
-    """An author's text for Markdown: it is shown as it is, whatever signs it holds."""
+    """An author's text, escaped for Markdown."""
     return _MARKS.sub(r"\\\1", sanitise(text))
 
 
 def about(symbol: Symbol, analysis: RulesetAnalysis) -> About | None:
-    """A symbol of a ruleset or of the language, for people."""
+    """The description of a symbol of a ruleset or of the language; None if there is none."""
     return analysis.index.about.get(symbol) or builtin(symbol)
 
 
@@ -42,7 +42,7 @@ def use_at(analysis: RulesetAnalysis, path: str, offset: int) -> Use | None:
 
 
 def _cited_at(analysis: RulesetAnalysis, path: str, name: str, offset: int) -> Use | None:
-    """The rule whose citation lies at an offset: places of rules are those of their numbers alone, without `@AB-`."""
+    """The rule cited at an offset. (The span of a use is that of the number alone, without `@AB-`.)"""
     source = analysis.source(path)
     if source is None:
         return None
@@ -55,7 +55,7 @@ def _cited_at(analysis: RulesetAnalysis, path: str, name: str, offset: int) -> U
 
 
 def hover(analysis: RulesetAnalysis, path: str, offset: int) -> tuple[str, Span] | None:
-    """Markdown about what stands at an offset, and the place it is about."""
+    """Markdown about the name at an offset, and the span of the name."""
     use = use_at(analysis, path, offset)
     known = about(use.symbol, analysis) if use is not None else None
     if use is not None and known is not None:
@@ -82,7 +82,7 @@ def page(known: About, analysis: RulesetAnalysis) -> str:
 
 
 # ---------------------------------------------------------------- signatures
-# The call around the cursor: which definition, record, function or method is called, and which of its parameters stands there.
+# The call around the cursor: the definition, record, function or method that is called, and the parameter at the cursor.
 MAX_LOOKBACK = 2000  # characters before the cursor that are looked at
 _NAME = re.compile(r"(\.?)\s*([^\W\d]\w*)\s*\Z")
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)")
@@ -109,7 +109,7 @@ class _Call:
 
 
 def signature_at(workspace: Workspace, path: str, offset: int) -> CallSignature | None:
-    """The signature of the innermost call that is open at an offset; None outside of calls and where nothing is known of what is called."""
+    """The signature of the innermost call that is open at an offset; None outside of calls and for an unknown name."""
     source = workspace.source(path)
     place = at_place(source, offset) if source is not None else None
     if source is None or place is None or not isinstance(place.node, YamlScalar) or not place.starts or place.node.style not in ("plain", "literal"):
@@ -142,7 +142,7 @@ def _open_call(before: str) -> _Call | None:
 
 
 def _code(before: str) -> str:
-    """A text with the characters of its texts blanked; where it ends inside a template, what stands between its braces."""
+    """The code of a text, with quoted texts blanked; if it ends inside braces of a template, only what is between the braces."""
     line = before[before.rfind("\n") + 1 :]
     code = mask(line)
     if code.count('"') % 2:
@@ -163,7 +163,7 @@ def _arguments(code: str) -> list[str]:
 
 
 def _line_of(analysis: RulesetAnalysis, call: _Call) -> tuple[str, str] | None:
-    """How what is called is declared, and what it does."""
+    """The signature of what is called, and its description."""
     program, name = analysis.program, call.name
     if call.member:
         return _member(analysis, name)

@@ -1,4 +1,4 @@
-"""The structure of files: their sections and declarations, what an editor may fold, and everything that is declared in a workspace."""
+"""The structure of files: outline, folding ranges, and workspace symbols."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _items(text: YamlNode) -> Iterator[OutlineItem]:
 
 
 # ---------------------------------------------------------------- folding
-# What an editor may fold: groups and lists of the YAML, blocks of rule text by indentation, several lines of comments.
+# Folding ranges: groups and lists of the YAML, blocks of rule text by indentation, several lines of comments.
 @dataclass(frozen=True, order=True)
 class Fold:
     """Lines from 0, both included; the first one stays visible."""
@@ -176,7 +176,7 @@ def _last(source: Source, node: YamlNode) -> int:
 
 
 # ---------------------------------------------------------------- workspace symbols
-# Everything that is declared in the files of a workspace: open documents, and rulesets, variants and scenarios in its folders.
+# The declarations in the files of a workspace: open documents, and rulesets, variants and scenarios in its folders.
 MAX_FILES = 500
 MAX_SYMBOLS = 500
 MAX_FOLDER_DEPTH = 4  # folders inside one another that are looked through
@@ -184,7 +184,7 @@ SKIPPED = ("section", "key", "title", "hook")
 
 
 def workspace_symbols(workspace: Workspace, folders: Iterable[str], query: str) -> list[tuple[OutlineItem, str]]:
-    """What is declared under a name that holds the letters of the query in their order, with the name of what it stands in."""
+    """The declarations whose names hold the letters of the query in their order, each with the name of its container."""
     found: list[tuple[OutlineItem, str]] = []
     for path in dict.fromkeys([*workspace.texts, *(p for folder in folders for p in _files(folder))]):
         source = workspace.source(path) if path.endswith(SUFFIXES) else None

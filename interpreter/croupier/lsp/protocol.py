@@ -14,10 +14,8 @@ from croupier.diagnostics import Diagnostic, Source, Span, sanitise
 from croupier.lsp.workspace import real_path
 
 # ---------------------------------------------------------------- messages
-# Messages of the protocol as they come in: a header with their length, an empty line, JSON.
-#
-# What is no message is answered with an error, and the next one is looked for: where the length cannot be known, at the next header. Only messages
-# that can be read go on to the server.
+# A message is a header with its length, an empty line, and JSON. Input that is no message is answered with an error, and reading goes on at the
+# next message or, if the length is unknown, at the next header. The server gets only messages that can be parsed.
 MAX_MESSAGE = 64_000_000  # bytes of a message
 MAX_HEADER = 8_192  # bytes of a line before it is given up
 HEADER = b"Content-Length:"
@@ -26,7 +24,7 @@ _LENGTH = re.compile(rb"content-length:[ \t]*([0-9]{1,9})[ \t]*\r?\n\Z", re.IGNO
 
 
 class Messages:
-    """The input of a server, as a file: it holds whole messages that can be read, one after the other.
+    """The input of a server as a file, reduced to the messages that can be parsed.
 
     `structure` makes a value of the protocol of a request or notification, or raises an exception; errors are written to `answers`.
     """
@@ -67,7 +65,7 @@ class Messages:
                     return body
 
     def _length(self) -> int | None:
-        """What the next header says; 0 if it says nothing that can be used, which is answered; None at the end of the input."""
+        """The length in the next header; 0 if the header is wrong, which is answered; None at the end of the input."""
         size, given = 0, False
         while True:
             line = self._line()
@@ -90,7 +88,7 @@ class Messages:
         return line or self._asked.readline(MAX_HEADER)
 
     def _next_header(self) -> bytes:
-        """The next header, wherever on a line it begins; what stands before it is no message."""
+        """The next header, anywhere in a line; input before it is skipped."""
         while True:
             line = self._asked.readline(MAX_HEADER)
             at = line.lower().find(HEADER.lower())
@@ -132,7 +130,7 @@ class Messages:
 
 
 # ---------------------------------------------------------------- positions
-# Between offsets in a text and the positions of the protocol: lines from 0, columns in code units of UTF-16 (or what was agreed on).
+# Conversion between offsets and the positions of the protocol: lines from 0, columns in code units of UTF-16 (or of the encoding agreed on).
 UNITS: dict[str, Callable[[str], int]] = {
     "utf-8": lambda text: len(text.encode("utf-8", "surrogatepass")),
     "utf-16": lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2,
@@ -152,7 +150,7 @@ class Positions:
         return Position(line - 1, self.width(source.line(line)[: column - 1]))
 
     def range(self, span: Span) -> Range:
-        """The range of a place."""
+        """The range of a span."""
         return Range(self.position(span.source, span.start), self.position(span.source, span.end))
 
     def whole(self, source: Source) -> Range:
@@ -180,7 +178,7 @@ BEGINNING = Range(Position(0, 0), Position(0, 1))
 
 
 def report(d: Diagnostic, positions: Positions, uri: Callable[[str], str]) -> Report:
-    """One finding: its message with notes and help, and the other places that explain it."""
+    """A diagnostic of the protocol: message with notes and help; labels as related information."""
     lines = [d.message, *d.notes, *((f"help: {d.help}",) if d.help is not None else ())]
     related = [DiagnosticRelatedInformation(location(label.span, positions, uri), sanitise(label.text)) for label in d.labels]
     return Report(
@@ -194,5 +192,5 @@ def report(d: Diagnostic, positions: Positions, uri: Callable[[str], str]) -> Re
 
 
 def location(span: Span, positions: Positions, uri: Callable[[str], str]) -> Location:
-    """A place in a file."""
+    """The location of a span in a file."""
     return Location(uri(real_path(span.source.name)), positions.range(span))

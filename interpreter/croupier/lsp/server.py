@@ -1,6 +1,6 @@
 """The server: requests of the protocol in, values of the modules beside this one out.
 
-Requests are answered one after the other.  Diagnostics follow a change after a short pause, so that typing is not waited for.
+Requests are answered one after the other.  Diagnostics follow a change after a short pause, so that they do not delay typing.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ OUTLINE = {
 
 
 class PositionParams(Protocol):
-    """The parameters of a request about a place in a document."""
+    """The parameters of a request about a position in a document."""
 
     text_document: lsp.TextDocumentIdentifier
     position: lsp.Position
 
 
 class RulesetServer(LanguageServer):
-    """pygls' server with our workspace.  Documents are sent whole: what ends a line is the same for the editor and for us."""
+    """pygls' server with a workspace.  Documents are sent whole, so that editor and server agree about line ends."""
 
     def __init__(self) -> None:
         super().__init__("croupier", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
         self.open = Workspace()
-        self.shown: dict[str, set[str]] = {}  # which files got diagnostics because of which
+        self.shown: dict[str, set[str]] = {}  # by file, the files whose diagnostics it caused
         self.reports: dict[str, list[Diagnostic]] = {}
         self.waiting: dict[str, asyncio.TimerHandle] = {}
         self.runs = ScenarioRuns()
@@ -86,7 +86,7 @@ class RulesetServer(LanguageServer):
         return self.open.source(path)
 
     def locations(self, spans: Iterable[Span]) -> list[lsp.Location]:
-        """Places as the protocol wants them."""
+        """The locations of spans."""
         return [location(span, self.positions, self.open.uri) for span in spans]
 
     def edit(self, edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
@@ -105,9 +105,9 @@ class RulesetServer(LanguageServer):
         self.waiting[path] = asyncio.get_running_loop().call_later(PAUSE, self.publish, path)
 
     def publish(self, path: str, thorough: bool = False) -> None:
-        """Send the diagnostics of every file that this one touches; files that have none any more get none.
+        """Send the diagnostics of every file that this one affects; files that have none any more get an empty list.
 
-        Unreachable memory is collected after that: looking through all that is kept takes as long as looking at a text.
+        Garbage is collected afterwards, because a collection takes as long as an analysis.
         """
         self.waiting.pop(path, None)
         gc.disable()
@@ -145,7 +145,7 @@ class RulesetServer(LanguageServer):
         self.runs.start(subject, self.open.texts, lambda found: loop.call_soon_threadsafe(self.show_failures, found))
 
     def show_failures(self, found: Findings) -> None:
-        """Show which scenarios fail; files that have none any more lose theirs."""
+        """Publish the failed scenarios; files without any get an empty list."""
         for name, some in found.items():
             source = self.source(name)
             if source is not None and (some or self.failures.pop(name, None) is not None):
@@ -185,7 +185,7 @@ def shut_down(ls: RulesetServer, params: None) -> None:
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
 def did_close(ls: RulesetServer, params: lsp.DidCloseTextDocumentParams) -> None:
-    """A document is closed: its own findings go with it."""
+    """A document is closed: its own diagnostics are removed."""
     uri = params.text_document.uri
     path = ls.open.close(uri)
     handle = ls.waiting.pop(path, None)
@@ -209,7 +209,7 @@ def did_change_files(ls: RulesetServer, params: lsp.DidChangeWatchedFilesParams)
 # ---------------------------------------------------------------- reading
 @server.feature(lsp.TEXT_DOCUMENT_HOVER)
 def show_hover(ls: RulesetServer, params: lsp.HoverParams) -> lsp.Hover | None:
-    """What stands under the cursor."""
+    """The description of the name at the cursor."""
     at = ls.at(params)
     analysis = ls.open.analysis(at[0]) if at is not None else None
     found = hover(analysis, *at) if at is not None and analysis is not None else None
@@ -221,7 +221,7 @@ def show_hover(ls: RulesetServer, params: lsp.HoverParams) -> lsp.Hover | None:
 
 @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "@"]))
 def show_completion(ls: RulesetServer, params: lsp.CompletionParams) -> lsp.CompletionList:
-    """What could stand at the cursor."""
+    """Completion at the cursor."""
     at = ls.at(params)
     entries = complete(ls.open, *at) if at is not None else []
     return lsp.CompletionList(is_incomplete=False, items=[_completion(e) for e in entries])
@@ -306,21 +306,21 @@ def show_workspace_symbols(ls: RulesetServer, params: lsp.WorkspaceSymbolParams)
 
 @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
 def go_to_definition(ls: RulesetServer, params: lsp.DefinitionParams) -> list[lsp.Location]:
-    """Where it is declared."""
+    """The declarations of the symbol."""
     at = ls.at(params)
     return ls.locations(definition(ls.open, *at)) if at is not None else []
 
 
 @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
 def find_references(ls: RulesetServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    """Where it is used."""
+    """The uses of the symbol."""
     at = ls.at(params)
     return ls.locations(references(ls.open, *at, declarations=params.context.include_declaration)) if at is not None else []
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
 def highlight(ls: RulesetServer, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-    """Its places in this document."""
+    """The uses of the symbol in this document."""
     at = ls.at(params)
     spans = references(ls.open, *at) if at is not None else []
     return [lsp.DocumentHighlight(ls.positions.range(s)) for s in spans if at is not None and real_path(s.source.name) == at[0]]
@@ -346,7 +346,7 @@ def _symbol(positions: Positions, item: OutlineItem) -> lsp.DocumentSymbol:
 # ---------------------------------------------------------------- writing
 @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
 def prepare_rename(ls: RulesetServer, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-    """Can it be renamed?"""
+    """The range of the name, if it can be renamed."""
     at = ls.at(params)
     found = renamable_at(ls.open, *at) if at is not None else None
     return ls.positions.range(found[1]) if found is not None else None
@@ -354,7 +354,7 @@ def prepare_rename(ls: RulesetServer, params: lsp.PrepareRenameParams) -> lsp.Ra
 
 @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
 def do_rename(ls: RulesetServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-    """Another name, everywhere."""
+    """The edits that rename the symbol everywhere."""
     at = ls.at(params)
     try:
         return ls.edit(rename(ls.open, *at, params.new_name) if at is not None else [])
@@ -401,12 +401,12 @@ def show_actions(ls: RulesetServer, params: lsp.CodeActionParams) -> list[lsp.Co
 
 
 def is_bug(record: logging.LogRecord) -> bool:
-    """Whether a message for the log tells of a mistake of ours: what is refused in words is none, nor is a message that nobody can read."""
+    """Whether a log record reports a bug of the server: refused requests and unreadable messages are none."""
     return not record.msg.startswith("Unable to deserialize") and (record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException))
 
 
 def serve() -> None:
-    """Serve an editor on standard input and output until it says goodbye."""
+    """Serve an editor on standard input and output until it sends `exit` or closes the input."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(is_bug)
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers:  # pygls closes what it is given
         server.start_io(cast(BinaryIO, Messages(asked, answers, server.protocol.structure_message)), answers)

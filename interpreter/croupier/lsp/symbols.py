@@ -1,4 +1,4 @@
-"""What an editor shows about a symbol: how it is declared, its type, its explanation, the rules it cites; and where it is declared."""
+"""The index of symbols: the declaration, type, explanation and cited rules of each, and its uses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OWN_COLUMNS = ("id", "doc", "cites", "powers")  # of tables: they are no attribu
 
 @dataclass(frozen=True)
 class About:
-    """A symbol for people: one line of the language, an explanation, ids of rules."""
+    """The description of a symbol: one line of the language, an explanation, ids of rules."""
 
     symbol: Symbol
     line: str
@@ -37,14 +37,14 @@ class About:
 
 @dataclass
 class RulesetIndex:
-    """All symbols of a ruleset, where they are declared, and every place where they are used."""
+    """All symbols of a ruleset, their declarations and their uses."""
 
     about: dict[Symbol, About] = field(default_factory=dict)
     declarations: dict[Symbol, Span] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
 
     def add(self, about: About, span: Span | None) -> None:
-        """A symbol that is declared at a place."""
+        """Add a symbol that is declared at a span."""
         self.about.setdefault(about.symbol, about)
         if span is not None:
             self.declarations.setdefault(about.symbol, span)
@@ -56,7 +56,7 @@ class RulesetIndex:
         return min(found, key=lambda u: (u.span.end - u.span.start, u.defines), default=None)
 
     def of(self, symbol: Symbol) -> list[Use]:
-        """Every place of a symbol, each once."""
+        """The uses of a symbol, each span once."""
         seen: dict[tuple[str, int, int], Use] = {}
         for use in self.uses:
             if use.symbol == symbol:
@@ -108,7 +108,7 @@ def builtin(symbol: Symbol) -> About | None:
 
 
 def signature(word: str, proc: Proc) -> str:
-    """A definition or window as its head is written."""
+    """The head of a definition or window as text."""
     params = ", ".join(f"{'var ' * p.var}{p.name}: {p.type}" for p in proc.params)
     returns = "" if str(proc.returns) == "nothing" else f" -> {proc.returns}"
     return f"{word} {proc.name}({params}){returns if word == 'def' else ''}"
@@ -185,7 +185,7 @@ def _phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[About, Span 
 
 
 def _shape_uses(doc: ResolvedRuleset, program: Program, index: RulesetIndex) -> None:
-    """Names that stand in YAML alone, where no expression is."""
+    """Add uses of names that are keys or values of the YAML, outside of expressions."""
     for name, _ in doc.settings:
         index.uses.append(Use(name.span, Symbol("parameter", name.text)))
     for name, component in doc.components:

@@ -1,7 +1,7 @@
-"""What each word of a document is, for an editor that colours it: semantic tokens.
+"""Semantic tokens: the class of each word of a document, for highlighting in editors.
 
-Keywords, numbers, texts and operators follow from the tokens of the rules parser; comments and citations from the text; what a name stands
-for, from the index of the ruleset.  Where a rule text has a mistake, its rest is read word by word.
+Keywords, numbers, texts and operators follow from the tokens of the parser; comments and citations from the text; the symbols of
+names from the index of the ruleset.  After a mistake in a rule text, its rest is classified word by word.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _sorted(tokens: Iterable[SemanticToken]) -> list[SemanticToken]:
 
 # ---------------------------------------------------------------- what names stand for
 class _Names:
-    """What the names of one document stand for: those at places that the checker noted, others by their name alone."""
+    """The symbols of the names of one document: by their spans where the checker noted them, else by their names alone."""
 
     def __init__(self, analysis: RulesetAnalysis | None, source: Source) -> None:
         self.at: dict[tuple[int, int], tuple[Symbol, bool]] = {}
@@ -107,7 +107,7 @@ class _Names:
         return kind, (*(("declaration",) if defines else ()), *modifiers)
 
     def find(self, name: str, start: int, end: int) -> tuple[Symbol, bool] | None:
-        """What a name at a place stands for."""
+        """The symbol of a name at a span, and whether it is declared there."""
         here = self.at.get((start, end))
         if here is None and name in self.known:
             return self.known[name], False
@@ -187,7 +187,7 @@ def _in_rule_text(text: RuleText, starts: tuple[str, ...], names: _Names) -> Ite
 
 
 def _unknown(name: str, segment: _Segment) -> tuple[str, tuple[str, ...]]:
-    """What a name is that nothing is known about, by the signs around it."""
+    """The class of an unknown name, by the signs around it."""
     if segment.before == ".":
         return "property", ()
     if segment.named or segment.parameter:
@@ -270,7 +270,7 @@ def _template(text: str, offset: int, start: int = 0, end: int | None = None) ->
 
 # ---------------------------------------------------------------- as the protocol has them
 def encode(places: Iterable[tuple[int, int, int, str, tuple[str, ...]]]) -> list[int]:
-    """Tokens by line, column, length, type and modifiers as numbers, each place counted from the one before it."""
+    """The numbers of the protocol for tokens (line, column, length, type, modifiers); positions are relative to the token before."""
     data: list[int] = []
     line = column = 0
     for at_line, at_column, length, kind, modifiers in places:

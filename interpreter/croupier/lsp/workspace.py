@@ -1,4 +1,4 @@
-"""The open texts, one analysis of each ruleset that they belong to, and the scenarios that run beside the server."""
+"""The open texts, an analysis of each ruleset that they belong to, and scenario runs in a process of their own."""
 
 from __future__ import annotations
 
@@ -32,17 +32,15 @@ from croupier.source.files import buffers
 
 
 # ---------------------------------------------------------------- analysis
-# One ruleset as an editor sees it: unsaved texts first, everything noted, every diagnostic by file.
-#
-# The same stages as `load.check`, in the same order, with the checker that takes notes.
+# The stages of `pipeline.check`, in the same order, with unsaved texts and a checker that notes the symbols of names.
 def real_path(name: str | Path) -> str:
-    """The absolute path of a file by which texts, diagnostics and places are told apart."""
+    """The real absolute path of a file, which identifies it."""
     return os.path.abspath(name)
 
 
 @dataclass
 class RulesetAnalysis:
-    """What is known about a ruleset or a file of scenarios.  `texts` are those that it was made of, by path."""
+    """The analysis of a ruleset or a file of scenarios.  `texts` are those that were analysed, by path."""
 
     path: str
     diagnostics: tuple[Diagnostic, ...]
@@ -71,16 +69,16 @@ class RulesetAnalysis:
 
 @dataclass
 class AnalysisCache:
-    """What was found out about former texts of a ruleset, and changes only how long it takes to look at the next one."""
+    """Results for former texts of a ruleset that make the next analysis faster and change nothing else."""
 
     flow: AnalysisMemory = field(default_factory=AnalysisMemory)
     set_up: object = None  # the shape of the last declarations with which every game can be set up
 
 
 def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: AnalysisCache | None = None) -> RulesetAnalysis:
-    """Analyse the ruleset or variant at a path; `texts` stand for files that are not saved.
+    """Analyse the ruleset or variant at a path; `texts` are used instead of unsaved files.
 
-    `set_up`: also try whether a game can be set up, as `croupier check` does.
+    `set_up`: also check whether a game can be set up, as `croupier check` does.
     """
     cache = AnalysisCache() if cache is None else cache
     with buffers({Path(name): text for name, text in texts.items()}):
@@ -89,7 +87,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: 
             return RulesetAnalysis(path, tuple(found))
         program, more, notes = check_with_index(doc, cache.flow)
         diagnostics = [*found, *more]
-        if any(p.switches for p in program.params.values()):  # variants that are not looked at here may use what these rules do not
+        if any(p.switches for p in program.params.values()):  # variants, which are not analysed here, may use what these rules do not
             diagnostics = [d for d in diagnostics if d.code not in UNUSED_CODES]
         if set_up and not any(d.is_error for d in diagnostics):
             diagnostics += _set_up_problems(program, doc, cache)
@@ -98,7 +96,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: 
 
 
 def _set_up_problems(program: Program, doc: ResolvedRuleset, cache: AnalysisCache) -> Sequence[Diagnostic]:
-    """Why games cannot be set up. The rules themselves are not looked at: with the declarations of a ruleset that could be, there is nothing."""
+    """Why games cannot be set up. It depends on declarations only, so it is cached by the shape of declarations with which all games can."""
     last = cache.flow.last
     form = last.declared if last is not None and last.program is program else declared(program)
     if form == cache.set_up:
@@ -115,7 +113,7 @@ def _set_up_problems(program: Program, doc: ResolvedRuleset, cache: AnalysisCach
 
 
 def analyse_scenarios(path: str, texts: Mapping[str, str]) -> RulesetAnalysis:
-    """What is wrong with a file of scenarios, without running them for their results."""
+    """The analysis of a file of scenarios, without their results."""
     with buffers({Path(name): text for name, text in texts.items()}):
         try:
             return RulesetAnalysis(path, tuple(check_scenarios(Path(path))))
@@ -124,7 +122,7 @@ def analyse_scenarios(path: str, texts: Mapping[str, str]) -> RulesetAnalysis:
 
 
 # ---------------------------------------------------------------- workspace
-# The texts that are open, the rulesets that they belong to, and what is known about each, as long as nothing has changed.
+# The open texts, the rulesets that they belong to, and their analyses, cached until a text changes.
 MAX_VARIANTS = 50  # of a ruleset that are looked through for uses of a name
 
 
@@ -143,7 +141,7 @@ def uri_of(path: str) -> str:
 
 
 def as_shown_in(path: str, d: Diagnostic) -> Diagnostic:
-    """A finding as the file at a path shows it: one in another file, such as the ruleset that is tried, stands at its beginning."""
+    """A diagnostic as the file at a path shows it: one in another file, such as the ruleset under test, is shown at the file's beginning."""
     if d.span is None or real_path(d.span.source.name) == path:
         return d
     place = f"in {d.span.source.name}, line {d.span.line}"
@@ -157,7 +155,7 @@ class Workspace:
     texts: dict[str, str] = field(default_factory=dict)
     uris: dict[str, str] = field(default_factory=dict)
     known: dict[str, RulesetAnalysis] = field(default_factory=dict)
-    caches: dict[str, AnalysisCache] = field(default_factory=dict)  # what former texts of each ruleset tell about the next one
+    caches: dict[str, AnalysisCache] = field(default_factory=dict)  # of each ruleset
     with_program: dict[str, RulesetAnalysis] = field(default_factory=dict)  # the last analysis of each ruleset that had a program
 
     # ------------------------------------------------------------ texts
@@ -171,7 +169,7 @@ class Workspace:
         return path
 
     def close(self, uri: str) -> str:
-        """A document is closed: from now on the file counts."""
+        """A document is closed: from now on its file is read."""
         path = path_of(uri)
         self.texts.pop(path, None)
         self.uris.pop(path, None)
@@ -179,7 +177,7 @@ class Workspace:
         return path
 
     def forget(self, path: str) -> None:
-        """Something about a file has changed: what was made of it is known no more."""
+        """A file has changed: discard the analyses that used it."""
         self.known = {
             name: a for name, a in self.known.items() if name != path and path not in a.sources and os.path.dirname(path) != os.path.dirname(name)
         }
@@ -230,7 +228,7 @@ class Workspace:
         return next((a.path for a in self.known.values() if path in a.sources), None)
 
     def analysis(self, path: str) -> RulesetAnalysis | None:
-        """What is known about the ruleset that a file belongs to."""
+        """The analysis of the ruleset that a file belongs to."""
         main = self.main_of(path)
         if main is None:
             return None
@@ -241,11 +239,11 @@ class Workspace:
         return self.known[main]
 
     def last_good(self, path: str) -> RulesetAnalysis | None:
-        """What is known about a file's ruleset; where its text cannot be read now, what was known when it could."""
+        """The last analysis of a file's ruleset that had a program; the current one if there was none."""
         analysis = self.analysis(path)
         return analysis if analysis is None or analysis.program is not None else self.with_program.get(analysis.path)
 
-    def family(self, path: str) -> list[RulesetAnalysis]:
+    def related_rulesets(self, path: str) -> list[RulesetAnalysis]:
         """The ruleset that a file belongs to, what it extends, and the variants of that."""
         first = self.analysis(path)
         if first is None:
@@ -267,9 +265,9 @@ class Workspace:
 
     # ------------------------------------------------------------ diagnostics
     def diagnose(self, path: str, *, thorough: bool) -> dict[str, list[Diagnostic]]:
-        """The diagnostics of every file that a change of this one touches.
+        """The diagnostics of every file that a change of this one affects.
 
-        `thorough`: scenarios are run as far as it takes to find what is wrong with them; else only their shape is looked at.
+        `thorough`: scenarios are run as far as needed to find mistakes in them; else only their shape is checked.
         """
         found: dict[str, dict[Diagnostic, None]] = {path: {}}
         if self.is_scenarios(path):
@@ -301,14 +299,14 @@ class Workspace:
 # ---------------------------------------------------------------- scenario runs
 # The scenarios that fail, as diagnostics: run in a process of their own when a file is saved, so that the editor never waits for them.
 #
-# A run that is not the last one asked for is ended, and so is one that takes longer than `LONGEST`.
+# A run is ended when a later one starts, and when it takes longer than `MAX_SECONDS`.
 MAX_SECONDS = 120.0  # seconds
 Findings = Mapping[str, tuple[Diagnostic, ...]]
-"""By file; those that have none stand in it, too."""
+"""By file; files without failures are included."""
 
 
 def failures(path: str, texts: Mapping[str, str]) -> dict[str, tuple[Diagnostic, ...]]:
-    """Run the scenarios of a ruleset, or of one scenario file, and give what fails, by file; `texts` stand for files that are not saved."""
+    """Run the scenarios of a ruleset, or of one scenario file, and give what fails, by file; `texts` are used instead of unsaved files."""
     found: dict[str, tuple[Diagnostic, ...]] = {}
     with buffers({Path(name): text for name, text in texts.items()}):
         try:
@@ -332,7 +330,7 @@ class ScenarioRuns:
         self._process: SpawnProcess | None = None
 
     def start(self, path: str, texts: Mapping[str, str], done: Callable[[Findings], object]) -> None:
-        """Run the scenarios of a ruleset or file; `done` gets what fails, in another thread.  An earlier run is ended and never done."""
+        """Run the scenarios of a ruleset or file; `done` gets what fails, in another thread.  An earlier run is ended without a result."""
         self.stop()
         context = WorkerContext()
         ours, theirs = context.Pipe(duplex=False)

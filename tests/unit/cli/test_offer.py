@@ -14,13 +14,13 @@ def offer(*labels: str, nothing: str = "pass") -> OptionPrompt:
 def test_numbers_stay_numbers_beside_words_for_saying_no() -> None:
     bids = offer("bid: 5", "bid: 7")
     assert bids.by_value and bids.numbers == (None, 5, 7)
-    assert [bids.meant(typed) for typed in ("5", "7", "pass", "no", "1")] == [1, 2, 0, 0, None]
+    assert [bids.action_of(typed) for typed in ("5", "7", "pass", "no", "1")] == [1, 2, 0, 0, None]
 
 
 def test_no_is_understood_in_whatever_words_one_says_no() -> None:
-    assert offer("take 1", nothing="no").meant("no") == 0
+    assert offer("take 1", nothing="no").action_of("no") == 0
     taken = OptionPrompt([0, 2], ["done", "take card 1"], [{"choose": "c", "item": None}, {"choose": "c", "item": "card 1"}])
-    assert taken.meant("done") == 0 and taken.meant("no") is None
+    assert taken.action_of("done") == 0 and taken.action_of("no") is None
 
 
 def menu(*options: tuple[str, int | None]) -> OptionPrompt:
@@ -31,8 +31,8 @@ def menu(*options: tuple[str, int | None]) -> OptionPrompt:
 
 def test_options_of_a_menu_that_differ_in_a_number_stand_behind_it() -> None:
     bids = menu(("bid 61", 61), ("bid 62", 62), ("pass", None))
-    assert bids.numbers == (61, 62, None) and [bids.meant(typed) for typed in ("61", "2", "pass")] == [0, None, 2]
-    assert bids.worded("7") == "bid 7" and bids.worded("pass") == "pass" and bids.how_to(1) == ("bid 62", "it is number 62")
+    assert bids.numbers == (61, 62, None) and [bids.action_of(typed) for typed in ("61", "2", "pass")] == [0, None, 2]
+    assert bids.option_words("7") == "bid 7" and bids.option_words("pass") == "pass" and bids.how_to(1) == ("bid 62", "it is number 62")
     assert menu(("bid 61", 61), ("pass", None)).numbers == (1, 2)
     assert menu(("bid 61", 61), ("bid 62", 62), ("pass", None), ("stop", None)).numbers == (1, 2, 3, 4)
     assert menu(("bid five", 5), ("bid six", 6)).numbers == (1, 2)

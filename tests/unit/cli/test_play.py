@@ -140,7 +140,7 @@ def test_the_number_in_front_is_what_is_typed(sit: Callable[..., Sat], folder: P
 
 def test_the_command_that_goes_on_works_in_any_folder(sit: Callable[..., Sat], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left = sit("1\nquit\n").out
-    command = shlex.split(left.split("goes on with it: ")[1].splitlines()[0])
+    command = shlex.split(left.split("continue with: ")[1].splitlines()[0])
     assert command[:2] == ["croupier", "play"]
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
@@ -182,13 +182,13 @@ def test_words_of_one_of_several_alike(sit: Callable[..., Sat], tmp_path: Path) 
     )
     sat = sit("why lamp\nlamp\nquit\n", str(ruleset))
     assert "`lay: lamp` can be chosen: it is number 2" in sat.out and "player 1: lay: lamp" in sat.out
-    assert "this goes on with it" in sat.out
+    assert "continue with" in sat.out
 
 
 def test_a_game_that_is_over_is_not_gone_on_with(sit: Callable[..., Sat]) -> None:
     out = sit(WHOLE, "parlour.yaml", "--seed", "1", "--save", "whole.json").out
     assert "seed" not in out[: out.index("result")] and "seed 1" in out, "before the end, it would tell what is hidden"
-    assert "saved as whole.json" in out and "goes on with it" not in out
+    assert "saved as whole.json" in out and "continue with" not in out
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_where_nothing_can_be_written(
     monkeypatch.setattr("tempfile.tempdir", str(folder / "last"))
     monkeypatch.setattr("tempfile.mkstemp", refuse)
     sat = sit("1\nquit\n" + answers)
-    assert sat.code == code and "permission denied" in sat.out and "another place" in sat.out
+    assert sat.code == code and "permission denied" in sat.out and "another file or folder" in sat.out
     assert [path.relative_to(folder).as_posix() for path in folder.rglob("*.json")] == ([name] if name else [])
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.cli.views.interactive import asked_of, happened, options
+from croupier.cli.views.interactive import options, prompt_of, recent_events
 from croupier.cli.views.position import table
 from croupier.narration import Names
 from croupier.play.match import GameMatch, MatchConfig
@@ -36,9 +36,9 @@ def drawn(name: str, width: int | None) -> str:
     numbers = {action: n for n, action in enumerate(legal, 1)}
     labels = [state.action_to_string(0, action) for action in legal]
     parts = (
-        happened(state.events(0), True, names, "brief", width),
+        recent_events(state.events(0), True, names, "brief", width),
         table(view(state, 0), names, numbers, width, spoken=width is None),
-        options(asked_of(state, 0), list(numbers.values()), labels, False, several(state, 0), names, width or 1),
+        options(prompt_of(state, 0), list(numbers.values()), labels, False, several(state, 0), names, width or 1),
     )
     return "\n\n".join(part.plain for part in parts) + "\n"
 

@@ -1,4 +1,4 @@
-"""`croupier ablate`: what options and variants are worth."""
+"""`croupier ablate`: the worth of options and variants."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def ablate(
 
 
 def _refuse(only: str, met: list[OptionUse]) -> NoReturn:
-    """Nothing is asked about: says which options there were."""
+    """Refuse an `--only` that matches no option; list the options."""
     some = ", ".join(f"`{option.words}`" for option in met[:5])
     usage(f"no option matches `{only}`; the most frequent ones are {some}" if met else "no player ever had two options", "--only")
 

@@ -99,7 +99,7 @@ def check(
 
 
 def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
-    """What is wrong with a ruleset, a variant or a scenario file."""
+    """The diagnostics of a ruleset, a variant or a scenario file."""
     import croupier
     from croupier.authoring.folder import check_beside
     from croupier.resources import SUFFIXES
@@ -123,7 +123,7 @@ def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
 
 
 def _is_missing(name: str) -> bool:
-    """Whether nothing of that name is there; a file of a ruleset that is not there is another thing."""
+    """Whether no ruleset or file has this name (a missing file that a ruleset names is an error of the ruleset)."""
     from croupier.resources import find
 
     place, _ = find(name)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from croupier.lab.rows import Row
 
 
-OTHERS = (".html", ".json", ".ods", ".parq", ".pq", ".tsv", ".txt", ".xls", ".xlsx", ".zip")  # what somebody may take for a table
+OTHERS = (".html", ".json", ".ods", ".parq", ".pq", ".tsv", ".txt", ".xls", ".xlsx", ".zip")  # endings of other tables, which are refused
 
 Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="Play N games, or the games with the numbers A to B.")]
 Target = Annotated[
@@ -102,7 +102,7 @@ def collect(
                 for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
                     played.append(row)
                     bar.advance()
-            except RulesetError:  # of a bot or a measure, in the midst of a run
+            except RulesetError:  # of a bot or a measure, during a run
                 if played:
                     write_whole(out, lab.as_table(played, players_of(run), out.suffix), force=force)
                     say(f"{len(played):,} games that were over are in {out}")

@@ -1,4 +1,4 @@
-"""`croupier coverage`: what of a ruleset happens, and what never does."""
+"""`croupier coverage`: which parts of a ruleset are executed, and which never are."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def heading(coverage: Coverage) -> Text:
 
 
 def totals(coverage: Coverage) -> Table:
-    """A line for each kind of thing."""
+    """A line for each kind of covered item."""
     from rich.table import Table
     from rich.text import Text
 
@@ -140,7 +140,7 @@ def totals(coverage: Coverage) -> Table:
 
 
 def never(coverage: Coverage) -> Text:
-    """What never happened, with its place and the rules it cites."""
+    """What never happened, with its span and the rules it cites."""
     from rich.text import Text
 
     from croupier.authoring.coverage import place_words, value_words

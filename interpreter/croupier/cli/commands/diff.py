@@ -56,7 +56,7 @@ def _opened(name: str) -> ResolvedRuleset:
 
 
 def _warn(name: str) -> None:
-    """Say so if a ruleset can be read but not played: what is shown of it may not be what its author means."""
+    """Warn if a ruleset can be read but not played: the difference may not be what its author means."""
     import croupier
 
     if any(d.is_error for d in croupier.check(name).diagnostics):

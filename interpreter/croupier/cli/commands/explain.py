@@ -174,9 +174,9 @@ _MOST_OFFERED = 12
 
 
 def explanation(found: Explanation, at: int | None = None) -> Text:
-    """The move and after how many actions it is asked about, then why it is not legal, or what it does.
+    """The move, the number of actions before it, and why it is not legal or what it does.
 
-    Each clause stands with its line, its place and the rules it cites.
+    Each clause is shown with its line, its span and the rules it cites.
     """
     from rich.text import Text
 
@@ -187,7 +187,7 @@ def explanation(found: Explanation, at: int | None = None) -> Text:
     if not found.legal:
         nothing = not found.known and found.seat >= 0 and not any(c.kind == "turn" or c.kind == "reaction" and c.span for c in found.forbidden)
         for clause in found.forbidden:
-            if not (nothing and clause.kind == "reaction"):  # what is not there cannot be used either
+            if not (nothing and clause.kind == "reaction"):  # a reaction that does not exist needs no reason why it is not offered
                 _clause(text, sanitise(clause.told), clause)
         if nothing:
             text.append("  nothing that could be done here is called so\n")

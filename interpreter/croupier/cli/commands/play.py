@@ -130,7 +130,7 @@ def play(
     if saved is not None:
         session.catch_up(saved.record)
     table = InteractiveSession(session, save, force, every, player_names(names, count), log.value, spoken, kept=kept)
-    finish(table.sit_at_screen(pace) if has_screen else table.sit())
+    finish(table.play_on_screen(pace) if has_screen else table.play())
 
 
 def _at_a_terminal() -> bool:

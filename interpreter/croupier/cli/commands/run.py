@@ -176,7 +176,7 @@ def _game_document(match: GameMatch, record: GameRecord, seat: int | None) -> di
 
 
 _OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash", "decisions", "chance_events")
-"""Whoever has these can find out more than one seat sees: the game can be played again, or others were asked unseen."""
+"""Fields that reveal more than one seat sees: with them the game can be replayed, or hidden decisions counted."""
 
 
 def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> list[JsonObject]:

@@ -1,4 +1,4 @@
-"""`croupier simulate`: many games and what they say."""
+"""`croupier simulate`: many games and their statistics."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class MeasuredGames:
         self.figures: dict[str, list[float]] = {}
 
     def of(self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[GameResult]:
-        """The games of a run, step by step, while their measures are taken down. Raises RulesetError for one that the ruleset does not know."""
+        """The games of a run, while their measures are recorded. Raises RulesetError for one that the ruleset does not know."""
         from croupier.lab.rows import PHASE, TAKEN_OF_ALL
         from croupier.lab.workers import rows
 
@@ -214,7 +214,7 @@ def still_playing(over: int, seconds: float) -> str:
 def _watched(
     played: Iterable[GameResult | FinishedRows], advance: Callable[[int], None], interrupted: Callable[[], bool]
 ) -> Iterator[GameResult | FinishedRows]:
-    """The games that are over, while `advance` is told of them, up to a step that was interrupted."""
+    """The finished games, until an interruption; `advance` is called with the number of new ones."""
     from croupier.play.results import FinishedRows
 
     over, begun = 0, time.monotonic()
@@ -297,7 +297,7 @@ def _cells(seat: SeatSummary, scored: bool) -> list[str]:
 
 
 def closing(summary: SimulationSummary) -> Text:
-    """Length of the games, those that did not finish with what plays them again, and the digest."""
+    """Lengths of the games, unfinished games with the commands that replay them, and the digest."""
     from rich.text import Text
 
     text = Text("\n")

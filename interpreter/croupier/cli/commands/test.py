@@ -65,7 +65,7 @@ def test(
 
 
 def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None = None, *, force: bool = False) -> tuple[bool, bool]:
-    """Run and show; whether anything failed, and whether Ctrl-C ended it. The first that failed becomes a page, if one is wanted."""
+    """Run the scenarios and print the results; whether any failed, and whether Ctrl-C ended it. `html`: a page of the first that failed."""
     from croupier.play.interrupt import Interrupt
     from croupier.scenarios import each_scenario
     from croupier.scenarios.api import rulesets_of_others
@@ -104,7 +104,7 @@ def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None 
 
 
 def _show(result: ScenarioResult) -> None:
-    """The message of a scenario that failed is a rendered difference of several lines, sanitised where it was made."""
+    """Print the result of a scenario. The message of a failed one has several lines and is sanitised."""
     from croupier.diagnostics import sanitise
 
     mark = "passed" if result.passed else "FAILED"

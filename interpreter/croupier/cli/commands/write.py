@@ -120,7 +120,7 @@ def fmt(
 
 
 def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
-    """Format one file; how it went."""
+    """Format one file; return what was done."""
     from croupier.authoring.fmt import format_source
     from croupier.cli.views.game import difference
     from croupier.play.atomic_write import write_whole

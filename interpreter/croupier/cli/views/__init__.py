@@ -1,1 +1,1 @@
-"""What people see: the log of a game, a position, the summary of a simulation.  Data in, drawn text out."""
+"""Views: the log of a game, a position, options, as styled text.  What comes in is data, what goes out is text."""

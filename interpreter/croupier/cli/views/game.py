@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from croupier.runtime.events import Event
 
 
-# ------------------------------------------------------------ pieces of text
-# ---------------------------------------------------------------- words
-# Small pieces of text that several views need.
+# ------------------------------------------------------------ words that several views need
 def numbers(values: Iterable[int]) -> str:
     """Whole numbers with runs joined: `2-4, 6`."""
     ordered = sorted(set(values))
@@ -63,7 +61,6 @@ def plural(count: int, word: str, words: str | None = None) -> str:
 
 
 # ---------------------------------------------------------------- difference
-# Two versions of a text, shown.
 def difference(name: str, old: str, new: str) -> str:
     """A unified diff, each line safe to show."""
     lines = unified_diff(old.splitlines(), new.splitlines(), name, name, lineterm="")
@@ -76,13 +73,13 @@ _CITATION_COLUMN = 72
 
 
 def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str = "") -> Text:
-    """What was played, with which parameters, whose log follows, and what the state begins with."""
+    """The heading of a game: ruleset, parameters, the seat whose log follows, the start of the state."""
     from rich.text import Text
 
     game = f" · game {record.game}" if record.game != 1 else ""
     text = Text(sanitise(ruleset.title), style=_STRONG)
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
-    dealt = f" · seed {record.seed}{game}" if seat is None else ""  # with those a seat could play the game again and see all of it
+    dealt = f" · seed {record.seed}{game}" if seat is None else ""  # with the seed a seat could replay the game and see everything
     text.append(f"\n{who}{dealt} · rules {record.ruleset_hash[:12]}", "")
     defaults = {name: value(default) for name, default in ruleset.defaults(record.players).items()}
     seats = {parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")}
@@ -104,9 +101,9 @@ def log(
     rules: Mapping[str, str] | None = None,
     width: int | None = None,
 ) -> Text:
-    """What happened, told line by line under the headings of the phases.
+    """The log, line by line, under the headings of phases.
 
-    `detail`: `full` is a line for each event; the others tell them together. `cited` cites the rules behind each line, `brief` does not, `rules` adds
+    `detail`: `full` has a line for each event; the others join events. `cited` cites the rules behind each line, `brief` does not, `rules` adds
     the words of each rule (`rules`) where it is cited first.
     """
     from rich.text import Text

@@ -1,7 +1,7 @@
-"""What a person at the table sees: what happened since the last decision, what may be chosen and how, and why something may not.
+"""The texts of `croupier play`: the events since the last decision, the options and how to choose them, why an option is not offered.
 
-Options are numbered from 1, unless each of them is a number itself, or all but one are one option of a menu for different numbers (`bid 61`):
-then that number stands in front, and what has none is chosen by its words. What stands in front is what is typed.
+Options are numbered from 1, unless each of them is a number, or all but one are one option of a menu for different numbers (`bid 61`): then that
+number is in front, and an option without one is chosen by its words. The person types what is in front.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ COMMANDS = (
 
 
 def welcome(title: str, persons: Sequence[int], players: int, names: Names, start: str = "") -> Text:
-    """What is played, who the person is, and what the state begins with."""
+    """The welcome: the title, the seats of the person, the start of the state."""
     from rich.text import Text
 
     text = Text(sanitise(title), style="bold")
@@ -53,25 +53,25 @@ def welcome(title: str, persons: Sequence[int], players: int, names: Names, star
     return text.append(f"\nat the start: {sanitise(names(start))}") if start else text
 
 
-def _whole(text: Text) -> Text:
-    """Without its last line end, which drawing adds."""
+def _without_line_end(text: Text) -> Text:
+    """A text without its last line end, which drawing adds."""
     text.rstrip()
     return text
 
 
 def commands(width: int | None = None) -> Text:
-    """What can be typed. Lines are broken at a `width`, if any."""
+    """The commands that can be typed. Lines are broken at a `width`, if any."""
     from rich.text import Text
 
     text = Text()
     for what, meaning in COMMANDS:
         broken = meaning if width is None else fill(meaning, max(20, width - 18), subsequent_indent=" " * 4).replace("\n", "\n" + " " * 14)
         text.append(f"  {what:<16}", "bold").append(f"{broken}\n")
-    return _whole(text)
+    return _without_line_end(text)
 
 
-def happened(events: Sequence[Event], open: bool = False, names: Names | None = None, detail: str = "cited", width: int | None = None) -> Text:
-    """What happened, under headings; the last phase is one, too, if it is still `open`: somebody must decide in it.
+def recent_events(events: Sequence[Event], open: bool = False, names: Names | None = None, detail: str = "cited", width: int | None = None) -> Text:
+    """Events under headings of phases; with `open` the current phase, in which somebody must decide, has a heading even if it is empty.
 
     `detail`: `brief` cites no rules. Lines are broken at a `width`, if any.
     """
@@ -93,26 +93,26 @@ def happened(events: Sequence[Event], open: bool = False, names: Names | None = 
                 text.append(f"  {words}").append(f"{cites}\n", "dim")
             else:
                 text.append(fill(f"{words}{cites}", width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False) + "\n")
-    return _whole(text)
+    return _without_line_end(text)
 
 
-def view(seat: int, names: Names) -> Text:
-    """Whose view begins, where a person plays several seats."""
+def view_heading(seat: int, names: Names) -> Text:
+    """The heading of a seat, where a person plays several."""
     from rich.text import Text
 
     return Text(f"\n{sanitise(names.of(seat))} sees", style="bold")
 
 
-def without(events: Sequence[Event], said: Sequence[Event]) -> list[Event]:
-    """The events that were not said already, in the same words and the same order."""
-    keys, known = [(e.kind, e.text) for e in events], [(e.kind, e.text) for e in said]
+def events_not_told(events: Sequence[Event], told: Sequence[Event]) -> list[Event]:
+    """The events that are not among those printed already (`told`), compared by their words and in order."""
+    keys, known = [(e.kind, e.text) for e in events], [(e.kind, e.text) for e in told]
     matched = SequenceMatcher(None, keys, known, autojunk=False).get_matching_blocks()
     gone = {i for block in matched for i in range(block.a, block.a + block.size)}
     return [event for i, event in enumerate(events) if i not in gone]
 
 
 def amount(several: SeveralChosen) -> str:
-    """How many things are chosen, that this goes one by one, and what was taken so far."""
+    """How many items are chosen, one by one, and those chosen so far."""
     least, most = several.least, several.most
     if most is None:
         many = f"at least {least}" if least else "any number"
@@ -122,8 +122,8 @@ def amount(several: SeveralChosen) -> str:
     return f"choose {many}, one by one in this order{taken}"
 
 
-def asked_of(state: State, seat: int) -> Prompt:
-    """What a seat that decides is asked."""
+def prompt_of(state: State, seat: int) -> Prompt:
+    """The prompt for a seat that decides."""
     from croupier.narration import prompt
 
     asked = state.asked(seat)
@@ -141,18 +141,18 @@ def options(
     *,
     whole: bool = False,
 ) -> Text:
-    """What is asked; what may be chosen, behind the numbers that choose it; how many, if `several`. Of very many, the first ones unless `whole`."""
+    """The prompt, the options with their numbers, and how many are chosen, if `several`. Of very many options, the first ones unless `whole`."""
     from rich.text import Text
 
     say = str if names is None else names
     text = Text(f"\n{sanitise(say(asked.text))}", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
     if several is not None and (several.least, several.most) != (1, 1):
         text.append(f"  {amount(several)}\n", "dim")
-    return _whole(text.append(choices(numbers, labels, names, room, whole=whole)))
+    return _without_line_end(text.append(choices(numbers, labels, names, room, whole=whole)))
 
 
 MAX_BEGINNING = 4  # words
-MAX_FLAT = 24  # options, before those that begin alike stand together
+MAX_FLAT = 24  # options, before those that begin alike are joined
 MAX_SHOWN = 120  # options, before only the first ones are shown
 
 
@@ -178,11 +178,11 @@ def choices(numbers: Sequence[int | None], labels: Sequence[str], names: Names |
             text.append("".join(cell.ljust(width) for cell in cells[row::rows]).rstrip() + "\n")
     if len(labels) > shown:
         text.append(f"  … and {len(labels) - shown} more: `/WORDS` shows those with these words, `options all` every one\n", "dim")
-    return _whole(text)
+    return _without_line_end(text)
 
 
 def beginnings(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
-    """The places of labels by the words that they begin with: those before a colon, or else the first few; with all that a group shares."""
+    """The indices of labels by the words that they begin with: those before a colon, or else the first few; with all that a group shares."""
     groups: dict[str, list[int]] = {}
     for count in range(1, MAX_BEGINNING + 1):
         finer: dict[str, list[int]] = {}
@@ -214,11 +214,11 @@ def refusal(wanted: str, why: WhyNot) -> Text:
     for clause in why.clauses:
         cites = f"  [{', '.join(map(sanitise, clause.rules))}]" if clause.rules else ""
         text.append(f"  {sanitise(clause.told)}").append(f"{cites}\n", "dim")
-    return _whole(text)
+    return _without_line_end(text)
 
 
 def ending(state: State, names: Names, seed: int) -> Text:
-    """How the game ended and why, with a line a seat, and the seed: who knows that before could play the game again and see all of it."""
+    """How the game ended and why, with a line a seat, and the seed, which is secret before: with it one could replay the game and see everything."""
     from rich.text import Text
 
     from croupier.play.record import why_over
@@ -235,10 +235,10 @@ def ending(state: State, names: Names, seed: int) -> Text:
         text.append(f"  {sanitise(names.of(seat))}{score}   result {value(number)}\n")
     if why := why_over(state):
         text.append(f"{sanitise(names(why))}\n")
-    return _whole(text.append(f"seed {seed}", "dim"))
+    return _without_line_end(text.append(f"seed {seed}", "dim"))
 
 
-# ------------------------------------------------------------ what may be chosen, and what is meant by what is typed
+# ------------------------------------------------------------ options, and the option that a typed text means
 WITHOUT_VALUE = ("no", "done")  # to decline and to stop: typed as words where the other options are numbers
 DONE = WITHOUT_VALUE[1]
 MAX_WITHOUT_NUMBER = 1  # options without a number among those that differ in one
@@ -259,19 +259,19 @@ class OptionPrompt:
         self.numbers = values or combined or tuple(range(1, len(self.legal) + 1))
 
     def _values(self, structs: Sequence[object]) -> tuple[int | None, ...] | None:
-        """The number that each option is; none if they are something else, or if one number would mean two options."""
+        """The value of each option if all are different numbers; else None."""
         values = [_value(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
-        meant: dict[int, str] = {}
+        action_of: dict[int, str] = {}
         for label, number, struct, nothing in zip(self.labels, values, self.structs, self.nothing, strict=True):
             if number is None:
                 if not nothing and folded(label) not in WITHOUT_VALUE:
                     return None
-            elif meant.setdefault(number, struct) != struct:
+            elif action_of.setdefault(number, struct) != struct:
                 return None
-        return tuple(values) if meant else None
+        return tuple(values) if action_of else None
 
     def _numbered(self, structs: Sequence[object]) -> tuple[int | None, ...] | None:
-        """The number that each combination of one option of a menu stands for, like `bid 61`; one more option may be without (`pass`)."""
+        """The numbers in front if all options are one menu option with different numbers (`bid 61`); one other option (`pass`) may have none."""
         found = [_combination(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         numbers = [pair[1] for pair in found if pair is not None]
         several = len(set(numbers)) == len(numbers) >= max(MAX_WITHOUT_NUMBER + 1, len(found) - MAX_WITHOUT_NUMBER)
@@ -280,20 +280,20 @@ class OptionPrompt:
             return None
         return tuple(None if pair is None else pair[1] for pair in found) if several and alike else None
 
-    def worded(self, typed: str) -> str:
-        """What a number would read like that is not in front of any option, where numbers stand for words like `bid 61`; else what was typed."""
+    def option_words(self, typed: str) -> str:
+        """The words of an option for a number that is not offered, where numbers stand for words like `bid 61`; else what was typed."""
         at = next((i for i, n in enumerate(self.numbers) if n is not None), None)
         if self.by_value or not self.by_words or at is None or not is_number(typed):
             return typed
         return " ".join(typed if word == str(self.numbers[at]) else word for word in self.labels[at].split())
 
     def how_to(self, action: int) -> tuple[str, str]:
-        """What a legal action reads like, and how to choose it."""
+        """The label of a legal action, and how to choose it."""
         at = self.legal.index(action)
         return self.labels[at], f"it is number {self.numbers[at]}" if self.numbers[at] is not None else "type these words"
 
-    def meant(self, typed: str) -> int | None:
-        """The action of a number, or of the words of an option, if it is one."""
+    def action_of(self, typed: str) -> int | None:
+        """The action for a typed number or label; None if there is none."""
         if is_number(typed) and (number := int(typed)) in self.numbers:
             return self.legal[self.numbers.index(number)]
         named = [i for i, label in enumerate(self.labels) if folded(label) == folded(typed)]
@@ -302,18 +302,18 @@ class OptionPrompt:
         return self.legal[named[0]] if named and len({self.structs[i] for i in named}) == 1 else None
 
     def beginning(self, typed: str) -> list[str]:
-        """The options whose words begin like this."""
+        """The labels that begin with a typed text."""
         begun = f"{folded(typed)} "
         return [label for label in self.labels if f"{folded(label)} ".startswith(begun) or folded(label).startswith(f"{begun[:-1]}:")]
 
-    def structured(self, struct: str) -> int | None:
-        """The action with a structure, if it is offered."""
+    def action_with(self, struct: str) -> int | None:
+        """The action with a structure; None if it is not offered."""
         return self.legal[self.structs.index(struct)] if struct in self.structs else None
 
     def several(self, typed: str) -> tuple[str, ...]:
-        """The structures of several things that were typed at once by their numbers, in the order in which they are offered; nothing if they are not.
+        """The structures of several items typed at once by their numbers, in the order in which they are offered; empty if one is no such number.
 
-        `done` may stand at the end. Only where things are taken one by one.
+        `done` may be at the end. Only where items are chosen one by one.
         """
         words = typed.replace(",", " ").split()
         ends = len(words) > 1 and words[-1].casefold() == WITHOUT_VALUE[1]
@@ -333,12 +333,12 @@ def is_number(typed: str) -> bool:
 
 
 def _is_nothing(struct: object) -> bool:
-    """Is this to choose nothing, or nothing more?"""
+    """Is this the option to choose nothing, or nothing more?"""
     return isinstance(struct, dict) and ("value" in struct and struct["value"] is None or "item" in struct and struct["item"] is None)
 
 
 def _value(label: str, struct: object) -> int | None:
-    """The number that an option is: its value, which ends its words."""
+    """The value of an option if it is a number that ends its words; else None."""
     value = struct.get("value", struct.get("item")) if isinstance(struct, dict) else None
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     return value if is_whole and label.split()[-1:] == [str(value)] else None

@@ -15,13 +15,13 @@ from croupier.diagnostics import sanitise
 from croupier.runtime.wording import counted
 
 # ---------------------------------------------------------------- grid
-# A board on a terminal: its rows with numbers, a short sign for whatever lies there, and what the signs mean.
+# A board on a terminal: its rows with numbers, a short sign for each component, and a legend.
 EMPTY, SHORT, WIDEST = "·", 3, 110
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board by its rows: for each cell the words for what is there, none for nothing; `shift` is half a cell more for each row (hexagons).
+    """A board by its rows: for each cell the words for its contents, None for an empty one; `shift` is half a cell more for each row (hexagons).
 
     `first` are the numbers of the first row and the first column.
     """
@@ -32,7 +32,7 @@ class Grid:
 
 
 def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]:
-    """The lines of a board, without indentation; cells that are too full for that are listed, the empty ones left out.
+    """The lines of a board, without indentation; if cells hold too much for a grid, they are listed, without the empty ones.
 
     `wanted` are signs that a ruleset gives to words; those that several share are not used.
     """
@@ -57,8 +57,8 @@ def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]
 
 
 def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
-    """A sign of its own for each word: the one that is wanted, itself if it is short, else a letter for each of its parts or as many letters as it
-    takes. A part has the same letter in all words of as many parts: `rt red-theft, ru red-turn, bu blue-turn`."""
+    """A distinct sign for each word: the one in `wanted`, the word if it is short, else a letter for each of its parts or as many letters as needed.
+    A part has the same letter in all words of as many parts: `rt red-theft, ru red-turn, bu blue-turn`."""
     times = Counter(wanted.get(word, word) for word in words)
     signs = {word: sanitise(wanted[word]) for word in words if word in wanted and times[wanted[word]] == 1 and len(wanted[word]) <= SHORT}
     taken = {*signs.values(), *(word for word in words if len(word) <= SHORT)}
@@ -90,7 +90,7 @@ def _part_letters(words: list[list[str]]) -> dict[tuple[int, int, str], str]:
 
 
 # ---------------------------------------------------------------- seen
-# The table as a seat sees it, in lines: boards, what lies in the middle, what lies before each player; options with the numbers that choose them.
+# The table as a seat sees it, in lines: boards, common zones, the zones of each player, the numbers of options.
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -104,9 +104,9 @@ Numbers = Mapping[int, int | None]
 
 
 def table(view: View, names: Names, numbers: Numbers | None = None, width: int | None = None, *, spoken: bool = False, details: bool = False) -> Text:
-    """The whole table of a view; `numbers` are those in front of the options, by action. What is `spoken` says boards cell by cell.
+    """The table of a view; `numbers` are those in front of the options, by action; `spoken`: boards cell by cell.
 
-    With `details` it has the values that rulesets leave out of it, too, but for those that are none, no or 0.
+    `details`: with the values that rulesets leave out of it, except those that are none, no or 0.
     """
     from rich.text import Text
 
@@ -212,13 +212,13 @@ class _Drawing:
             yield from self.wrapped(indent, " · ".join(shown))
 
     def empty(self, zones: Sequence[ZoneView], seat: int | None) -> Iterator[str]:
-        """Zones in which nothing lies; a family of several of which all are empty goes by its name."""
+        """Empty zones; a family whose zones are all empty is one entry with its name."""
         families: dict[str, list[ZoneView]] = {}
         for zone in zones:
             families.setdefault(zone.zone, []).append(zone)
         for family, members in families.items():
             if len(members) > 1 and not any(map(_holds, members)):
-                yield f"{self.say(family.replace('_', ' '))} ({len(members)} places)"
+                yield f"{self.say(family.replace('_', ' '))} ({len(members)} zones)"
             else:
                 yield from (self.title(zone, seat) for zone in members if not _holds(zone))
 
@@ -266,7 +266,7 @@ class _Drawing:
 
 
 def _holds(zone: ZoneView) -> bool:
-    """Does something lie there, as far as may be known?"""
+    """Does the zone hold something, as far as the viewer knows?"""
     return zone.count != 0
 
 
