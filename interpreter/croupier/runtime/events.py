@@ -7,7 +7,7 @@ rules of `visibility.py`:
   cannot see is redacted: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Whoever decided
   reads their own words in full. Some decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
   picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at least as much: the decision reads
-  "a Card", or the component leaves or reaches a zone of whoever chose it.
+  "a Card", or the component leaves or reaches a zone of whoever chose it. A use is, if words of the move name both.
 - Contents that are exchanged with those of another zone are shown to those who see the one or the other.
 - A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a zone whose contents a seat may not
   even count is not named to it; who may count neither perceives nothing.
@@ -232,9 +232,9 @@ class EventLog:
         m.event_audience, m.cites = event_audience, cites
         if len(self.events) > count:
             event = self.events.pop()
-            if statement.picked is not None:
+            if statement.picked is not None and all(words in event.text for words in statement.needed):
                 decision = self.events[statement.picked]
-                self.events[statement.picked] = replace(decision, quiet=True)
+                self.events[statement.picked] = replace(decision, quiet=True, worded=bool(statement.needed))
                 event = replace(event, rules=tuple(dict.fromkeys((*decision.rules, *event.rules))))
             self.events.insert(statement.after, event)
 
@@ -316,7 +316,7 @@ class Recorder(TransferLog):
         super().__init__(players, who)
         self._groups: dict[int, tuple[tuple[Value, ...], str]] = {}  # by titled group the variables of its loops, its title; never changed in place
         self.rolling = -1  # the attribute that a roll is writing
-        self._bare: tuple[int, int, int, bool] | None = None  # the last decision without words: which event, component, seat, is it veiled?
+        self._bare: tuple[int, int, int, bool, bool] | None = None  # the last decision without words: event, component, seat, veiled? a use?
 
     @property
     def each(self) -> tuple[Recorder, ...]:
@@ -338,7 +338,7 @@ class Recorder(TransferLog):
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
         veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
-        self._bare = (before, bare, seat, veiled) if bare is not None and (veiled or not uses) and len(self.events) > before else None
+        self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None and len(self.events) > before else None
 
     def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], str]]]) -> None:
         """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already, a seat its own."""
@@ -378,11 +378,12 @@ class Recorder(TransferLog):
                 statement.named |= {component}
         self.add(m, "move", words, lambda: {"piece": m.game.label(component, m), "from": self.zone_text(m, source), "to": self.zone_text(m, z)})
         if self._bare is not None and self._bare[1] == component and len(self.events) > before:
-            chosen, _, seat, veiled = self._bare
+            chosen, _, seat, veiled, used = self._bare
             tells = (veiled or seat in self._owners(m, source, z)) and all(e.quiet for e in self.events[chosen + 1 : before])
             if tells and statement is not None:
                 statement.picked = chosen
-            elif tells:
+                statement.needed = tuple(self.events[chosen].text.split(": ", 1)) if used else ()
+            elif tells and not used:
                 decision, move = self.events[chosen], self.events[before]
                 self.events[chosen] = replace(decision, quiet=True)
                 self.events[before] = replace(move, rules=tuple(dict.fromkeys((*decision.rules, *move.rules))))

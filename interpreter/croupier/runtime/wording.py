@@ -37,6 +37,7 @@ class WordedStatement:
     moved: tuple[int, ...] = ()
     named: frozenset[int] = frozenset()  # the components that its events name to the reader
     picked: int | None = field(default=None)  # the event of a decision that said no more than what moves now
+    needed: tuple[str, ...] = ()  # if the words hold all of these
 
     @staticmethod
     def begin(m: Machine) -> WordedStatement:

@@ -55,7 +55,7 @@ def shown(line: Line) -> str:
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["name"])
 def test_lines(case: Any, tmp_path: Path) -> None:
     file = tmp_path / "told.yaml"
-    file.write_text(CASES["head"] + case["rules"], encoding="utf-8")
+    file.write_text(case.get("head", CASES["head"]) + case["rules"], encoding="utf-8")
     ruleset = croupier.load(file)
     match = GameMatch(ruleset, MatchConfig(case.get("players", 2), {}, case.get("seed", 1), ("first",), False, "reference"))
     match.play()
@@ -78,7 +78,7 @@ def test_names_are_put_in_and_taken_out() -> None:
 def test_prompts(case: Any, tmp_path: Path) -> None:
     """Each seat that acts is asked so; then everybody takes the last option."""
     file = tmp_path / "asked.yaml"
-    file.write_text(CASES["head"] + case["rules"], encoding="utf-8")
+    file.write_text(case.get("head", CASES["head"]) + case["rules"], encoding="utf-8")
     state = croupier.load(file).new_initial_state(2)
     for wanted in case["prompts"]:
         while state.is_chance_node():
