@@ -17,7 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -115,12 +115,18 @@ def with_group(group: str, module: str) -> Path:
     return python
 
 
-def run(arguments: Sequence[str | Path]) -> int:
-    """Run a command in the checkout with its output passed through; return its exit code."""
+def run(arguments: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> int:
+    """Run a command in the checkout with its output passed through, perhaps in another environment; return its exit code."""
     sys.stdout.flush()
     sys.stderr.flush()
-    finished = subprocess.run([str(a) for a in arguments], cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
+    finished = subprocess.run([str(a) for a in arguments], cwd=ROOT, stdin=subprocess.DEVNULL, check=False, env=environment)
     return finished.returncode
+
+
+def with_bytecode() -> dict[str, str]:
+    """The environment of a command that starts many processes: compiled modules are kept in `.venv`, where the sources are to have none, too."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**environment, "PYTHONPYCACHEPREFIX": str(VENV / "bytecode")}
 
 
 def _fingerprint() -> str:
