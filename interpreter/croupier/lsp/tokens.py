@@ -170,9 +170,9 @@ class _Segment:
 
 def _in_rule_text(text: RuleText, starts: tuple[str, ...], names: _Names) -> Iterator[SemanticToken]:
     segments = _segments(text.text, starts) if starts else tuple(_template(text.text, 0))
-    places = [text.span(p.start, p.end) for p in segments]
-    params = {names.at[key][0] for p, s in zip(segments, places, strict=True) if p.parameter and (key := (s.start, s.end)) in names.at}
-    for segment, span in zip(segments, places, strict=True):
+    spans = [text.span(p.start, p.end) for p in segments]
+    params = {names.at[key][0] for p, s in zip(segments, spans, strict=True) if p.parameter and (key := (s.start, s.end)) in names.at}
+    for segment, span in zip(segments, spans, strict=True):
         if segment.kind != "name":
             yield SemanticToken(span.start, span.end, segment.kind)
             continue
@@ -268,16 +268,13 @@ def _template(text: str, offset: int, start: int = 0, end: int | None = None) ->
     yield _Segment(offset + words, offset + len(text), "string")
 
 
-# ---------------------------------------------------------------- as the protocol has them
-def encode(places: Iterable[tuple[int, int, int, str, tuple[str, ...]]]) -> list[int]:
+# ---------------------------------------------------------------- encoding
+def encode(tokens: Iterable[tuple[int, int, int, str, tuple[str, ...]]]) -> list[int]:
     """The numbers of the protocol for tokens (line, column, length, type, modifiers); positions are relative to the token before."""
     data: list[int] = []
     line = column = 0
-    for at_line, at_column, length, kind, modifiers in places:
-        data += [at_line - line, at_column - (column if at_line == line else 0), length, TYPES.index(kind), _bits(modifiers)]
+    for at_line, at_column, length, kind, modifiers in tokens:
+        bits = sum(1 << MODIFIERS.index(m) for m in modifiers)
+        data += [at_line - line, at_column - (column if at_line == line else 0), length, TYPES.index(kind), bits]
         line, column = at_line, at_column
     return data
-
-
-def _bits(modifiers: tuple[str, ...]) -> int:
-    return sum(1 << MODIFIERS.index(m) for m in modifiers)

@@ -18,7 +18,7 @@ What is grouped, and what is not:
 - The rules of a line are those of its events, each once. Words of players become names last, in the finished text.
 """
 
-from croupier.narration.clauses import Clause, Names, clauses, ends_choice
+from croupier.narration.clauses import EventClause, Names, clauses, ends_choice
 from croupier.narration.lines import Line, Narrator, Prompt, narrate, prompt
 
-__all__ = ["Clause", "Line", "Names", "Narrator", "Prompt", "clauses", "ends_choice", "narrate", "prompt"]
+__all__ = ["EventClause", "Line", "Names", "Narrator", "Prompt", "clauses", "ends_choice", "narrate", "prompt"]

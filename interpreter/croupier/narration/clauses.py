@@ -269,7 +269,7 @@ Form: TypeAlias = Plain | Moves | Shared | Choices | Values
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class EventClause:
     """What some neighbouring events of one kind say: the form of the words, the rules, who decided (none: nobody, or several).
 
     `level` is how many titled groups are around a group of phases that begins. `is_secret`: it happened while what happened was not for everybody;
@@ -293,7 +293,7 @@ class Clause:
         """The texts of its events, one for each."""
         return self.form.counted_back
 
-    def citing(self, rules: Iterable[str]) -> Clause:
+    def citing(self, rules: Iterable[str]) -> EventClause:
         """The clause with further rules."""
         return replace(self, rules=tuple(dict.fromkeys((*self.rules, *rules))))
 
@@ -306,7 +306,7 @@ def _label(event: Event) -> str | None:
     return event.text[len(who) :] if event.text.startswith(who) else None
 
 
-def _alone(event: Event) -> Clause:
+def _alone(event: Event) -> EventClause:
     label = _label(event)
     form: Form
     if event.kind == "decision" and label is not None and event.actor is not None:
@@ -317,10 +317,10 @@ def _alone(event: Event) -> Clause:
         form = Shared((event.shape,))
     else:
         form = Plain(event.text)
-    return Clause(form, event.kind, event.rules, event.actor, event.level, event.is_secret, event.asked_at)
+    return EventClause(form, event.kind, event.rules, event.actor, event.level, event.is_secret, event.asked_at)
 
 
-def _together(clause: Clause, event: Event) -> Clause | None:
+def _together(clause: EventClause, event: Event) -> EventClause | None:
     """A clause with one more event; none if they are not told together."""
     if clause.kind != event.kind or clause.is_secret != event.is_secret:
         return None
@@ -339,7 +339,7 @@ def _together(clause: Clause, event: Event) -> Clause | None:
     if form is None:
         return None
     actor = clause.actor if isinstance(form, Choices) and len(form.seats) == 1 else None
-    return Clause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor, 0, clause.is_secret, clause.asked_at)
+    return EventClause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor, 0, clause.is_secret, clause.asked_at)
 
 
 def ends_choice(event: Event, before: Event) -> bool:
@@ -357,7 +357,7 @@ class Clauses:
 
     def __init__(self, *, together: bool = True) -> None:
         self.together = together
-        self._last: Clause | None = None
+        self._last: EventClause | None = None
         self._unsaid: tuple[str, ...] = ()  # rules of what was left out since the last clause
 
     def copy(self) -> Clauses:
@@ -365,7 +365,7 @@ class Clauses:
         other._last, other._unsaid = self._last, self._unsaid
         return other
 
-    def add(self, event: Event) -> Clause | None:
+    def add(self, event: Event) -> EventClause | None:
         """The next event; the clause before it if that is whole now."""
         if event.quiet if self.together else event.is_bookkeeping:
             self._unsaid += event.rules if event.worded else ()
@@ -382,11 +382,11 @@ class Clauses:
         return before if joined is None else None
 
     @property
-    def last(self) -> Clause | None:
+    def last(self) -> EventClause | None:
         return self._last.citing(self._unsaid) if self._last is not None and self._unsaid else self._last
 
 
-def clauses(events: Iterable[Event], *, together: bool = True) -> list[Clause]:
+def clauses(events: Iterable[Event], *, together: bool = True) -> list[EventClause]:
     """The events as clauses, in their order."""
     fold = Clauses(together=together)
     found = [whole for event in events if (whole := fold.add(event)) is not None]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from croupier.narration.clauses import Choices, Clause, Clauses, Moves
+from croupier.narration.clauses import Choices, Clauses, EventClause, Moves
 from croupier.runtime.events import Event
 
 MAX_LINE = 240  # characters, after which something new begins a line of its own
@@ -21,15 +21,15 @@ _REACTION = "react in "
 class Line:
     """One line of a narration: clauses that belong together, below a heading or not; or only a heading."""
 
-    clauses: tuple[Clause, ...]
-    heading: Clause | None = None
-    groups: tuple[Clause, ...] = ()  # of phases that begin here, such as a turn: from the outermost on
+    clauses: tuple[EventClause, ...]
+    heading: EventClause | None = None
+    groups: tuple[EventClause, ...] = ()  # of phases that begin here, such as a turn: from the outermost on
 
     @property
     def text(self) -> str:
         """The words; of neighbouring decisions of one seat the seat is named once, and so is what was chosen and then goes somewhere."""
         parts: list[str] = []
-        before: Clause | None = None
+        before: EventClause | None = None
         for clause in self.clauses:
             chosen = before.form if before is not None and isinstance(before.form, Choices) and len(before.form.seats) == 1 else None
             same = before is not None and before.actor is not None and before.actor == clause.actor and isinstance(before.form, Choices)
@@ -124,10 +124,10 @@ class _Tail:
     """The last line, which the next clause may still join, and the headings that wait for a line."""
 
     line: Line | None = None
-    heading: Clause | None = None
-    groups: tuple[Clause, ...] = ()
+    heading: EventClause | None = None
+    groups: tuple[EventClause, ...] = ()
 
-    def after(self, clause: Clause, *, together: bool) -> tuple[_Tail, Line | None]:
+    def after(self, clause: EventClause, *, together: bool) -> tuple[_Tail, Line | None]:
         """With one more clause; the line before it if that is whole now."""
         if clause.kind == "group":
             return _Tail(self.line, None, (*(group for group in self.groups if group.level < clause.level), clause)), None
@@ -144,7 +144,7 @@ def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool =
     return [*narrator.tell(events), *narrator.unsettled(open_end=open_end)]
 
 
-def _belongs(line: Line, clause: Clause) -> bool:
+def _belongs(line: Line, clause: EventClause) -> bool:
     """Is this told in the same line?
 
     A decision is, behind those of the same seat and what followed from them, and behind decisions of others that begin alike or that the same

@@ -115,17 +115,13 @@ def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[D
             for other, theirs in held.get((thing.section, thing.name), ()):
                 apart = other.key not in layer.below and layer.key != other.key
                 key = (other.key, layer.key, thing.section, thing.words)
-                if apart and key not in found and _is_same(thing, theirs):
+                if apart and key not in found and (None in (thing.part, theirs.part) or thing.part == theirs.part):
                     labels = (Label(theirs.span, f"`{other.name}` changes it here"),)
                     conflict = diagnose("V109", thing.span, labels=labels, first=other.name, second=layer.name, what=thing.words)
                     found[key] = conflict, layer
         for thing in mine:
             held.setdefault((thing.section, thing.name), []).append((layer, thing))
     return list(found.values())[:SHOWN_CONFLICTS]
-
-
-def _is_same(one: _Changed, other: _Changed) -> bool:
-    return one.part is None or other.part is None or one.part == other.part
 
 
 def _changed_by(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[str]]) -> Iterator[_Changed]:

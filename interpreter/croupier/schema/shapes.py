@@ -210,12 +210,4 @@ def keyed_texts(key: Leaf, text: Leaf, least: int = 0) -> Shape:
 KeyedTexts: TypeAlias = tuple[tuple[Text | None, Text], ...]
 
 
-def _located(node: YamlNode, _findings: object) -> YamlNode:
-    return node
-
-
-def _anything() -> JsonSchemaValue:
-    return {}
-
-
-Located: TypeAlias = Annotated[YamlNode, Shape(_located, _anything)]
+Located: TypeAlias = Annotated[YamlNode, Shape(lambda node, _: node, dict)]

@@ -58,7 +58,7 @@ class OpenOptions:
 
 
 @dataclass
-class Offer:
+class DecisionOptions:
     """What stands open at one decision: what is worked out before, the options, and what they do."""
 
     before: list[TypedStmt]
@@ -116,12 +116,12 @@ class AnyTime:
             before: list[TypedStmt] = []
             while out and isinstance(out[-1], LetStmt) and proc.slots[out[-1].slot] == "$possible":
                 before.insert(0, out.pop())
-            out += Decision(self, proc, s, by, before).made()
+            out += OpenDecision(self, proc, s, by, before).made()
         return out
 
-    def offer(self, proc: Proc, by: TypedExpr, span: Span) -> Offer:
+    def offer(self, proc: Proc, by: TypedExpr, span: Span) -> DecisionOptions:
         """What stands open for a player, in the frame of a procedure."""
-        found = Offer([], [], [])
+        found = DecisionOptions([], [], [])
         for item in self.standing:
             slots: dict[int, int] = {}
 
@@ -149,7 +149,7 @@ class AnyTime:
         return found
 
 
-class Decision:
+class OpenDecision:
     """One decision, `before` which something may be worked out for it."""
 
     def __init__(self, whole: AnyTime, proc: Proc, s: TypedStmt, by: TypedExpr, before: list[TypedStmt]) -> None:
@@ -237,5 +237,3 @@ class Decision:
 
     def option(self, text: str, condition: TypedExpr) -> MenuOption:
         return MenuOption(words(self.span, text), (), (), condition, (), self.span, ())
-
-

@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from croupier.diagnostics import JsonObject, RulesetError
 from croupier.server.access import HEADER_LINES, Receive, Scope, Send, answer_json
 from croupier.server.page import Page
-from croupier.server.tables import SPECTATOR_SEAT, Change, OpenTable, RefusedRequest, Tables, is_number
+from croupier.server.tables import SPECTATOR_SEAT, OpenTable, RefusedRequest, TableChange, Tables, is_number
 
 BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
 MAX_LISTENING = 2_000  # pages at once
@@ -148,11 +148,11 @@ class Live:
             raise RefusedRequest("spectators cannot take anything back", 403)
         return await self._changed(table, seat, body.get("version"), lambda: self.tables.take_back(table, seat))
 
-    async def _changed(self, table: OpenTable, seat: int, known: object, change: Callable[[], Change]) -> bytes:
+    async def _changed(self, table: OpenTable, seat: int, known: object, change: Callable[[], TableChange]) -> bytes:
         """What a seat is sent after a change that it made where it saw the version that it knows."""
         listening = self.listening.get(table.entry.id, {})
 
-        def changed() -> Change:
+        def changed() -> TableChange:
             if table.page(seat).version != known:
                 raise RefusedRequest("the table has changed since; look again", 409)
             return change()
@@ -166,7 +166,7 @@ class Live:
         sent = await self._sent(table, seat)
         return sent.since(known if isinstance(known, str) else None)
 
-    async def _change_here(self, table: OpenTable, change: Callable[[], Change]) -> None:
+    async def _change_here(self, table: OpenTable, change: Callable[[], TableChange]) -> None:
         """A change that is worked out now and written by the thread that writes; the lock of the table is held until then, and the caller has it."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
@@ -188,7 +188,7 @@ class Live:
         self.tables.store.append_soon(table.entry.id, made.rows, lambda error: loop.call_soon_threadsafe(written, error))
         await done
 
-    def _change_in_thread(self, table: OpenTable, change: Callable[[], Change], seats: Iterable[int | None]) -> None:
+    def _change_in_thread(self, table: OpenTable, change: Callable[[], TableChange], seats: Iterable[int | None]) -> None:
         with table.lock:
             table.timed(change).write()
             table.timed(lambda: [table.page(one) for one in dict.fromkeys(seats)])

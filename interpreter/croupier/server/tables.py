@@ -88,7 +88,7 @@ class OpenTable:
 
 
 @dataclass(frozen=True)
-class Change:
+class TableChange:
     """A change at a table that is in memory but not yet on the disk: nobody is sent it before. The lock of the table is held until it is settled."""
 
     tables: Tables
@@ -276,19 +276,19 @@ class Tables:
         """A person takes their last decision back. Raises `RefusedRequest`. The caller holds the lock of the table."""
         self.take_back(table, seat).write()
 
-    def decide(self, table: OpenTable, seat: int, action: int) -> Change:
+    def decide(self, table: OpenTable, seat: int, action: int) -> TableChange:
         """Make a decision of a person in memory, as `choose` does, before it is written."""
         return self._change(table, lambda: table.match.choose(seat, action))
 
-    def take_back(self, table: OpenTable, seat: int) -> Change:
+    def take_back(self, table: OpenTable, seat: int) -> TableChange:
         """Take a decision back in memory, as `undo` does, before that is written."""
         return self._change(table, lambda: table.match.undo(seat))
 
-    def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> Change:
+    def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> TableChange:
         if self.known(table.entry.id) is not table:
             raise RefusedRequest("the table has changed since; look again", 409)
         try:
-            made = Change(self, table, change())
+            made = TableChange(self, table, change())
             table.is_over = table.match.is_over
             return made
         except ValueError as error:

@@ -26,7 +26,7 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True)
-class Edit:
+class NameEdit:
     """A name in a file that gets another."""
 
     start: int
@@ -66,10 +66,10 @@ def upgraded(sources: Mapping[Path, Source], others: Iterable[Path]) -> dict[Pat
         elif held:
             out[path] = Upgraded(None, f"left as it is: {held}")
         else:
-            edits = [Edit(e.start, e.end, e.old, new[e.old]) for e in found[path]]
+            edits = [NameEdit(e.start, e.end, e.old, new[e.old]) for e in found[path]]
             said = [f"`{old}` is `{new[old]}` now ({count}×)" for old, count in sorted(Counter(e.old for e in edits).items())]
             if version is not None:
-                edits.append(Edit(version.span.start, version.span.end, version.text, NEWEST))
+                edits.append(NameEdit(version.span.start, version.span.end, version.text, NEWEST))
                 said.insert(0, f"version {NEWEST}")
             out[path] = Upgraded(_written(source.text, edits), ", ".join(said))
     return out
@@ -84,20 +84,20 @@ def _held(words: list[str], others: Iterable[Path]) -> str | None:
     return None
 
 
-def _written(text: str, edits: list[Edit]) -> str:
+def _written(text: str, edits: list[NameEdit]) -> str:
     for e in sorted(edits, key=lambda e: e.start, reverse=True):
         text = text[: e.start] + e.new + text[e.end :]
     return text
 
 
-def _edits(root: YamlNode, words: Mapping[str, str]) -> list[Edit]:
+def _edits(root: YamlNode, words: Mapping[str, str]) -> list[NameEdit]:
     """Where words of the newest version are names in a tree."""
     longer = {word: f"{word}_" for word in words}
     if is_scenarios(root):
         kinds = kinds_of(root)
         return [e for node in _texts(root) for e in _of_step(node, bool(kinds.starts(node)))]
     found = [e for s in _scalars(renamed(root, longer)) for e in _of_scalar(s, longer)]
-    return [Edit(start, end, old, old) for start, end, old in sorted({(e.start, e.end, e.old) for e in found})]
+    return [NameEdit(start, end, old, old) for start, end, old in sorted({(e.start, e.end, e.old) for e in found})]
 
 
 def _texts(node: YamlNode) -> Iterator[YamlScalar]:
@@ -114,14 +114,14 @@ def _texts(node: YamlNode) -> Iterator[YamlScalar]:
             yield node
 
 
-def _of_step(node: YamlScalar, is_rule_text: bool) -> Iterator[Edit]:
+def _of_step(node: YamlScalar, is_rule_text: bool) -> Iterator[NameEdit]:
     """The names in a text of a scenario: in a fact those that are no words there, in the words of an option all."""
     text, start = node.span.text, node.span.start
     if is_rule_text and node.style in ("single", "double"):
         text, start = text[1:-1], start + 1
     places = names_not_keywords(mask(text)) if is_rule_text else [m.span() for m in _SOFT.finditer(text)]
     for first, last in places:
-        yield Edit(start + first, start + last, text[first:last], "")
+        yield NameEdit(start + first, start + last, text[first:last], "")
 
 
 def _scalars(node: YamlNode) -> Iterator[RenamedScalar]:
@@ -137,14 +137,14 @@ def _scalars(node: YamlNode) -> Iterator[RenamedScalar]:
             yield node
 
 
-def _of_scalar(node: RenamedScalar, longer: Mapping[str, str]) -> Iterator[Edit]:
+def _of_scalar(node: RenamedScalar, longer: Mapping[str, str]) -> Iterator[NameEdit]:
     """The names in one scalar."""
     assert node.written is not None
     quoted = node.style in ("single", "double")
     text = node.template_text() if quoted else node.rule_text()
     if node.written.text in longer:
         at = node.span.start + quoted
-        yield Edit(at, at + len(node.written.text), node.written.text, "")
+        yield NameEdit(at, at + len(node.written.text), node.written.text, "")
     elif isinstance(text, RenamedText) and text.written is not None:
         whole = text.written.text
         spans = set() if quoted else set(names_not_keywords(mask(whole)))
@@ -153,4 +153,4 @@ def _of_scalar(node: RenamedScalar, longer: Mapping[str, str]) -> Iterator[Edit]
         for part in text.parts:
             if (part.there, part.there + part.length) in spans:
                 start = text.written.offset(part.there)
-                yield Edit(start, start + part.length, whole[part.there : part.there + part.length], "")
+                yield NameEdit(start, start + part.length, whole[part.there : part.there + part.length], "")
