@@ -256,7 +256,7 @@ def _name(item: n.Item) -> str:
 
 
 def powers(name: str, old: Component, new: Component) -> Iterator[Difference]:
-    """The powers of the pieces of a component."""
+    """The powers of the components of a class."""
     before, after = ({"" if id is None else id.text: text for id, text in component.all_powers} for component in (old, new))
     for key in dict.fromkeys((*before, *after)):
         yield from whole("powers", f"{name} {key}".strip(), before.get(key), after.get(key), parse_module)

@@ -32,7 +32,7 @@ OPERATORS: dict[str, str] = {
 }
 """Bounds of types, cells of tables, labels, invariants, policies, measures, limits stay: they are no rules, or are tested where they are used."""
 
-Place = tuple[str, int]  # the name of a file and an offset in it: where something that can be executed begins
+SourceLocation = tuple[str, int]  # the name of a file and an offset in it: where something that can be executed begins
 
 Part: TypeAlias = Any  # of a rule text or of a document: a node, a value, or a tuple of them; what is done with it depends on its class
 
@@ -41,7 +41,7 @@ Part: TypeAlias = Any  # of a rule text or of a document: a node, a value, or a 
 class Mutant:
     """One change of one clause.
 
-    `id` does not depend on what else stands in the file; `span` is what is changed and `change` says into what; `clause` are the places of
+    `id` does not depend on what else stands in the file; `span` is what is changed and `change` says into what; `clause` are the locations of
     which a scenario must have executed one to be run (none: all scenarios are); `rules` are those that the clause cites.
     `text` is the rule text that changes: `node` in it becomes `new` (none: it is left out); with no text, a declaration changes.
     """
@@ -52,7 +52,7 @@ class Mutant:
     span: Span
     change: str
     rules: tuple[str, ...]
-    clause: frozenset[Place] | None
+    clause: frozenset[SourceLocation] | None
     text: TextKey | None = None
     node: object = None
     new: object = None
@@ -147,13 +147,13 @@ class ClauseContext:
 
     where: str
     key: TextKey
-    clause: frozenset[Place] | None = None
+    clause: frozenset[SourceLocation] | None = None
     span: Span | None = None
     rules: tuple[str, ...] = ()
 
-    def inside(self, node: Part, places: frozenset[Place] | None) -> ClauseContext:
+    def inside(self, node: Part, locations: frozenset[SourceLocation] | None) -> ClauseContext:
         rules = tuple(rule for cite in node.cites for rule in spread(cite)) or self.rules
-        return dataclasses.replace(self, clause=places, span=node.span, rules=rules)
+        return dataclasses.replace(self, clause=locations, span=node.span, rules=rules)
 
 
 Found = tuple[str, ClauseContext, Span, str, object, object]  # operator, where it stands, what is changed, into what, the node, the new one
@@ -199,12 +199,12 @@ class Finder:
             return
         outer = around
         if isinstance(node, n.Stmt) and not isinstance(node, n.Option):
-            around = around.inside(node, frozenset([place(node.span)]))
+            around = around.inside(node, frozenset([location(node.span)]))
         elif isinstance(node, n.Hook):
             target = self.targets.get(node.pattern.name)
-            around = around.inside(node, None if target is None else frozenset([place(target), place(node.span)]))
+            around = around.inside(node, None if target is None else frozenset([location(target), location(node.span)]))
         elif isinstance(node, n.Item):
-            around = around.inside(node, None if isinstance(node, (n.Watch, n.EndWhen, n.AnyTime)) else frozenset([place(node.span)]))
+            around = around.inside(node, None if isinstance(node, (n.Watch, n.EndWhen, n.AnyTime)) else frozenset([location(node.span)]))
         elif isinstance(node, (n.Option, n.OptionGroup, n.Condition, n.Priority)):
             around = around.inside(node, around.clause)
         yield from self.at(node, around, outer)
@@ -273,7 +273,7 @@ class Finder:
         return list(dict.fromkeys(out))
 
 
-def place(span: Span) -> Place:
+def location(span: Span) -> SourceLocation:
     """Where a clause stands: file and offset."""
     return span.source.name, span.start
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from croupier.authoring.mutants import OPERATORS, Mutant, Part, Place, ReadTexts, mutants_of
+from croupier.authoring.mutants import OPERATORS, Mutant, Part, ReadTexts, SourceLocation, mutants_of
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Span, diagnose
 from croupier.pipeline import load
 from croupier.play.interrupt import WorkerContext, interrupts_blocked, leave_interrupts_to_parent
@@ -273,7 +273,7 @@ class ScenarioTrace:
     """What a scenario executes in the ruleset as it is, the rules that it lists, and how many places it comes to."""
 
     task: ScenarioTask
-    executed: frozenset[Place]
+    executed: frozenset[SourceLocation]
     cites: frozenset[str]
     alike: int = 0  # how many scenarios are played with the same set-up
 
