@@ -44,7 +44,7 @@ from croupier.schema import (
     Zone,
 )
 from croupier.schema.values import least_cells, read_row, with_rows
-from croupier.source import YamlNode
+from croupier.source import YamlMapping, YamlNode
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
@@ -135,9 +135,13 @@ Named = tuple[tuple[Text, T], ...]
 
 @dataclass
 class Overlay:
-    """The changes of one variant, and what is wrong. `lost`: names whose declarations could not be read; `refused`: those that replace nothing."""
+    """The changes of one variant, and what is wrong.
+
+    `lost`: names whose declarations could not be read; `unread`: those that a variant would replace; `refused`: those that replace nothing.
+    """
 
     lost: set[tuple[str, str]]
+    unread: tuple[Dropped, ...] = ()
     changes: list[Change] = field(default_factory=list)
     refused: list[Dropped] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
@@ -146,6 +150,7 @@ class Overlay:
         """The entries of a section after a variant's changes, in the base's order, what is added at the end."""
         kept = self.without(section, old, removed)
         known = {name.text: (name, thing) for name, thing in kept}
+        self.misspelt(section, [name.text for name, _ in old])
         mine = {}
         for name, thing in new:
             if name.text not in known:
@@ -187,6 +192,14 @@ class Overlay:
             return False
         self.note("adds", section, of or name, None, name if of is not None else None)
         return True
+
+    def misspelt(self, section: str, known: Sequence[str]) -> None:
+        """Report declarations that could not be read if their names are nearly those of the base: with the right name they may lack nothing else."""
+        for drop in self.unread:
+            nearest = did_you_mean(drop.name, known) if drop.section == section and drop.name not in known else None
+            if nearest is not None:
+                fix, help = Fix(drop.span, nearest, f"write `{nearest}`", safe=False), f"did you mean `{nearest}`?"
+                self.problems.append(diagnose("V104", drop.span, name=drop.name, section=_describe_section(section, None), help=help, fix=fix))
 
     def missing(self, section: str, name: Text, known: Iterable[str], kind: Kind = "replaces", of: Text | None = None) -> None:
         """Report a name that should be there and is not, unless its declaration could not be read."""
@@ -547,7 +560,9 @@ def _with_phases(phases: Phases, path: PhasePath, instead: Phases) -> Phases:
 def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple[ResolvedRuleset, list[Diagnostic]]:
     """The merged ruleset, and the diagnostics of changes to what the base does not have."""
     dropped = (*base.dropped, *variant.dropped)
-    over = Overlay({(drop.section, drop.name) for drop in dropped})
+    new = variant.node.get("add") if isinstance(variant.node, YamlMapping) else None
+    unread = tuple(d for d in variant.dropped if new is None or not new.span.start <= d.span.start < new.span.end)
+    over = Overlay({(drop.section, drop.name) for drop in dropped}, unread)
     add, remove = document.add or Additions.model_construct(), document.remove or Removals.model_construct()
     types = over.section("types", base.types, document.types, add.types, remove.types)
     components = over.section("components", base.components, variant.components, variant.added_components, remove.components)

@@ -170,6 +170,8 @@ class Declaration(BaseModel):
         for name in cls.required():
             if name not in values and name not in excused:
                 help = f"add `{name}: {cls.SAMPLES[name]}`" if name in cls.SAMPLES else None
+                if _replaces(node, findings.root):
+                    help = f"{help or f'add `{name}: …`'}; what a variant replaces is written whole"
                 findings.add("D002", findings.head(node), help=help, place=findings.place(node), key=name)
         return values
 
@@ -380,3 +382,11 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
 def describe_key(model: str, key: str, keys: Mapping[str, dict[str, str]] = KEYS) -> str:
     """The line for a key of a model, in `keys` or common to all models. Raises KeyError for a key without one."""
     return COMMON[key] if key in COMMON else keys[model][key]
+
+
+def _replaces(node: YamlMapping, root: YamlNode | None) -> bool:
+    """Does an entry of a variant stand for one of its base? Not if it is to be added."""
+    if node is root or not isinstance(root, YamlMapping) or root.get("extends") is None:
+        return False
+    new = root.get("add")
+    return new is None or not new.span.start <= node.span.start < new.span.end
