@@ -1,7 +1,8 @@
 """Every ruleset of the repository, on the reference evaluator and on the Python back end at once.
 
-In the suite the beginning of one game for the fewest players, variants left out, and of the smaller shipped games every fourth: `test_native.py`
-replays all of them on the evaluator. `tools/agree` plays the rest. What the back end refuses stands in `not_compiled.txt`.
+In the suite the beginning of one game for the fewest players, variants left out, of the smaller shipped games every fifth, of the programs for tests
+every other one: `test_native.py` and `test_programs.py` play whole games of the others. `tools/agree` plays the rest. What the back end refuses
+stands in `not_compiled.txt`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from programs import names, rulesets
 KNOWN = (Path(__file__).parent / "not_compiled.txt").read_text(encoding="utf-8").splitlines()
 STEPS = 50
 SMALLER = [name for name in names() if name.startswith(("rulesets/library/", "rulesets/classics/"))]
-PLAYED = [name for name in names() if "/variants/" not in name and (name not in SMALLER or name in SMALLER[::4])]
+PROGRAMS = [name for name in names() if name.startswith("tests/data/programs/")]
+LEFT_OUT = {*SMALLER, *PROGRAMS} - {*SMALLER[::5], *PROGRAMS[::2]} - {line.split(":")[0] for line in KNOWN}
+PLAYED = [name for name in names() if "/variants/" not in name and name not in LEFT_OUT]
 REFUSED = {line.split(":")[0] for line in KNOWN if line and not line.startswith("#")}
 
 

@@ -16,6 +16,7 @@ from needs import compiler
 from programs import DATA
 
 
+@pytest.mark.soak  # `tests/agreement/test_soak.py` plays some on every back end
 def test_python_plays_random_programs_like_the_evaluator() -> None:
     tally = many(2, "python")
     assert tally.sound and not tally.refused, str(tally)

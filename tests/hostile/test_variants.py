@@ -76,7 +76,7 @@ def test_many_changes_at_once(folder: Path) -> None:
     assert sum(d.code == "V104" for d in found) == 50 and "more of this kind" in found[[d.code for d in found].index("V104") + 49].notes[-1]
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 @given(name=st.sampled_from(sorted(VARIANTS)), changes=st.lists(change, min_size=1, max_size=5))
 def test_nothing_raises(name: str, changes: list[tuple[str, int, int]], folder: Path) -> None:
     path, text = folder / "variant.yaml", mutate(VARIANTS[name], changes)

@@ -22,7 +22,7 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
     "una_notte_da_lupi": [{"role_set": "random", "discussion_rounds": 1}, {"apprentice_optional": True, "discussion_model": "off"}],
     "choose_several": [{"way": w} for w in ("merged", "some", "optional", "chance_merged")],
 }
-SLOW = {"baron_voodoo_board", "baron_voodoo", "chess", "vudu"}  # long games, that look ahead
+SLOW = {"baron_voodoo_board", "baron_voodoo", "chess", "vudu", "go_fish"}  # long games
 TABLES = [
     pytest.param(path, parameters, id=f"{name}-{number}" if number else name, marks=[pytest.mark.soak] if name in SLOW or "/" in name else [])
     for name, path in (SHIPPED | PROGRAMS).items()

