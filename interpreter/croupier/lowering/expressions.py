@@ -278,7 +278,12 @@ def branches(c: Context, x: TypedExpr, test: Expression, one: Callable[[], Opera
     """One of two values; only that one is evaluated."""
     w = c.w
     if isinstance(test, Const):
-        return one() if test.value else two()
+        found = one() if test.value else two()
+        if not isinstance(found, Ref) or found.shape == (shape := c.shape(x.type)):
+            return found
+        into = c.room(shape)  # its own type may be narrower: a map to nothing but none
+        c.put(found, into)
+        return into
     with w.inside() as then:
         a = one()
     with w.inside() as other:
