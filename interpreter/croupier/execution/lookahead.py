@@ -85,13 +85,12 @@ def can_reach_end(p: Searchable, number: int, depth_limit: int, state: int) -> b
 
 
 def filter_options(p: Searchable, options: Sequence[int], seat: int) -> list[int]:
-    """The options after which every block can still reach its end. Raises `SearchFailed`."""
-    found = next(iter(p.active_blocks()), None)
-    if found is None:
-        return list(options)
-    depth, block = found
-    left, fail_at_limit = (block.depth_limit or MAX_LOOKAHEAD_DECISIONS) - 1, not block.depth_limit
-    return [a for a in options if _reaches_end(p, (depth, block.number), seat, a, left, fail_at_limit)]
+    """The options after which the outermost block that leaves any can still reach its end. Raises `SearchFailed`."""
+    for depth, block in p.active_blocks():
+        left, fail_at_limit = (block.depth_limit or MAX_LOOKAHEAD_DECISIONS) - 1, not block.depth_limit
+        if kept := [a for a in options if _reaches_end(p, (depth, block.number), seat, a, left, fail_at_limit)]:
+            return kept
+    return list(options)
 
 
 def _copy_for_trial(p: Searchable) -> Searchable:

@@ -115,15 +115,24 @@ def active_blocks(f: FunctionBuilder, unit: TranslationUnit, source: str) -> Ite
     f.start_block(after)
 
 
+def is_inside(f: FunctionBuilder, depth: str, block: op.Explore, search: str, sought: str) -> str:
+    """Emit whether a block of a frame stands inside the one that a frame and a number name, as i1."""
+    return f.or_bool(f.icmp("gt", depth, search), f.and_bool(f.icmp("eq", depth, search), f.icmp("lt", block.number, sought)))
+
+
 def print_first(unit: TranslationUnit) -> str:
-    """`lookahead.first(S, out)`: 1 if control is in a block; writes frame, number and depth limit of the outermost to `out`."""
-    f = FunctionBuilder("lookahead.first", [("S", "ptr"), ("out", "ptr")])
+    """`lookahead.first(S, out, search, sought)`: 1 if control is in a block inside the one of this frame and number (0: in any).
+
+    Writes frame, number and depth limit of the outermost to `out`.
+    """
+    f = FunctionBuilder("lookahead.first", [("S", "ptr"), ("out", "ptr"), ("search", "i64"), ("sought", "i64")])
     found, seen = f.alloca(), f.alloca()
     f.store(0, found)
     f.store(0, seen)
     with active_blocks(f, unit, "%S") as each:
         for depth, block in each:
-            with f.when(f.icmp("ne", f.load(seen), depth)):  # within a frame the outer block comes first
+            is_first = f.icmp("ne", f.load(seen), depth)  # within a frame the outer block comes first
+            with f.when(f.and_bool(is_first, is_inside(f, depth, block, "%search", "%sought"))):
                 for i, word in enumerate[Operand]((depth, block.number, block.within)):
                     f.store_at(word, "%out", i)
                 f.store(depth, seen)
@@ -138,9 +147,7 @@ def print_is_nested(unit: TranslationUnit) -> str:
     search, sought = f.load_at("%S", Header.SEARCH_FRAME), f.load_at("%S", Header.SEARCH_BLOCK)
     with active_blocks(f, unit, "%S") as each:
         for depth, block in each:
-            deeper = f.icmp("gt", depth, search)
-            within = f.and_bool(f.icmp("eq", depth, search), f.icmp("lt", block.number, sought))
-            with f.when(f.or_bool(deeper, within)):
+            with f.when(is_inside(f, depth, block, search, sought)):
                 f.ret(1)
     f.ret(0)
     return f.text()
@@ -206,10 +213,15 @@ def print_search() -> str:
 
 
 def print_filter() -> str:
-    """`offers.filter(S)`: remove the actions after which a block cannot reach its end; returns a status."""
+    """`offers.filter(S)`: remove the actions after which the outermost block that leaves any cannot reach its end; returns a status."""
     f = FunctionBuilder("offers.filter", [("S", "ptr")], noinline=True)
-    out, kept = f.alloca(3), f.alloca()
-    with f.when(f.icmp("eq", f.call("lookahead.first", ["ptr %S", f"ptr {out}"]), 0)):
+    out, kept, head = f.alloca(3), f.alloca(), f.new_label()
+    f.store_at(0, out, 0)
+    f.store_at(0, out, 1)
+    f.jump(head)
+    f.start_block(head)
+    past = f"i64 {f.load_at(out, 0)}", f"i64 {f.load_at(out, 1)}"
+    with f.when(f.icmp("eq", f.call("lookahead.first", ["ptr %S", f"ptr {out}", *past]), 0)):
         f.ret(Status.OK)
     depth, number, within = (f.load_at(out, i) for i in range(3))
     strict = f.zext(f.icmp("eq", within, 0))
@@ -228,6 +240,8 @@ def print_filter() -> str:
             f.store_at(action, f.gep("%S", ACTIONS), at)
             f.store_at(whose, f.gep("%S", WEIGHTS), at)
             f.store(f.add(at, 1), kept)
+    with f.when(f.icmp("eq", f.load(kept), 0)):  # no action is left: the next block inside counts
+        f.jump(head)
     f.store_at(f.load(kept), "%S", Header.OFFER_COUNT)
     f.ret(Status.OK)
     return f.text()

@@ -450,7 +450,7 @@ def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot 
     for action in m.waiting.actions(m, m.frames[-1], seat):
         label = state.action_to_string(seat, action)
         if wanted in {folded(label), folded(rename(label))}:
-            return WhyNot(True, () if action in state.legal_actions(seat) else (_ahead(m),), label)
+            return WhyNot(True, () if action in state.legal_actions(seat) else (_ahead(m, seat),), label)
     return None
 
 
@@ -475,9 +475,9 @@ def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
     return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.menu.options)
 
 
-def _ahead(m: Machine) -> Clause:
+def _ahead(m: Machine, seat: int) -> Clause:
     """The look-ahead that removes an action: the condition that could not come true any more."""
-    target = lookahead.active(m)
+    target, _ = lookahead.counting(m, m.waiting.actions(m, m.frames[-1], seat), seat)
     assert target is not None
     frame = m.frames[target[0] - 1]
     words = "after it this could not come true any more"

@@ -6,6 +6,8 @@ fuel again as an action has. Past either, every back end gives the same fault.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from croupier.diagnostics import Span
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.runtime.faults import Fault, GameOver, LookaheadFailed, LookaheadHolds
@@ -124,27 +126,31 @@ def can_end(m: Machine, op: SoThatOp) -> bool:
     return found
 
 
-def active(m: Machine) -> tuple[int, int] | None:
-    """The outermost block that is being looked ahead in: the number of its frame and its slot."""
+def active(m: Machine) -> Iterator[tuple[int, int]]:
+    """The blocks that are being looked ahead in, outermost first: the number of their frame and their slot."""
     for depth, frame in enumerate(m.frames):
         for slot in frame.code.so_slots:
             if frame.L[slot]:
-                return depth + 1, slot
-    return None
+                yield depth + 1, slot
 
 
 def allowed(m: Machine, options: list[int], seat: int) -> list[int]:
-    """Of some actions at a decision, those after which every look-ahead block can still end as it must."""
-    target = active(m)
-    if target is None:
-        return options
-    within = m.frames[target[0] - 1].code.so_slots[target[1]]
-    left = (MAX_LOOKAHEAD_DECISIONS if within is None else within) - 1
-    kept, span = [], m.waiting.span
-    for action in options:
-        if _leads(m, target, seat, action, span, left, within is None):
-            kept.append(action)
-    return kept
+    """Of some actions at a decision, those after which the look-ahead block that counts can still end as it must."""
+    return counting(m, options, seat)[1]
+
+
+def counting(m: Machine, options: list[int], seat: int) -> tuple[tuple[int, int] | None, list[int]]:
+    """The look-ahead block that counts at a decision, and the actions after which it can still end as it must: the outermost one.
+
+    One that has handed over to another player, in a block inside it, has found its way: if no action is left of it, the next block inside counts.
+    """
+    span = m.waiting.span
+    for target in active(m):
+        within = m.frames[target[0] - 1].code.so_slots[target[1]]
+        left = (MAX_LOOKAHEAD_DECISIONS if within is None else within) - 1
+        if kept := [action for action in options if _leads(m, target, seat, action, span, left, within is None)]:
+            return target, kept
+    return None, options
 
 
 def in_another(m: Machine) -> bool:
@@ -196,4 +202,4 @@ def _leads(m: Machine, search: tuple[int, int], seat: int, action: int, span: Sp
     return reached
 
 
-__all__ = ["active", "allowed", "can_end", "in_another"]
+__all__ = ["active", "allowed", "can_end", "counting", "in_another"]
