@@ -290,28 +290,25 @@ class _Seeing:
         for v in self.game.variables:
             if v.of_class is None:
                 if self.game.seen_by[v.index] == EVERYBODY and not self.game.labels:  # what it names is called the same in every position
-                    made = partial(self._every_value_of, v)
-                    yield from self.known.kept(self.known.variables, (v.index, self.m.vars[v.index]), made)
+                    yield from self.known.kept(self.known.variables, (v.index, self.m.vars[v.index]), partial(self._values_of, v))
                 else:
                     yield from self._values_of(v)
 
-    def _every_value_of(self, v: VarDef) -> tuple[OwnedValue, ...]:
-        return tuple(self._values_of(v))
-
-    def _values_of(self, v: VarDef) -> Iterator[OwnedValue]:
+    def _values_of(self, v: VarDef) -> tuple[OwnedValue, ...]:
         value = state_seen(self.m, v, self.viewer, self.say)
         if value is UNSEEN:
-            return
+            return ()
         name = v.name.replace("_", " ")
-        if isinstance(v.type, t.Map) and isinstance(value, dict) and isinstance(v.type.key, t.Player | t.Cell):
-            for i, key in enumerate(self.game.values(v.type.key)):
-                shown = self.game.show(key, v.type.key)
-                if shown in value:
-                    owner = i if isinstance(v.type.key, t.Player) else None
-                    cell = (v.type.key.board, shown) if isinstance(v.type.key, t.Cell) else None
-                    yield owner, cell, self._value(v, name, value[shown], v.type.value)
-        else:
-            yield None, None, self._value(v, name, value, v.type)
+        if not (isinstance(v.type, t.Map) and isinstance(value, dict) and isinstance(v.type.key, t.Player | t.Cell)):
+            return ((None, None, self._value(v, name, value, v.type)),)
+        found: list[OwnedValue] = []
+        for i, key in enumerate(self.game.values(v.type.key)):
+            shown = self.game.show(key, v.type.key)
+            if shown in value:
+                owner = i if isinstance(v.type.key, t.Player) else None
+                cell = (v.type.key.board, shown) if isinstance(v.type.key, t.Cell) else None
+                found.append((owner, cell, self._value(v, name, value[shown], v.type.value)))
+        return tuple(found)
 
     def _value(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
         if isinstance(value, dict | list):
