@@ -43,8 +43,9 @@ from croupier.schema import (
     VariantDoc,
     Zone,
 )
+from croupier.schema.declaration import is_added
 from croupier.schema.values import least_cells, read_row, with_rows
-from croupier.source import YamlMapping, YamlNode
+from croupier.source import YamlNode
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
 
@@ -560,8 +561,7 @@ def _with_phases(phases: Phases, path: PhasePath, instead: Phases) -> Phases:
 def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple[ResolvedRuleset, list[Diagnostic]]:
     """The merged ruleset, and the diagnostics of changes to what the base does not have."""
     dropped = (*base.dropped, *variant.dropped)
-    new = variant.node.get("add") if isinstance(variant.node, YamlMapping) else None
-    unread = tuple(d for d in variant.dropped if new is None or not new.span.start <= d.span.start < new.span.end)
+    unread = tuple(drop for drop in variant.dropped if not is_added(drop.span, variant.node))
     over = Overlay({(drop.section, drop.name) for drop in dropped}, unread)
     add, remove = document.add or Additions.model_construct(), document.remove or Removals.model_construct()
     types = over.section("types", base.types, document.types, add.types, remove.types)

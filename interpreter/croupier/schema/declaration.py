@@ -388,5 +388,10 @@ def _replaces(node: YamlMapping, root: YamlNode | None) -> bool:
     """Does an entry of a variant stand for one of its base? Not if it is to be added."""
     if node is root or not isinstance(root, YamlMapping) or root.get("extends") is None:
         return False
-    new = root.get("add")
-    return new is None or not new.span.start <= node.span.start < new.span.end
+    return not is_added(node.span, root)
+
+
+def is_added(at: Span, root: YamlNode | None) -> bool:
+    """Does a place of a variant stand under its `add`?"""
+    new = root.get("add") if isinstance(root, YamlMapping) else None
+    return new is not None and new.span.start <= at.start < new.span.end
