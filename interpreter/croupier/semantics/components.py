@@ -51,6 +51,11 @@ def place_called(text: str, shape: str, *, is_hex: bool) -> tuple[tuple[int, ...
     return None
 
 
+def is_beyond(at: int, most: Text | None) -> bool:
+    """Is a row or column outside a board with so many? Where parameters say how many, a game does."""
+    return most is not None and most.text.isdecimal() and not 1 <= at <= int(most.text)
+
+
 class ComponentDeclarations:
     """Declares components, boards and zones."""
 
@@ -294,6 +299,10 @@ class ComponentDeclarations:
             if meet is None or meet in seen:
                 word = f"{'further ' * (meet is not None)}{shape.removesuffix('s')}"
                 self.ctx.report("N001", key.span, name=key.text, kind=word, help=VALUES_OF_PLACES[shape])
+                continue
+            if board.shape == "rectangle" and any(map(is_beyond, of_cell, (b.rows, b.columns))):
+                beyond = f"`{name.text}` has no cell ({of_cell[0]},{of_cell[1]})"
+                self.ctx.report("N001", key.span, name=key.text, kind=shape.removesuffix("s"), help=beyond)
                 continue
             seen.add(meet)
             whole, cell = BoardExpr(t.Board(board.name), key.span, name=board.name), t.Cell(board.name, board.cell)
