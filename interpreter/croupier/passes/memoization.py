@@ -25,6 +25,13 @@ def memoize_offers(program: CoreProgram) -> CoreProgram:
     return replace(program, functions={n: replace(f, body=_body(f.body, f, program)) for n, f in program.functions.items()})
 
 
+def may_be_memoized(body: Body) -> bool:
+    """May there be expensive offers in a body, when constants have been propagated? Where there are none it need not be done."""
+    inside = statements(body)
+    offers = any(isinstance(s, op.NoOffers) for s in inside) and any(isinstance(s, op.Offer) for s in inside)
+    return offers and (len(inside) >= LEAST or any(isinstance(s, op.For) for s in inside))
+
+
 def _body(body: Body, f: Function, program: CoreProgram) -> Body:
     out: list[Statement] = []
     k = 0
@@ -63,7 +70,8 @@ def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
     if _offers_more(rest) is not False:  # others would be added to the memoized list
         return None
     inside = {n for s in statements(part) for n in sets(s)}
-    outside = [s for s in statements(f.body) if not any(s is t for t in statements(part))]
+    own = set(map(id, statements(part)))
+    outside = [s for s in statements(f.body) if id(s) not in own]
     if any(isinstance(e, Local) and e.name in inside for s in outside for e in expressions(s)):
         return None
     tables = {m.name for m in (*program.memories.values(), *f.memories) if m.constant}
@@ -145,4 +153,4 @@ def _cost(body: Body) -> int:
     return total
 
 
-__all__ = ["memoize_offers"]
+__all__ = ["may_be_memoized", "memoize_offers"]

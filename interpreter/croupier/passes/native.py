@@ -20,7 +20,7 @@ from croupier.passes.inlining import inline_calls
 from croupier.passes.legalization import legalize, share_recalls
 from croupier.passes.locals import eliminate_locals, exit_searches_early
 from croupier.passes.loop_tables import tabulate_loops
-from croupier.passes.memoization import memoize_offers
+from croupier.passes.memoization import may_be_memoized, memoize_offers
 from croupier.passes.offers import ask_first_seat_only, remove_offer_flags
 from croupier.passes.pipeline import prepare_steps
 from croupier.runtime.game import Game
@@ -67,7 +67,10 @@ def _bits(program: CoreProgram) -> int:
 
 def memoize_functions(program: CoreProgram) -> CoreProgram:
     """The program with expensive offers memoized. Functions without any stay as they are."""
-    found = memoize_offers(remove_offer_flags(propagate_constants(merge_payments(program))))
+    merged = merge_payments(program)
+    if not any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body)):
+        merged = replace(merged, functions={n: f for n, f in merged.functions.items() if may_be_memoized(f.body)})
+    found = memoize_offers(remove_offer_flags(propagate_constants(merged)))
     functions = {n: f for n, f in found.functions.items() if any(isinstance(s, op.Memo) for s in statements(f.body))}
     return replace(program, functions=program.functions | functions, memories=found.memories) if functions else program
 
