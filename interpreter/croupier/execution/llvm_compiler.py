@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
+from mmap import mmap
 from threading import Lock
 from typing import Any
 
@@ -168,13 +169,17 @@ def _register_c_api() -> None:
     new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
 
 
+LEAST_MAPPED = 1 << 13  # words from which memory is mapped: its pages are zeroed when they are used, and most copies for look-ahead never are
+
+
 class NativeMemory:
     """Zeroed memory of so many 64-bit words for native code: its address, and a view as signed integers."""
 
     def __init__(self, words: int) -> None:
-        self._words = (ctypes.c_int64 * words)()
-        self.address = ctypes.addressof(self._words)
-        self.view = memoryview(self._words).cast("B").cast("q")
+        mapped = words >= LEAST_MAPPED
+        self._memory = mmap(-1, 8 * words) if mapped else (ctypes.c_int64 * words)()
+        self.view = memoryview(self._memory).cast("B").cast("q")
+        self.address = address_of(self.view) if words else 0
 
 
 def address_of(view: memoryview[int]) -> int:
