@@ -40,6 +40,7 @@ STATUS = PUBLISHED  # the word of the run record that also selects the published
 SELECTED, TOO_WIDE = 1, 2
 GAMES = [("games", "ptr"), ("stride", "i64"), ("count", "i64")]
 OUTPUTS = [("S", "ptr"), ("width", "i64"), ("players", "ptr"), ("masks", "ptr"), ("returns", "ptr"), ("failed", "ptr")]
+NEAR_WORDS, LINE_WORDS = 3 << 17, 8  # 3 MB, about what the near caches of a core hold; words of a cache line
 EIGHT_BYTES = 0x0101010101010101
 
 
@@ -61,11 +62,19 @@ def for_each_game(f: FunctionBuilder, emit_game: Callable[[str, str, str], None]
         emit_game(k, position, f.gep(position, -RUN_WORDS))
 
 
-def for_each_selected(f: FunctionBuilder, layout: Layout, emit_game: Callable[[str, str, str, str], None]) -> None:
-    """Emit a loop over the selected games: `emit_game` also gets the address where the game is stepped. Then its state is written out."""
+def for_each_selected(f: FunctionBuilder, layout: Layout, players: int, emit_game: Callable[[str, str, str, str], None]) -> None:
+    """Emit a loop over the selected games: `emit_game` also gets the address where the game is stepped. Then its state is written out.
+
+    The block of the next game is prefetched where all together exceed `NEAR_WORDS`.
+    """
+    is_large = f.icmp("gt", f.mul("%count", "%stride"), NEAR_WORDS)
 
     def step_game(k: str, position: str, R: str) -> None:
         row, S = f.gep("%rows", k, "i8"), position if layout.shared_scratch else "%S"
+        with f.when(is_large):
+            following = f.gep(position, "%stride")
+            for word in range(-head_words(players), layout.end, LINE_WORDS):
+                f.emit(f"call void @llvm.prefetch.p0(ptr {f.gep(following, word)}, i32 0, i32 3, i32 1)")
         found = f.load(row, "i8")
         with f.when(f.emit_value(f"icmp ne i8 {found}, 0")):
             with f.when(f.emit_value(f"icmp eq i8 {found}, {SELECTED}")):
@@ -148,7 +157,7 @@ def print_begin(layout: Layout, players: int) -> str:
             f.store("%S", f.gep(S, Header.CONTEXT), "ptr")
         f.emit(f"call void @batch.advance(ptr {S}, ptr {R}, i64 {f.call('game.start', [f'ptr {S}'])})")
 
-    for_each_selected(f, layout, step_game)
+    for_each_selected(f, layout, players, step_game)
     return f.text()
 
 
@@ -190,7 +199,7 @@ def print_step(layout: Layout, players: int) -> str:
         given = [f"ptr {S}", f"i64 {f.load_at('%actions', k)}", f"i64 {f.load_at(S, Header.CHOSEN_SEAT)}"]
         f.emit(f"call void @batch.advance(ptr {S}, ptr {R}, i64 {f.call('game.apply', given)})")
 
-    for_each_selected(f, layout, step_game)
+    for_each_selected(f, layout, players, step_game)
     return f.text()
 
 

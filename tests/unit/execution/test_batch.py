@@ -12,6 +12,7 @@ from croupier import CHANCE, TERMINAL, IllegalAction, State, Stream
 from croupier.diagnostics import RulesetError
 from croupier.play.match import MatchConfig
 from croupier.play.simulate import simulate
+from croupier.printers.llvm_batch import NEAR_WORDS
 from croupier.runtime.streams import CHANCE as PURPOSE
 from needs import compiler
 
@@ -65,6 +66,16 @@ def test_random_games_are_those_of_simulate(name: str) -> None:
             batch.reset()
     played = simulate(ruleset, ruleset.path, MatchConfig(seed=3, backend="native"), max(found), load=croupier.load)
     assert found.items() <= {game.game: game.returns for game in played}.items()
+
+
+def test_games_that_exceed_the_near_caches_are_the_same() -> None:
+    ruleset = croupier.load("witches_of_blackmore")
+    large, small = croupier.Batch(ruleset, 1500, seed=3), croupier.Batch(ruleset, 20, seed=3)
+    assert large._memory.size > NEAR_WORDS > small._memory.size
+    for _ in range(30):
+        for batch in (large, small):
+            batch.step(batch.sample())
+        assert (large.masks[:20] == small.masks).all() and (large.current_players[:20] == small.current_players).all()
 
 
 def test_an_action_that_is_not_legal_changes_nothing() -> None:
