@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from croupier.runtime.faults import SPECTATOR, Fault
     from croupier.runtime.legality import Clause
     from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
-    from croupier.runtime.state import IllegalAction, RolledOut, State
+    from croupier.runtime.state import IllegalAction, RolledOut, RolledOuts, State
     from croupier.runtime.streams import Stream
 
 __version__ = "0.1.0"
@@ -54,6 +54,7 @@ _HOMES = {
     "IllegalAction": "croupier.runtime.state",
     "Parameter": "croupier.ruleset",
     "RolledOut": "croupier.runtime.state",
+    "RolledOuts": "croupier.runtime.state",
     "Ruleset": "croupier.ruleset",
     "RulesetError": "croupier.diagnostics",
     "SIMULTANEOUS": "croupier.runtime.node",
@@ -82,6 +83,7 @@ __all__ = [
     "IllegalAction",
     "Parameter",
     "RolledOut",
+    "RolledOuts",
     "Ruleset",
     "RulesetError",
     "State",

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from croupier.core.operations import NONE
 from croupier.execution.native_game import FinalPosition, NativeGame
 from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
-from croupier.execution.rows import PlayedGame
+from croupier.execution.rows import PlayedGame, ResultRows
 from croupier.lowering.results import KIND, WINNERS
 from croupier.printers.llvm_layout import Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
@@ -27,7 +27,7 @@ from croupier.runtime.faults import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, StateView
 from croupier.runtime.position import bytes_of_data, restore
-from croupier.runtime.state import RolledOut, State
+from croupier.runtime.state import RolledOut, RolledOuts, State
 
 if TYPE_CHECKING:
     from croupier.runtime.state import Rules
@@ -347,6 +347,26 @@ class NativeState(State):
         if played is None or self._chances + played[0].chance_events >= self._max_chances:
             return None
         return None if len(self._history) + played[0].decisions >= self._max_history else playout_outcome(*played)
+
+    def _roll_outs(self, count: int, seed: int, first: int) -> RolledOuts:
+        rows = self._played_rows(count, seed, first)
+        if rows is None:
+            return super()._roll_outs(count, seed, first)
+        found = RolledOuts.empty(count, self.game.players)
+        unfinished = rows.fill(found, self._max_history - len(self._history), self._max_chances - self._chances)
+        for row in unfinished:
+            found.fill(row, self.roll_out(seed, first + row))
+        return found
+
+    def _played_rows(self, count: int, seed: int, first: int) -> ResultRows | None:
+        """The games of a run from here in native code; None where the evaluator plays them, and where none is left to play."""
+        if self._start is not None:
+            return None
+        if not self._history:
+            return self.native.play_rows(seed, first, count)
+        if not self._prepare_offers() or self.is_terminal():
+            return None
+        return self.native.play_rows_from(self._workspace.memory.position, seed, first, count)
 
     def returns(self) -> list[int]:
         if not self._is_native():

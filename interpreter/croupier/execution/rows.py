@@ -13,6 +13,7 @@ from typing import NamedTuple
 from croupier.execution.llvm_compiler import NativeMemory, address_of
 from croupier.printers.llvm_layout import Status
 from croupier.printers.llvm_playouts import ROW_HEAD, row_words
+from croupier.runtime.state import RolledOuts
 
 STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW_HEAD)
 HISTOGRAM_RANGES = ((-8, 72), (-128, 1024))  # ranges of histograms that native code counts, tried in order: the lowest value, how many values
@@ -92,6 +93,19 @@ class ResultRows:
             return [self.histogram(k) if scored.get(1) else {} for k in columns]
         there = self.column(SCORED)
         return [Counter([v for v, is_there in zip(self.column(k), there, strict=True) if is_there]) for k in columns]
+
+    def fill(self, found: RolledOuts, decisions: int, chance_events: int) -> list[int]:
+        """Write the rows of games that finished with fewer decisions and chance events than these into arrays; the rows of the others."""
+        import numpy
+
+        rows = numpy.frombuffer(self.words, numpy.int64).reshape(self.count, row_words(self.players))
+        found.decisions[:], found.chance_events[:] = rows[:, DECISIONS], rows[:, CHANCE_EVENTS]
+        found.winners[:] = rows[:, WINNERS, None] >> numpy.arange(self.players) & 1
+        found.returns[:] = rows[:, ROW_HEAD : ROW_HEAD + self.players]
+        finished = (rows[:, STATUS] == Status.OVER) & (found.decisions < decisions) & (found.chance_events < chance_events)
+        unfinished = numpy.flatnonzero(~finished)
+        found.winners[unfinished], found.returns[unfinished] = False, 0
+        return unfinished.tolist()
 
     def _seats(self, bits: int) -> tuple[int, ...]:
         return tuple([seat for seat in range(self.players) if bits >> seat & 1])

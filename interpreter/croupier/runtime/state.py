@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import gcd
-from typing import Any, Protocol
+from operator import index
+from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime import position
@@ -24,6 +26,10 @@ from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 VERSION = 1
 
@@ -57,6 +63,40 @@ class RolledOut:
 
     def __repr__(self) -> str:
         return f"<RolledOut after {self.decisions} decisions and {self.chance_events} chance events: {self.outcome}>"
+
+
+@dataclass(frozen=True, eq=False)
+class RolledOuts:
+    """The ends of many games that random agents played on from one state, as NumPy arrays with a row for each game.
+
+        returns        int64 [count, players]  what each seat gets; 0 where the game did not finish
+        winners        bool [count, players]   which seats won
+        decisions      int64 [count]
+        chance_events  int64 [count]
+        failed         bool [count]            the game reached a limit, faulted or is stuck
+    """
+
+    returns: NDArray[np.int64]
+    winners: NDArray[np.bool_]
+    decisions: NDArray[np.int64]
+    chance_events: NDArray[np.int64]
+    failed: NDArray[np.bool_]
+
+    @classmethod
+    def empty(cls, count: int, players: int) -> RolledOuts:
+        """Arrays that are not filled yet. Raises ImportError without NumPy."""
+        import numpy
+
+        seats, (decisions, events) = (count, players), numpy.zeros((2, count), numpy.int64)
+        return cls(numpy.zeros(seats, numpy.int64), numpy.zeros(seats, numpy.bool_), decisions, events, numpy.zeros(count, numpy.bool_))
+
+    def fill(self, row: int, rolled: RolledOut) -> None:
+        """Write the end of a game into its row."""
+        self.decisions[row], self.chance_events[row] = rolled.decisions, rolled.chance_events
+        self.failed[row] = rolled.outcome["status"] != "finished"
+        if not self.failed[row]:
+            self.returns[row] = rolled.outcome["returns"]
+            self.winners[row, rolled.outcome["winners"]] = True
 
 
 class StateSampler(Protocol):
@@ -261,6 +301,23 @@ class State(StateView):
         seed, game = keys_of(seed, game)
         whole = self._whole_game(seed, game)
         return rolled_out(self.clone(), seed, game) if whole is None or whole.outcome["status"] != "finished" else whole
+
+    def roll_outs(self, count: int, seed: int, first: int = 1) -> RolledOuts:
+        """What `roll_out` gives for the games `first` to `first + count - 1` of a run, as arrays.
+
+        Native code plays them in one call, during which other threads of Python run. Raises ValueError as `roll_out` does and for fewer games than
+        one, ImportError without NumPy.
+        """
+        seed, first = keys_of(seed, first)
+        if count < 1:
+            raise ValueError(f"games to roll out are 1 or more, got `{count}`")
+        return self._roll_outs(index(count), seed, first)
+
+    def _roll_outs(self, count: int, seed: int, first: int) -> RolledOuts:
+        found = RolledOuts.empty(count, self.players)
+        for row in range(count):
+            found.fill(row, self.roll_out(seed, first + row))
+        return found
 
     def beginning(self) -> State:
         """The state that this history begins with, on the same back end."""
@@ -472,4 +529,4 @@ def rolled_out(state: State, seed: int, game: int, most: int | None = None) -> R
     return RolledOut(state.outcome(), state.hash, decisions, events)
 
 
-__all__ = ["CHANCE", "SIMULTANEOUS", "SPECTATOR", "TERMINAL", "Event", "IllegalAction", "RolledOut", "State"]
+__all__ = ["CHANCE", "SIMULTANEOUS", "SPECTATOR", "TERMINAL", "Event", "IllegalAction", "RolledOut", "RolledOuts", "State"]

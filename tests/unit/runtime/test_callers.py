@@ -319,6 +319,39 @@ def test_a_game_that_is_over_is_played_out() -> None:
     assert over.roll_out(1) == croupier.RolledOut(over.outcome(), over.hash(), 0, 0)
 
 
+def held(rolled: croupier.RolledOuts, row: int) -> tuple[object, ...]:
+    """A row of arrays."""
+    won = [seat for seat, is_there in enumerate(rolled.winners[row].tolist()) if is_there]
+    return bool(rolled.failed[row]), rolled.returns[row].tolist(), won, int(rolled.decisions[row]), int(rolled.chance_events[row])
+
+
+@backends
+def test_many_ends_are_those_of_single_games(backend: str, tmp_path: Path) -> None:
+    numpy = pytest.importorskip("numpy")
+    path = Path(small(tmp_path, "for p in turns():\n    choose n from 0..1 by p\n    total = total + 2 // (1 - n)").path)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("\nplayers:", "\nlimits: {decisions: 4}\nplayers:", 1), encoding="utf-8")
+    failed = 0
+    for name, steps in (("tic_tac_toe", 0), ("tic_tac_toe", 3), ("kuhn_poker", 3), ("goofspiel", 1), (path, 0), (path, 1), ("tic_tac_toe", 99)):
+        state = croupier.load(name).new_initial_state(backend=backend)
+        for _ in range(steps):
+            if not state.is_terminal():
+                state.apply_action((state.legal_actions() or [0])[0])
+        before, rolled = state.hash(), state.roll_outs(12, seed=3, first=5)
+        for row in range(12):
+            one = state.roll_out(3, 5 + row)
+            finished, outcome = one.outcome["status"] == "finished", one.outcome
+            ends = (outcome["returns"], outcome["winners"]) if finished else ([0] * state.players, [])
+            assert held(rolled, row) == (not finished, *ends, one.decisions, one.chance_events)
+        failed += int(rolled.failed.sum())
+        assert state.hash() == before and rolled.returns.dtype == numpy.int64
+    assert failed
+    with pytest.raises(ValueError, match="1 or more, got `0`"):
+        state.roll_outs(0, seed=1)
+    with pytest.raises(TypeError):
+        state.roll_outs(2.0, seed=1)  # type: ignore[arg-type]
+
+
 @backends
 @pytest.mark.parametrize(("seed", "game"), [(-1, 1), (2**64, 1), ("a", 1), (1.0, 1), (1, 0), (1, "1")])
 def test_seeds_that_there_are_not(backend: str, seed: Any, game: Any) -> None:
