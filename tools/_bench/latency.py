@@ -16,7 +16,7 @@ from _bench.measuring import Subject
 
 EMPTY = "import typer\napp = typer.Typer()\n@app.command()\ndef main() -> None: pass\napp()\n"
 COMPILE = """
-import json, sys, time
+import json, random, sys, time, tracemalloc
 import croupier
 name, players, other, backend = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 croupier.load(other).new_initial_state(backend=backend)
@@ -32,8 +32,14 @@ except croupier.RulesetError as refused:
     print(json.dumps({"refused": refused.diagnostics[0].message}))
     sys.exit()
 ready = time.process_time()
-size = len((backend == "native" and state.saved_words()) or state.position())
-print(json.dumps({"load": loaded - started, "compile": ready - prepared, "bytes": size}))
+size, draw = len((backend == "native" and state.saved_words()) or state.position()), random.Random(1)
+while not state.is_terminal() and len(state.history) < 12:
+    outcomes = state.legal_actions() or [outcome for outcome, _ in state.chance_outcomes()]
+    state.apply_action(draw.choice(outcomes))
+tracemalloc.start()
+kept = [state.clone() for _ in range(1000)]
+clone = tracemalloc.get_traced_memory()[0] / 1000
+print(json.dumps({"load": loaded - started, "compile": ready - prepared, "bytes": size, "clone": clone}))
 """
 OTHER = "kuhn_poker"  # compiled before, so that imports are not counted
 
@@ -100,7 +106,7 @@ def starts(largest: str) -> list[Times]:
 
 @dataclass
 class Compiling:
-    """What it takes to make a set-up of a ruleset ready: medians in milliseconds of the processor, and how many bytes a position has."""
+    """What it takes to make a set-up of a ruleset ready: medians in milliseconds of the processor; bytes of a position, and of a clone of a state."""
 
     subject: Subject
     load: float | None = None
@@ -109,6 +115,7 @@ class Compiling:
     cached: float | None = None
     position: int | None = None
     native: int | None = None
+    clone: float | None = None
     refused: str = ""
 
 
@@ -128,7 +135,7 @@ def compiling(subject: Subject, rounds: int) -> Compiling:
                 if kind == "python":
                     out.position = int(seen["bytes"])
                 else:
-                    out.native = int(seen["bytes"])
+                    out.native, out.clone = int(seen["bytes"]), float(seen["clone"])
     out.load, out.python, out.cold, out.cached = map(middle, found.values())
     return out
 

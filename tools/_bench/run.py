@@ -100,6 +100,17 @@ def at_every_number_of_players(wanted: Wanted, folder: Path) -> tables.Table:
     return tables.by_players(rows)
 
 
+def of_every_ruleset(wanted: Wanted, folder: Path) -> list[tables.Table]:
+    """Whole games of every shipped ruleset and variant, or of those named, and the least times as often. Raises `RulesetError` likewise."""
+    rows: list[Row] = []
+    for name in wanted.names or shipped():
+        ruleset = croupier.load(name)
+        found = list(systems.rows_of(Subject(name, wanted.players or ruleset.players[0]), ruleset, folder, systems.COMPILED, games_only=True))
+        measure(found, wanted.rounds, wanted.seconds)
+        rows += found
+    return [tables.playouts_by_game(rows), aims.of_every(rows)]
+
+
 def write_pages(wanted: Wanted, found: Found, root: Path) -> None:
     """Put the tables into the pages of a checkout. Raises ValueError if one has no place for them."""
     parts = {readme.PAGE: readme.part(found.rows, found.prepared, found.whole, LARGEST, wanted.rounds), "README.md": readme.small_part(found.rows)}

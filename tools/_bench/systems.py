@@ -29,6 +29,7 @@ AS_SIMULATE, IN_BATCH = "native, as `simulate`", "native, in a `Batch`"
 SPIEL_LOOP, SPIEL_ROLLOUTS = "OpenSpiel, loop in Python", "OpenSpiel, rollouts in C++"
 SYSTEMS = (BY_HAND, REFERENCE, PYTHON, NATIVE, AS_SIMULATE, PLAIN_C, SPIEL_LOOP, SPIEL_ROLLOUTS)
 MEASURED = (*SYSTEMS, IN_BATCH)  # the last is held against `AS_SIMULATE`, in no table
+COMPILED = (REFERENCE, PYTHON, NATIVE)
 OURS = (BY_HAND, REFERENCE, PYTHON, NATIVE)
 IN_SPIEL = ("tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "leduc_poker")
 BESIDE = 1024  # games of a `Batch`
@@ -97,7 +98,16 @@ def native(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
         return int(found.finished)
 
     yield Row(subject, NATIVE, "games", repeated(play))
+    yield from rolled_out(subject, initial)
     yield from of_state(subject, NATIVE, initial)
+
+
+def rolled_out(subject: Subject, initial: Any) -> Iterator[Row]:
+    """Ends of games from a position half-way, one by one and in one call: what the first adds to the second is the call."""
+    middle, numbers = middle_of(initial), iter(range(1, 1 << 62))
+    yield Row(subject, NATIVE, "roll_out", repeated(many(lambda: middle.roll_out(next(numbers)))))
+    if find_spec("numpy") is not None:
+        yield Row(subject, NATIVE, "roll_outs", repeated(lambda: len(middle.roll_outs(BATCH, next(numbers)).failed)))
 
 
 def as_simulate(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:

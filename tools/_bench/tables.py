@@ -85,6 +85,13 @@ def playouts(rows: Sequence[Row], what: str = "games") -> Table:
     return Table((f"{what} a second", *map(titled, subjects)), lines)
 
 
+def playouts_by_game(rows: Sequence[Row]) -> Table:
+    """Games by systems, as `playouts` has them, for many games."""
+    tables = [playouts([row for row in rows if row.subject == subject]) for subject in dict.fromkeys(row.subject for row in rows)]
+    head = ("games a second: ruleset, players", *(line[0] for line in tables[0].lines))
+    return Table(head, tuple((table.head[1], *(line[1] for line in table.lines)) for table in tables))
+
+
 def small_things(rows: Sequence[Row]) -> Table:
     """Steps, copies, hashes, legal actions a second, of each system in each game."""
     found = {key: row.rate for key, row in measured(rows).items()}

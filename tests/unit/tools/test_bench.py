@@ -46,6 +46,7 @@ def test_every_system_of_this_machine_plays(tmp_path: Path) -> None:
 def test_a_process_that_compiles_tells_its_times_and_the_size_of_a_position(tmp_path: Path) -> None:
     found = latency.compiled(TIC, "native", tmp_path)
     assert isinstance(found["bytes"], int) and found["bytes"] > 0 and {"load", "compile"} <= found.keys()
+    assert isinstance(found["clone"], float) and found["clone"] > found["bytes"]
 
 
 @pytest.mark.parametrize(("name", "players"), [("kuhn_poker", 3), ("leduc_poker", 2), ("tic_tac_toe", 2), ("hex", 2)])
@@ -66,7 +67,7 @@ def test_what_is_not_there_is_a_dash() -> None:
 
 def test_getting_ready_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
     seen = latency.compiled(TIC, "python", tmp_path)
-    assert {"load", "compile", "bytes"} == seen.keys()
+    assert {"load", "compile", "bytes", "clone"} == seen.keys()
     with pytest.raises(croupier.RulesetError):
         run.subjects_of(run.Wanted(["no_such_game"]), run.YARDED)
 
@@ -124,6 +125,24 @@ def test_aims_are_held_against_what_was_measured() -> None:
     assert [line[2:] for line in aims.aims(rows, ready, whole, "large").lines] == [
         ("90 ×", "yes"), ("0.90 ×", "no"), ("1.0 ×", "yes"), ("800 ms", "yes"), ("60 ms", "no"), ("30 ms", "no"), ("1.2 ×", "yes")
     ]  # fmt: skip
+
+
+def test_what_a_call_and_a_clone_cost_is_held_against_the_aims() -> None:
+    def row(what: str, rates: list[float]) -> Row:
+        return Row(TIC, systems.NATIVE, what, lambda seconds: (1, 1), rates)
+
+    rows = [row("roll_out", [50_000.0, 40_000.0]), row("roll_outs", [1_000_000.0, 500_000.0])]
+    ready = [latency.Compiling(Subject(aims.CLONES_OF, 2), clone=4_600.0)]
+    assert [line[2:] for line in aims.aims(rows, ready, [], "large").lines] == [("21 µs", "no"), ("4.6 GB", "no")]
+
+
+def test_every_ruleset_is_held_against_the_reference_evaluator(tmp_path: Path) -> None:
+    wanted = run.Wanted(["kuhn_poker", "tic_tac_toe"], None, 1, 0.001)
+    games, aimed = run.of_every_ruleset(wanted, tmp_path)
+    assert [line[0] for line in games.lines] == ["kuhn_poker, 2", "tic_tac_toe, 2"] and games.head[1:3] == (systems.REFERENCE, systems.PYTHON)
+    rows = [Row(TIC, system, "games", lambda seconds: (1, 1), [rate]) for system, rate in ((systems.REFERENCE, 10), (systems.PYTHON, 70))]
+    assert [line[1:] for line in aims.of_every(rows).lines] == [("8 ×", "7.0 ×", "no: 1 below")]
+    assert any(f"the least of 2: {name}" in aimed.lines[-1][0] for name in wanted.names)
 
 
 def test_a_page_without_the_marks_is_refused() -> None:
