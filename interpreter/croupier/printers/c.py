@@ -6,25 +6,31 @@ are not printed.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Expression, Statement
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import mentioned, sets, statements
+from croupier.core.walk import mentioned, operands, sets, statements
 from croupier.lowering.results import WINNERS
-from croupier.printers.c_runtime import HEAD, SUPPORT, TAIL
+from croupier.printers.c_runtime import HEAD, SUPPORT, TAIL, c_name, first_position, tables, word_literal
 from croupier.printers.function_effects import recursive_functions
 
 INDENT = "    "
 MAX_CALL_DEPTH = 1000  # calls of recursive functions
 LOOKAHEAD = (op.Ahead, op.DeadEnd, op.Reached)
-BINARY = {
-    op.Eq: "({} == {})", op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} && {})", op.Or: "({} || {})", op.Add: "ADD({}, {})",
-    op.Sub: "SUB({}, {})", op.Times: "TIMES({}, {})", op.Mul: "mul({}, {})", op.Div: "divided({}, {})", op.Mod: "modulo({}, {})",
+EXPRESSIONS = {
+    op.Eq: "({} == {})", op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} && {})", op.Or: "({} || {})", op.Not: "(!{})",
+    op.Add: "ADD({}, {})", op.Sub: "SUB({}, {})", op.Times: "TIMES({}, {})", op.Mul: "mul({}, {})", op.Div: "divided({}, {})",
+    op.Mod: "modulo({}, {})", op.Select: "({} ? {} : {})", op.CountBits: "__builtin_popcountll({})", op.LowBit: "__builtin_ctzll({})",
+    op.Length: "S.length[{}]", op.Element: "S.items[{}][{}]", op.Loose: "S.loose[{}][{}]", op.Find: "find({}, {})",
+    op.Chosen: "chosen", op.ChosenSeat: "chosen_seat", op.Offered: "(offered > 0)", op.Searching: "0",
 }  # fmt: skip
-NO_OPERANDS = {op.Break: "break;", op.Continue: "continue;", op.NoOffers: "offered = 0;", op.Finish: "finish();", op.Fail: "fail();"}
+STATEMENTS = {
+    op.Push: "pushed({}, {});", op.Insert: "insert({}, {}, {});", op.Remove: "removed({}, {});", op.Truncate: "truncated({}, {});",
+    op.Loosen: "S.loose[{}][{}] = {};", op.Guard: "if (!{}) fail();", op.Offer: "offer({}, {});", op.Pay: "pay({});", op.Wait: "draw({});",
+    op.Break: "break;", op.Continue: "continue;", op.NoOffers: "offered = 0;", op.Finish: "finish();", op.Fail: "fail();",
+}  # fmt: skip
 BITS = {"and": "({} & {})", "or": "({} | {})", "xor": "({} ^ {})", "shl": "SHL({}, {})", "shr": "({} >> {})"}
 
 
@@ -36,34 +42,13 @@ def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
     """Print a program, expanded and not cut into states. `limits`: those of the ruleset. Raises `UsesLookahead`."""
     if any(isinstance(s, LOOKAHEAD) for f in program.functions.values() for s in statements(f.body)):
         raise UsesLookahead
-    state = [m for m in program.memories.values() if not m.constant]
     results = max((f.results for f in program.functions.values()), default=0)
     facts = {
         "PLAYERS": program.players, "FUEL": limits["fuel"], "MOST_DECISIONS": limits["decisions"], "MOST_EVENTS": limits["chance"],
         "MOST_RESULTS": results + 1, "RETURNS": WINNERS + program.players,
     }  # fmt: skip
-    zones, width = max(1, len(program.zones.capacities)), max(program.zones.capacities, default=0) + 2
     lines = [f"/* {program.name}: random games, ./game GAMES SEED */", HEAD]
-    lines += [f"#define {name} INT64_C({value})" for name, value in facts.items()]
-    lines += [
-        f"static const int64_t t_{c_name(m.name)}[] = {initializer(m.initial or (0,) * m.size)};" for m in program.memories.values() if m.constant
-    ]
-    lines += ["struct state {", *(f"{INDENT}int64_t m_{c_name(m.name)}[{max(1, m.size)}];" for m in state)]
-    lines += [
-        f"{INDENT}int64_t length[{zones}];",
-        f"{INDENT}int32_t items[{zones}][{width}];",
-        f"{INDENT}char loose[{zones}][{width}];",
-        "};",
-        SUPPORT,
-    ]
-    lines += ["static const struct state begin = {", *(f"{INDENT}.m_{c_name(m.name)} = {initializer(m.initial)}," for m in state if any(m.initial))]
-    if program.zones.contents:
-        loose = [[bits >> i & 1 for i in range(len(items))] for items, bits in zip(program.zones.contents, program.zones.loose, strict=True)]
-        lines.append(f"{INDENT}.length = {initializer(map(len, program.zones.contents))},")
-        lines += [
-            f"{INDENT}.{name} = {{{', '.join(map(initializer, rows))}}}," for name, rows in (("items", program.zones.contents), ("loose", loose))
-        ]
-    lines += ["};", ""]
+    lines += [*(f"#define {name} INT64_C({value})" for name, value in facts.items()), *tables(program), SUPPORT, *first_position(program), ""]
     recursive = recursive_functions(program)
     printers = [CFunctionPrinter(program, f, f.name in recursive) for f in program.functions.values()]
     lines += [f"{p.signature()};" for p in printers]
@@ -71,21 +56,6 @@ def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
         lines += ["", *p.definition()]
     start = f"f_{c_name(program.start)}(); " if program.start is not None else ""
     return "\n".join([*lines, "", f"static void play(void) {{ {start}f_{c_name(program.main)}(); }}", TAIL])
-
-
-def c_name(name: str) -> str:
-    """An injective encoding of a name as a C identifier."""
-    return re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):x}_", name)
-
-
-def initializer(words: Iterable[int]) -> str:
-    """Words as an initialiser."""
-    return f"{{{', '.join(map(word_literal, words)) or '0'}}}"
-
-
-def word_literal(value: int) -> str:
-    """A word as a literal."""
-    return str(value) if abs(value) < 1 << 31 else "NONE" if value == op.NONE else "INT64_MIN" if value == -(1 << 63) else f"INT64_C({value})"
 
 
 def locals_read(s: Statement) -> list[str]:
@@ -147,17 +117,6 @@ class CFunctionPrinter:
                 return [f"memmove(&{self.array(target)}[{x(at)}], &{self.array(source)}[{x(begin)}], {x(count)} * sizeof(int64_t));"]
             case op.Sort(memory, at, count, stride, keys):
                 return [f"sort(&{self.array(memory)}[{x(at)}], {x(count)}, {stride}, {keys});"]
-            case op.Push(zone, value):
-                z = self.fresh()
-                return [f"{{ int64_t {z} = {x(zone)}; insert({z}, S.length[{z}], {x(value)}); }}"]
-            case op.Insert(zone, index, value):
-                return [f"insert({x(zone)}, {x(index)}, {x(value)});"]
-            case op.Remove(zone, index):
-                return [f"removed({x(zone)}, {x(index)});"]
-            case op.Truncate(zone, length):
-                return [f"truncated({x(zone)}, {x(length)});"]
-            case op.Loosen(zone, index, value):
-                return [f"S.loose[{x(zone)}][{x(index)}] = {x(value)};"]
             case op.If(test, then, otherwise):
                 return [*self.block(f"if ({x(test)})", then), *(self.block("else", otherwise) if otherwise else [])]
             case op.Loop(inner):
@@ -183,15 +142,9 @@ class CFunctionPrinter:
                 return self.enter_function(function, arguments, results, arrays)
             case op.Return(values):
                 return [*(f"R[{k}] = {x(v)};" for k, v in enumerate(values)), *(["depth--;"] if self.is_recursive else []), "return;"]
-            case op.Guard(test):
-                return [f"if (!{x(test)}) fail();"]
             case op.Try():
                 return self.trial(s)
-            case op.Offer(action, weight):
-                return [f"offer({x(action)}, {x(weight)});"]
-            case op.Pay(value) | op.Wait(value):
-                return [f"{'pay' if isinstance(s, op.Pay) else 'draw'}({x(value)});"]
-        return [NO_OPERANDS[type(s)]]
+        return [STATEMENTS[type(s)].format(*map(x, operands(s)))]
 
     def fetch_results(self, results: Sequence[str]) -> list[str]:
         return [f"x_{c_name(name)} = R[{k}];" for k, name in enumerate(results)]
@@ -236,33 +189,9 @@ class CFunctionPrinter:
                 return f"x_{c_name(name)}"
             case op.Load(memory, index):
                 return f"{self.array(memory)}[{x(index)}]"
-            case op.Length(zone):
-                return f"S.length[{x(zone)}]"
-            case op.Element(zone, index):
-                return f"S.items[{x(zone)}][{x(index)}]"
-            case op.Loose(zone, index):
-                return f"S.loose[{x(zone)}][{x(index)}]"
-            case op.Find(zone, value):
-                return f"find({x(zone)}, {x(value)})"
-            case op.Chosen():
-                return "chosen"
-            case op.ChosenSeat():
-                return "chosen_seat"
-            case op.Offered():
-                return "(offered > 0)"
-            case op.Searching():
-                return "0"
-            case op.Not(a):
-                return f"(!{x(a)})"
-            case op.Select(test, a, b):
-                return f"({x(test)} ? {x(a)} : {x(b)})"
             case op.Bits(kind, a, b):
                 return BITS[kind].format(x(a), x(b))
-            case op.CountBits(a):
-                return f"__builtin_popcountll({x(a)})"
-            case op.LowBit(a):
-                return f"__builtin_ctzll({x(a)})"
-        return BINARY[type(e)].format(x(e.a), x(e.b))  # type: ignore[union-attr]
+        return EXPRESSIONS[type(e)].format(*map(x, operands(e)))
 
 
 __all__ = ["UsesLookahead", "c_source"]

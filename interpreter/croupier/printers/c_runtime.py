@@ -1,6 +1,12 @@
-"""Runtime library of printed C files: zones, random streams and digest of the specification, random choice, `main`."""
+"""Runtime library of printed C files: zones, random streams and digest of the specification, random choice, `main`; names and data as C."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from croupier.core import operations as op
+from croupier.core.types import CoreProgram
 
 HEAD = r"""
 #include <inttypes.h>
@@ -41,6 +47,7 @@ static void insert(int64_t z, int64_t i, int64_t c) {
     memmove(&S.loose[z][i + 1], &S.loose[z][i], S.length[z] - i);
     S.items[z][i] = c; S.loose[z][i] = 0; S.length[z]++;
 }
+static void pushed(int64_t z, int64_t c) { insert(z, S.length[z], c); }
 static void removed(int64_t z, int64_t i) {
     int64_t above = --S.length[z] - i;
     if (i) S.loose[z][i - 1] &= S.loose[z][i];
@@ -214,3 +221,39 @@ int main(int count, char **given) {
     return 0;
 }
 """
+
+
+def c_name(name: str) -> str:
+    """An injective encoding of a name as a C identifier."""
+    return re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):x}_", name)
+
+
+def initializer(words: Iterable[int]) -> str:
+    """Words as an initialiser."""
+    return f"{{{', '.join(map(word_literal, words)) or '0'}}}"
+
+
+def word_literal(value: int) -> str:
+    """A word as a literal."""
+    return str(value) if abs(value) < 1 << 31 else "NONE" if value == op.NONE else "INT64_MIN" if value == -(1 << 63) else f"INT64_C({value})"
+
+
+def tables(program: CoreProgram) -> list[str]:
+    """The constant tables, and the struct of a position."""
+    state = [f"    int64_t m_{c_name(m.name)}[{max(1, m.size)}];" for m in program.memories.values() if not m.constant]
+    zones, width = max(1, len(program.zones.capacities)), max(program.zones.capacities, default=0) + 2
+    contents = [f"    int64_t length[{zones}];", f"    int32_t items[{zones}][{width}];", f"    char loose[{zones}][{width}];"]
+    words = [(m.name, m.initial or (0,) * m.size) for m in program.memories.values() if m.constant]
+    return [*(f"static const int64_t t_{c_name(name)}[] = {initializer(found)};" for name, found in words), "struct state {", *state, *contents, "};"]
+
+
+def first_position(program: CoreProgram) -> list[str]:
+    """The position in which a game starts."""
+    words = [(m.name, m.initial) for m in program.memories.values() if not m.constant and any(m.initial)]
+    out = ["static const struct state begin = {", *(f"    .m_{c_name(name)} = {initializer(found)}," for name, found in words)]
+    if program.zones.contents:
+        loose = [[bits >> i & 1 for i in range(len(items))] for items, bits in zip(program.zones.contents, program.zones.loose, strict=True)]
+        out.append(f"    .length = {initializer(map(len, program.zones.contents))},")
+        rows = (("items", program.zones.contents), ("loose", loose))
+        out += [f"    .{name} = {{{', '.join(map(initializer, found))}}}," for name, found in rows]
+    return [*out, "};"]
