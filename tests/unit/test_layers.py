@@ -104,3 +104,13 @@ def test_nothing_that_executes_bytes_is_imported() -> None:
             wrong += [f"{path.relative_to(ROOT).as_posix()}: {name}" for name in names if name.split(".")[0] in refused]
     wrong = [w for w in wrong if w not in allowed_here]
     assert not wrong, "\n".join(wrong)
+
+
+COMPILED = ("core", "lowering", "passes", "printers", "execution")
+
+
+def test_what_compiles_is_in_files_of_few_lines() -> None:
+    """At most 500 lines; the printer of C, without the text that every printed file has, at most 200."""
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for name in COMPILED for path in (ROOT / name).rglob("*.py")}
+    assert {path.relative_to(ROOT).as_posix(): n for path, n in lines.items() if n > 500} == {}
+    assert lines[ROOT / "printers" / "c.py"] <= 200

@@ -21,9 +21,15 @@ from croupier.passes.offers import ASCENDING, DISTINCT
 from croupier.passes.ranges import ranges_of_locals
 from croupier.passes.zones import loose_zones, may_be_loose
 from croupier.printers.python_idioms import as_list, as_list_extension, as_offer_extension, as_slice_assignment
-from croupier.printers.python_iteration import ConstantRows, as_iteration, is_nonnegative
+from croupier.printers.python_iteration import ConstantRows, as_iteration, nonnegative_locals
 
-OPERATORS = {op.Add: "+", op.Sub: "-", op.Times: "*", op.Div: "//", op.Mod: "%", op.Eq: "==", op.Lt: "<", op.Le: "<="}
+EXPRESSIONS = {
+    op.Add: "({} + {})", op.Sub: "({} - {})", op.Times: "({} * {})", op.Div: "({} // {})", op.Mod: "({} % {})", op.Eq: "({} == {})",
+    op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} and {})", op.Or: "({} or {})", op.Not: "(not {})", op.CountBits: "({}).bit_count()",
+    op.LowBit: "(({0} & -{0}).bit_length() - 1)", op.Length: "len(Z[{}])", op.Element: "Z[{}][{}]", op.Loose: "(S.U[{}] >> {} & 1)",
+    op.Find: "Z[{}].index({})", op.Rank: "bisect(Z[{}], {})", op.PartBegin: "(~S.U[{}] & (1 << {}) - 1).bit_length()",
+    op.ChosenSeat: "S.chosen_seat", op.Offered: "(not not O)", op.Searching: "(S.search is not None)",
+}  # fmt: skip
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
 INDENT = "    "
 MAX_MEMO_ENTRIES = 2000  # of one memo; above that it is cleared
@@ -88,22 +94,8 @@ class PythonBodyPrinter:
                 if memory in self.lists:
                     return self.list_element(memory, index)
                 return f"{memory}[{self.value(index)}]"
-            case op.Length(zone):
-                return f"len(Z[{self.value(zone)}])"
-            case op.Element(zone, index):
-                return f"Z[{self.value(zone)}][{self.value(index)}]"
-            case op.Loose(zone, index):
-                return f"(S.U[{self.value(zone)}] >> {self.value(index)} & 1)"
-            case op.Find(zone, value):
-                return f"Z[{self.value(zone)}].index({self.value(value)})"
-            case op.Rank(zone, value):
-                return f"bisect(Z[{self.value(zone)}], {self.value(value)})"
-            case op.PartBegin(zone, index):
-                return f"(~S.U[{self.value(zone)}] & (1 << {self.value(index)}) - 1).bit_length()"
             case op.Chosen():
                 return self.chosen
-            case op.ChosenSeat():
-                return "S.chosen_seat"
             case op.Holds(memory, begin, count, value):
                 if memory in self.lists:
                     at = index_before(begin)
@@ -112,36 +104,24 @@ class PythonBodyPrinter:
                     return f"({self.value(value)} in {memory if whole else f'{memory}[{self.slice_bounds(at, count)}]'})"
                 whole = begin == Const(0) and count == Const(self.memory[memory].size if memory in self.memory else -1)
                 return f"({self.value(value)} in {memory if whole else f'{memory}[{self.slice_bounds(begin, count)}]'})"
-            case op.Offered():
-                return "(not not O)"
-            case op.Searching():
-                return "(S.search is not None)"
             case op.Mul(a, b):
                 small = isinstance(b, Const) and abs(b.value) < 1 << 9
                 return f"({self.value(a)} * {self.value(b)})" if small else f"product({self.value(a)}, {self.value(b)})"
-            case op.And(a, b):
-                return f"({self.value(a)} and {self.value(b)})"
-            case op.Or(a, b):
-                return f"({self.value(a)} or {self.value(b)})"
+            case op.And(op.Le(a, Local(name)), op.Le(Local(same), b)) if name == same:
+                return f"({self.value(a)} <= {name} <= {self.value(b)})"
             case op.Eq(a, Const(op.NONE)):
                 return f"({self.value(a)} is NONE)"
             case op.Not(op.Eq(a, Const(op.NONE))):
                 return f"({self.value(a)} is not NONE)"
             case op.Not(op.Eq(a, b)):
                 return f"({self.value(a)} != {self.value(b)})"
-            case op.Not(a):
-                return f"(not {self.value(a)})"
+            case op.Select(op.Lt(Const(0), op.Load(memory, Const(0)) as a), b, Const(0)) if a == b and memory in self.lists:
+                return self.value(a)  # a length
             case op.Select(test, a, b):
                 return f"({self.value(a)} if {self.condition(test)} else {self.value(b)})"
             case op.Bits(kind, a, b):
                 return f"({self.value(a)} {BITS[kind]} {self.value(b)})"
-            case op.CountBits(a):
-                return f"({self.value(a)}).bit_count()"
-            case op.LowBit(a):
-                return f"(({self.value(a)} & -{self.value(a)}).bit_length() - 1)"
-            case op.Add(a, b) | op.Sub(a, b) | op.Times(a, b) | op.Div(a, b) | op.Mod(a, b) | op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b):
-                return f"({self.value(a)} {OPERATORS[type(e)]} {self.value(b)})"
-        raise AssertionError(e)
+        return EXPRESSIONS[type(e)].format(*map(self.value, operands(e)))
 
     def list_element(self, memory: str, index: Expression) -> str:
         """A word of a growing list, or its length."""
@@ -471,26 +451,6 @@ def arrays_read_by(values: tuple[Expression, ...]) -> set[str]:
 def frame_map_locals(body: Body) -> set[str]:
     """The locals that frame maps name at the waits of a body."""
     return {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
-
-
-def nonnegative_locals(body: Body, given: tuple[str, ...]) -> frozenset[str]:
-    """The locals that are never negative: the greatest fixed point over their assignments."""
-    values: dict[str, list[Expression | None]] = {name: [None] for name in given}
-    for s in statements(body):
-        match s:
-            case op.Set(name, value):
-                values.setdefault(name, []).append(value)
-            case op.For(name, low):
-                values.setdefault(name, []).append(low)
-            case _:
-                for name in sets(s):
-                    values.setdefault(name, []).append(None)
-    found = frozenset(values)
-    while True:
-        now = frozenset(n for n in found if all(v is not None and is_nonnegative(v, found) for v in values[n]))
-        if now == found:
-            return found
-        found = now
 
 
 def waits_on_other_offers(body: Body) -> frozenset[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
-from croupier.core.operations import Const, Expression, Local
+from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import Memory
 from croupier.core.walk import expressions, locals_of, operands, sets, statements
 from croupier.passes.effects import ALL, effects
@@ -204,6 +204,26 @@ def is_nonnegative(e: Expression, nonnegative: frozenset[str], memory: str = "")
     return False
 
 
+def nonnegative_locals(body: Body, given: tuple[str, ...]) -> frozenset[str]:
+    """The locals that are never negative: the greatest fixed point over their assignments."""
+    values: dict[str, list[Expression | None]] = {name: [None] for name in given}
+    for s in statements(body):
+        match s:
+            case op.Set(name, value):
+                values.setdefault(name, []).append(value)
+            case op.For(name, low):
+                values.setdefault(name, []).append(low)
+            case _:
+                for name in sets(s):
+                    values.setdefault(name, []).append(None)
+    found = frozenset(values)
+    while True:
+        now = frozenset(n for n in found if all(v is not None and is_nonnegative(v, found) for v in values[n]))
+        if now == found:
+            return found
+        found = now
+
+
 def _constant_rows(
     s: op.For, columns: Columns, arrays: dict[str, Memory], plain: bool, constants: ConstantRows, x: Callable[[Expression], str]
 ) -> str | None:
@@ -229,4 +249,4 @@ def _constant_rows(
     return None
 
 
-__all__ = ["ConstantRows", "Iteration", "as_iteration", "is_nonnegative", "literal"]
+__all__ = ["ConstantRows", "Iteration", "as_iteration", "is_nonnegative", "literal", "nonnegative_locals"]
