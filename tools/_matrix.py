@@ -61,9 +61,9 @@ class Row:
     bad: list[str] = field(default_factory=list)
 
 
-def tried(rules: Any) -> dict[str, list[Any]]:
+def tried(rules: Any, players: int | None = None) -> dict[str, list[Any]]:
     """Values to try beside the default, by parameter."""
-    return {name: values[1:] for name, values in tried_values(rules).items()}
+    return {name: values[1:] for name, values in tried_values(rules, players).items()}
 
 
 def setups(rules: Any, combinations: int) -> Iterator[Row]:
@@ -71,11 +71,12 @@ def setups(rules: Any, combinations: int) -> Iterator[Row]:
     if is_variant(rules):
         yield from (Row(players, {}) for players in rules.players)
         return
-    values = tried(rules)
+    values = {players: tried(rules, players) for players in rules.players}
     rng = random.Random(rules.name)
     yield from (Row(setup.players, setup.settings) for setup in single_setups(rules))
     for _ in range(combinations):
-        yield Row(rng.choice(rules.players), {name: rng.choice(options) for name, options in values.items() if options and rng.random() < 0.5}, True)
+        players = rng.choice(rules.players)
+        yield Row(players, {name: rng.choice(options) for name, options in values[players].items() if options and rng.random() < 0.5}, True)
 
 
 def play(rules: Any, row: Row, games: int, plan: Plan = Plan()) -> Row:

@@ -440,13 +440,13 @@ def _games(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, should_st
     """Plays the games and says how each ended."""
     counts = ruleset.players if plan.players is None else (plan.players,)
     made: dict[str, Game] = {}
-    tried = tried_values(ruleset) if plan.vary else {}
+    tried = {players: tried_values(ruleset, players) if plan.vary else {} for players in counts}
     ruleset.game(counts[0], plan.parameters)
     for number in range(1, plan.games + 1):
         if should_stop():
             return
         players = counts[(number - 1) % len(counts)]
-        game = _set_up(ruleset, made, players, plan, tried, number)
+        game = _set_up(ruleset, made, players, plan, tried[players], number)
         assert isinstance(game.trace, Trace)
         setup = MatchConfig(players, {}, plan.seed)
         match = GameMatch(ruleset, setup, number, initial=State(ruleset, game), light=True)
@@ -566,8 +566,12 @@ def _values(ruleset: Ruleset, collector: Collector) -> Iterator[ValueCount]:
     for players in ruleset.players:
         key: tuple[str | None, str] = (None, str(players))
         yield ValueCount(None, players, games[key], scenarios[key], None)
-    for name, values in tried_values(ruleset).items():
+    tried: dict[str, dict[str, object]] = {}
+    for players in ruleset.players:
+        for name, values in tried_values(ruleset, players).items():
+            tried.setdefault(name, {}).update((_text(value), value) for value in values)
+    for name, named in tried.items():
         span: Span = ruleset.program.params[name].span
-        for value in values:
+        for value in named.values():
             key = (name, _text(value))
             yield ValueCount(name, value, games[key], scenarios[key], span)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.ruleset import Ruleset
 from croupier.semantics import types as t
+
 
 # ---------------------------------------------------------------- tried
 # The values of parameters that are worth trying.
 #
 # Every value of an enumeration or switch; of a number its default, both ends and one between; of a player the second; whatever the ruleset lists
 # under `tried:`.
-if TYPE_CHECKING:
-    from croupier.ruleset import Ruleset
+def tried_values(ruleset: Ruleset, players: int | None = None) -> dict[str, list[object]]:
+    """The values to try of each parameter as JSON, the default first: those that there are for so many players, or for the usual number.
 
-
-def tried_values(ruleset: Ruleset) -> dict[str, list[object]]:
-    """The values to try of each parameter as JSON, the default first. Raises `RulesetError` if the ruleset cannot be set up."""
-    game = ruleset.game(None, None)
+    Raises `RulesetError` if the ruleset cannot be set up.
+    """
+    game = ruleset.game(players, None)
     found: dict[str, list[object]] = {}
     for p in game.program.params.values():
         values: list[object] = [game.to_json(game.parameters[p.name], p.type), *(game.to_json(game.evaluate(x), p.type) for x in p.tried)]
@@ -74,10 +73,9 @@ class Matrix:
 
 def single_setups(ruleset: Ruleset) -> Iterator[MatrixSetup]:
     """For every number of players the defaults, and each value of each parameter alone."""
-    values = tried_values(ruleset)
     for players in ruleset.players:
         yield MatrixSetup(players, {})
-        for name, (_, *others) in values.items():
+        for name, (_, *others) in tried_values(ruleset, players).items():
             for value in others:
                 yield MatrixSetup(players, {name: value})
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.authoring.matrix import check_matrix, single_setups
+from croupier.authoring.coverage import CoveragePlan, measure
+from croupier.authoring.matrix import check_matrix, single_setups, tried_values
 from croupier.cli import main
 
 WRONG = """\
@@ -63,6 +64,17 @@ def test_what_cannot_be_set_up(file: Path) -> None:
     assert rows.notes[0].startswith("G0")
 
 
+def test_values_that_depend_on_the_number_of_players(file: Path) -> None:
+    first = "  first: {type: Player?, default: none, tried: [players.last]}\n"
+    text = WRONG.replace("players: 2..3", "players: {range: 2..3, default: 3}")
+    file.write_text(text.replace("parameters:\n", f"parameters:\n{first}"), encoding="utf-8")
+    ruleset = croupier.load(file)
+    assert [tried_values(ruleset, players)["first"] for players in (2, 3, None)] == [[None, 1], [None, 2], [None, 2]]
+    assert not any("`first`" in d.message for d in check_matrix(ruleset).diagnostics)
+    counted = [value for value in measure(file, CoveragePlan(games=12, vary=True)).values if value.name == "first"]
+    assert [value.value for value in counted] == [None, 1, 2] and all(value.games for value in counted)
+
+
 def test_the_command(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(file)]) == 0
     assert main(["check", str(file), "--matrix"]) == 1
@@ -71,6 +83,6 @@ def test_the_command(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "`rounds` = 9 is refused at every number of players" in shown.err
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "plain_tricks", "kuhn_poker"])
+@pytest.mark.parametrize("name", ["tic_tac_toe", "plain_tricks", "kuhn_poker", "wednesday_hyde"])
 def test_shipped_rulesets(name: str) -> None:
     assert check_matrix(croupier.load(name)).diagnostics == ()
