@@ -27,6 +27,7 @@ class Match:
     parameters: dict[str, Any] = field(default_factory=dict)
     features: tuple[str, ...] = ()
     seen: Callable[[Any, int, str], tuple[str, ...]] = lambda state, seat, words: ()
+    begin: tuple[int, ...] = ()  # chance actions that come first on their side alone
     games: int = 5  # in the test suite
 
     @property
@@ -163,6 +164,18 @@ def tiny_hanabi(state: Any, seat: int, words: str) -> str:
     return f"p{seat}a{'abc'.index(words)}" if seat >= 0 else f"d{int(words) - 1}"
 
 
+def hearts(state: Any, seat: int, words: str) -> str:
+    suit, rank = words.split()[-2:]
+    return "..23456789TJQKA"[int(rank)] + dict(zip("♣♦♥♠", "CDHS", strict=True))[suit]
+
+
+def hearts_seen(state: Any, seat: int, words: str) -> tuple[str, ...]:
+    if state.evaluate("led is none"):
+        return ("hearts led",) if "♥" in words else ()
+    follows = state.evaluate(f"any(c.suit == led for c in hand[players[{seat + 1}]])")
+    return () if follows else ("discard in the first trick",) if state.evaluate("is_first_trick()") else ("discard",)
+
+
 MATCHES = [
     Match("tic_tac_toe", "tic_tac_toe", tic_tac_toe, games=20),
     Match("connect_four", "connect_four", connect_four),
@@ -174,6 +187,10 @@ MATCHES = [
     Match("checkers", "checkers", checkers, features=("king moves", "capture", "chain", "crowning"), seen=checkers_seen, games=3),
     Match("nine_mens_morris", "nine_mens_morris", nine_mens_morris, features=("removal", "all in mills", "flying"), seen=morris_seen, games=3),
     Match("oware", "oware", oware, features=("grand slam",), seen=oware_seen),
+    Match(
+        *("hearts", "hearts", hearts), begin=(0,), players=4, parameters={"passing": "nobody"}, games=12,
+        features=("hearts led", "discard", "discard in the first trick"), seen=hearts_seen,
+    ),
     Match("kuhn_poker", "kuhn_poker", kuhn_poker, games=20),
     Match("kuhn_poker", "kuhn_poker(players=3)", kuhn_poker, players=3, games=20),
     Match("leduc_poker", "leduc_poker", leduc_poker, games=20),

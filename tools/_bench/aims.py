@@ -7,7 +7,7 @@ from statistics import median
 
 from _bench.latency import Compiling, Times, middle
 from _bench.measuring import Row, Subject
-from _bench.systems import AS_SIMULATE, BY_HAND, IN_BATCH, NATIVE, PLAIN_C, PYTHON, REFERENCE, SPIEL_LOOP
+from _bench.systems import AS_SIMULATE, BY_HAND, IN_BATCH, NATIVE, PLAIN_C, PYTHON, REFERENCE, SPIEL_LOOP, SPIEL_ROLLOUTS
 from _bench.tables import Table, measured, ratio, times, titled
 
 NATIVE_BY_HAND = {"tic_tac_toe": 72, "connect_four": 53, "breakthrough": 29, "witches_of_blackmore": 44, "una_notte_da_lupi": 45}
@@ -42,6 +42,7 @@ def of_games(rows: Sequence[Row]) -> Iterator[Line]:
         yield from at_least(found, subject, "steps", PYTHON, BY_HAND, STEPS_BY_HAND)
         yield from at_least(found, subject, "games", NATIVE, PLAIN_C, OF_PLAIN_C)
         yield from at_least(found, subject, "steps", NATIVE, SPIEL_LOOP, 1)
+        yield from at_least(found, subject, "games", NATIVE, SPIEL_ROLLOUTS, 1)
         one, several = found.get((subject, NATIVE, "roll_out")), found.get((subject, NATIVE, "roll_outs"))
         if one and several:
             added = median(1 / each - 1 / game for each, game in zip(one.rates, several.rates, strict=True))

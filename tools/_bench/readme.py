@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from _bench.aims import aims
 from _bench.latency import Compiling, Times
 from _bench.measuring import Row
 from _bench.systems import BY_HAND, NATIVE, PYTHON, REFERENCE, SPIEL_LOOP
@@ -22,7 +21,7 @@ PAGE = "grammar/reference/performance.md"
 IN_README = (BY_HAND, REFERENCE, PYTHON, NATIVE, SPIEL_LOOP)
 
 
-def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], largest: str, rounds: int) -> str:
+def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], aimed: Table, rounds: int) -> str:
     """All tables, between the marks and with them."""
     return "\n\n".join(
         (
@@ -39,7 +38,7 @@ def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Tim
             "Whole commands, with the start of their process:",
             durations(whole).markdown(),
             "What was aimed at, in the same run:",
-            aims(rows, prepared, whole, largest).markdown(),
+            aimed.markdown(),
             END,
         )
     )

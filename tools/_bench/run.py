@@ -15,6 +15,7 @@ from croupier.resources import shipped
 
 YARDED = {"tic_tac_toe": 2, "connect_four": 2, "breakthrough": 2, "witches_of_blackmore": 2, "una_notte_da_lupi": 5}  # players
 POKER = {"kuhn_poker": 2, "leduc_poker": 2}
+ROLLED_OUT = {"chess": 2, "othello": 2, "hearts": 4}  # held against OpenSpiel's rollouts, in no table
 FIVE = ("witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde", "vudu", "baron_voodoo")
 LARGEST = max(FIVE, key=lambda name: sum(file.stat().st_size for file in shipped()[name].root.glob("*.*")))  # with its tables, without scenarios
 SLOW = 3  # rounds at most of compiling and of whole commands
@@ -36,6 +37,7 @@ class Found:
     """What was measured."""
 
     rows: list[Row] = field(default_factory=list)
+    rolled_out: list[Row] = field(default_factory=list)
     prepared: list[latency.Compiling] = field(default_factory=list)
     whole: list[latency.Times] = field(default_factory=list)
 
@@ -48,8 +50,12 @@ class Found:
             out.append(tables.preparations(self.prepared))
         if self.whole:
             out.append(tables.durations(self.whole))
-        out.append(aims.aims(self.rows, self.prepared, self.whole, LARGEST))
+        out.append(self.aims())
         return [table for table in out if table.lines]
+
+    def aims(self) -> tables.Table:
+        """What was aimed at, as far as it was measured."""
+        return aims.aims([*self.rows, *self.rolled_out], self.prepared, self.whole, LARGEST)
 
 
 def left_out() -> list[str]:
@@ -73,6 +79,11 @@ def playing(wanted: Wanted, folder: Path, found: Found, without: dict[str, int])
     for subject in subjects_of(wanted, without):
         found.rows += systems.rows_of(subject, croupier.load(subject.name), folder)
     measure(found.rows, wanted.rounds, wanted.seconds)
+    for name, players in () if wanted.names else ROLLED_OUT.items():
+        subject, pair = Subject(name, players), (systems.NATIVE, systems.SPIEL_ROLLOUTS)
+        rows = list(systems.rows_of(subject, croupier.load(name), folder, pair, games_only=True))
+        measure(rows, wanted.rounds, 5 * wanted.seconds)
+        found.rolled_out += rows
 
 
 def waiting(wanted: Wanted, found: Found) -> None:
@@ -113,7 +124,8 @@ def of_every_ruleset(wanted: Wanted, folder: Path) -> list[tables.Table]:
 
 def write_pages(wanted: Wanted, found: Found, root: Path) -> None:
     """Put the tables into the pages of a checkout. Raises ValueError if one has no place for them."""
-    parts = {readme.PAGE: readme.part(found.rows, found.prepared, found.whole, LARGEST, wanted.rounds), "README.md": readme.small_part(found.rows)}
+    page = readme.part(found.rows, found.prepared, found.whole, found.aims(), wanted.rounds)
+    parts = {readme.PAGE: page, "README.md": readme.small_part(found.rows)}
     texts = {name: readme.filled((root / name).read_text(encoding="utf-8"), part) for name, part in parts.items()}
     for name, text in texts.items():
         (root / name).write_text(text, encoding="utf-8", newline="\n")

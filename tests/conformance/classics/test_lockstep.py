@@ -18,7 +18,10 @@ def run(match: Match, games: int) -> Counter[str]:
     met: Counter[str] = Counter()
     for number in range(games):
         rng = random.Random(f"{match.name} {number}")
-        met += play(match, rules.new_initial_state(match.players or 2, match.parameters), there.new_initial_state(), rng)
+        theirs = there.new_initial_state()
+        for action in match.begin:
+            theirs.apply_action(action)
+        met += play(match, rules.new_initial_state(match.players or 2, match.parameters), theirs, rng)
     return met
 
 
