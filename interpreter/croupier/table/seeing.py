@@ -33,7 +33,7 @@ from croupier.runtime.visibility import (
     zone_seen,
 )
 from croupier.semantics import types as t
-from croupier.semantics.program import PartDef, VarDef, part_of
+from croupier.semantics.program import BoardDef, PartDef, VarDef, part_of
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.semantics.walk import statements
 from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Decision, Option, Seat, Thing, Value, View, ViewTexts, ZoneView
@@ -88,6 +88,7 @@ def _names(values: Iterable[object]) -> Iterator[str]:
 
 # ------------------------------------------------------------ the view
 IN_ROWS = ("rectangle", "hex")
+Area = tuple[int, int, int, int]  # top, left, bottom and right of what is drawn of a board that grows
 NOTHING = ("none", "no", "0", "")  # values that are not drawn
 MAX_TEXT = 400  # characters of a value of the state
 
@@ -336,22 +337,10 @@ class _Seeing:
 
     # ------------------------------------------------------------ boards
     def _board(self, name: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Board:
-        shape, topology = self.game.program.boards[name].shape, self.game.boards[name]
-        in_rows = shape in IN_ROWS
-        defined = self.game.program.boards
-        board = of.of if isinstance(of := defined[name], PartDef) else name
-        of_squares = board != name and defined[board].shape == "rectangle"
-        whole = self.game.boards[board]
-        area = self._area(board, zones, values) if defined[board].is_growing else None
-        top, left, bottom, right = area or (whole.first, whole.first, whole.first + len(whole.rows) - 1, whole.first + len(whole.columns) - 1)
-        drawn: Sequence[int] = range(topology.size)
-        inside = frozenset[int]()
-        if area is not None:
-            inside = frozenset(c for c in range(whole.size) if top <= whole.row_of[c] <= bottom and left <= whole.column_of[c] <= right)
-            drawn = [i for i in drawn if not inside.isdisjoint(topology.relations[""][i] if board != name else (i,))]
-        high, wide = bottom - top + 1, right - left + 1
-        rows = 2 * high + 1 if of_squares else high if in_rows else 1
-        columns = 2 * wide + 1 if of_squares else wide if in_rows else topology.size
+        """A board, or the edges, corners or links of one, with what lies there."""
+        defined, topology = self.game.program.boards, self.game.boards[name]
+        board = whole_board(defined, name)
+        frame = BoardFrame(self.game, name, self._area(board, zones, values) if defined[board].is_growing else None)
         zones_at: dict[int, list[ZoneView]] = {}
         for _, at, zone in zones:
             if at is not None and at[0] == name:
@@ -364,30 +353,12 @@ class _Seeing:
         for _, where, value in values:
             if where is not None and where[0] == name:
                 values_at.setdefault(where[1], []).append(value)
+        empty, links = self.known.kept(self.known.boards, (name, frame.area), frame.cells), self.known.kept(self.known.links, (name,), frame.links)
+        key, drawn = (name, frame.area), zip(frame.drawn, empty, strict=True)
+        cells = tuple([self._cell((*key, i), cell, zones_at.get(i, ()), values_at.get(cell.name, ())) for i, cell in drawn])
+        return Board(name.replace("_", " "), frame.shape, *frame.size, cells, links, frame.top, frame.left)
 
-        def bare() -> tuple[Cell, ...]:
-            found = []
-            for i in drawn:
-                row, column = (topology.row_of[i] - top, topology.column_of[i] - left) if in_rows else (0, i)
-                x, y = topology.spots[i] if topology.spots else _spot(i, topology.size, shape, row, column, rows, columns)
-                if of_squares:  # between the rows and columns of cells, which are every other one
-                    row = round(y * 2 * len(whole.rows)) - 2 * (top - whole.first)
-                    column = round(x * 2 * len(whole.columns)) - 2 * (left - whole.first)
-                elif area is not None and board != name:
-                    x, y = _within(x, y, _extent(whole, shape, range(whole.size)), _extent(whole, shape, inside))
-                found.append(Cell(topology.names[i], row, column, x, y))
-            return tuple(found)
-
-        def touching() -> Links:
-            is_drawn = not in_rows and shape not in ("edges", "links")
-            return tuple((a, b) for a, near in enumerate(topology.adjacent) for b in near if a < b) if is_drawn else ()
-
-        empty = self.known.kept(self.known.boards, (name, area), bare)
-        key = name, area
-        cells = tuple([self._cell((*key, i), cell, zones_at.get(i, ()), values_at.get(cell.name, ())) for i, cell in zip(drawn, empty, strict=True)])
-        return Board(name.replace("_", " "), shape, rows, columns, cells, self.known.kept(self.known.links, (name,), touching), top, left)
-
-    def _area(self, board: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> tuple[int, int, int, int]:
+    def _area(self, board: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Area:
         """What is drawn of a board that grows: top, left, bottom and right of what lies there, one cell more around it, and of where one may act."""
         whole = self.game.boards[board]
         used, offered = set[int](), set[int]()
@@ -446,6 +417,58 @@ def _form(zone: Zone) -> str:
     if zone.order == "sequence":
         return ROW
     return BAG if zone.seen_by == EVERYBODY else FAN
+
+
+class BoardFrame:
+    """What of a board, or of its edges, corners or links, is drawn, and where: all of it, or of a board that grows an area."""
+
+    def __init__(self, game: Game, name: str, area: Area | None) -> None:
+        board = whole_board(game.program.boards, name)
+        self.area, self.is_part, self.whole, self.topology = area, board != name, game.boards[board], game.boards[name]
+        self.shape, whole = game.program.boards[name].shape, self.whole
+        self.between_squares = self.is_part and game.program.boards[board].shape == "rectangle"
+        last = whole.first + len(whole.rows) - 1, whole.first + len(whole.columns) - 1
+        self.top, self.left, bottom, right = area or (whole.first, whole.first, *last)
+        self.high, self.wide = bottom - self.top + 1, right - self.left + 1
+        self.drawn: Sequence[int] = range(self.topology.size)
+        self.inside = frozenset[int]()
+        if area is not None:
+            rows, columns = range(self.top, bottom + 1), range(self.left, right + 1)
+            self.inside = frozenset(c for c in range(whole.size) if whole.row_of[c] in rows and whole.column_of[c] in columns)
+            self.drawn = [i for i in self.drawn if not self.inside.isdisjoint(self.topology.relations[""][i] if self.is_part else (i,))]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns. What lies between squares is in every other one."""
+        if self.between_squares:
+            return 2 * self.high + 1, 2 * self.wide + 1
+        return (self.high, self.wide) if self.shape in IN_ROWS else (1, self.topology.size)
+
+    def cells(self) -> tuple[Cell, ...]:
+        """What is drawn, without anything on it."""
+        return tuple([Cell(self.topology.names[i], *self._place(i)) for i in self.drawn])
+
+    def _place(self, i: int) -> tuple[int, int, float, float]:
+        """Row and column, and the place in a square from 0 to 1."""
+        topology, whole = self.topology, self.whole
+        row, column = (topology.row_of[i] - self.top, topology.column_of[i] - self.left) if self.shape in IN_ROWS else (0, i)
+        x, y = topology.spots[i] if topology.spots else _spot(i, topology.size, self.shape, row, column, *self.size)
+        if self.between_squares:
+            row, column = round(2 * (y * len(whole.rows) - self.top + whole.first)), round(2 * (x * len(whole.columns) - self.left + whole.first))
+        elif self.area is not None and self.is_part:
+            x, y = _within(x, y, _extent(whole, self.shape, range(whole.size)), _extent(whole, self.shape, self.inside))
+        return row, column, x, y
+
+    def links(self) -> Links:
+        """The lines that are drawn between cells."""
+        is_drawn = self.shape not in (*IN_ROWS, "edges", "links")
+        return tuple((a, b) for a, near in enumerate(self.topology.adjacent) for b in near if a < b) if is_drawn else ()
+
+
+def whole_board(defined: Mapping[str, BoardDef], name: str) -> str:
+    """The board of which these are the edges, corners or links; itself, if it is none."""
+    part = defined[name]
+    return part.of if isinstance(part, PartDef) else name
 
 
 def _spot(i: int, size: int, shape: str, row: int, column: int, rows: int, columns: int) -> tuple[float, float]:
