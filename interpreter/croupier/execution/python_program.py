@@ -235,7 +235,7 @@ class PythonPosition:
     def offered_actions(self, seat: int) -> list[int]:
         """The actions on offer to a seat, ascending, before the search filters them."""
         if self.S.seat == SEVERAL:
-            return sorted({a for a, whose in self.outcomes() if whose == seat})
+            return sorted({a for a, whose in zip(self.S.O, self.S.K, strict=True) if whose == seat})
         return self.S.O  # type: ignore[no-any-return]
 
     def outcomes(self) -> list[tuple[int, int]]:

@@ -144,12 +144,19 @@ class PythonState(State):
         return super().current_player()
 
     def pending_seats(self) -> list[int]:
-        if self._p is not None and self._seats() == "every":
-            return sorted(set(self._p.S.K))
-        return super().pending_seats()
+        if self._p is None or (self._acting or self._seats()) != "every":
+            return super().pending_seats()
+        if self._pending is None:
+            self._pending = sorted(set(self._p.S.K))
+        return self._pending[:]
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
+        p = self._p
+        if p is not None and seat is None and self._acting == "one":
+            found = self._legal.get(p.S.seat)
+            if found:
+                return found[:]
         return self._options(None)[:] if seat is None else super().legal_actions(seat)
 
     def _options(self, seat: int | None) -> list[int]:
@@ -188,19 +195,22 @@ class PythonState(State):
         return self._outcomes
 
     def _resume(self, m: Machine | None, seat: int, action: int) -> None:
-        p = self._p
-        if m is not None:
-            super()._resume(m, seat, action)
-            return
-        self._forget()
-        if p is not None:
-            self.compiled.program.apply(p.S, action, seat)
-            if not p.S.failed:
-                self._machine = None
-                return
+        if m is not None or self._p is None:
+            super()._resume(self._m if m is None else m, seat, action)
+            if m is None:
+                self._take_over(len(self._history) + 1)
+        else:
+            self._apply_compiled(self._p, seat, action)
+
+    def _apply_compiled(self, p: PythonPosition, seat: int, action: int) -> None:
+        """Apply a legal action to the position of this state; the evaluator does where compiled code fails."""
+        self._legal, self._acting, self._player, self._pending, self._outcomes = {}, None, None, None, None
+        self.compiled.program.apply(p.S, action, seat)
+        if p.S.failed:
             self._bail_out()
-        super()._resume(self._m, seat, action)
-        self._take_over(len(self._history) + 1)
+            self._resume(None, seat, action)
+        else:
+            self._machine = None
 
     def _take_over(self, since: int) -> None:
         """Let compiled code take over from the evaluator, if it can; `since`: the length of the history here."""
@@ -221,16 +231,16 @@ class PythonState(State):
     def apply_action(self, action: int, seat: int | None = None) -> None:
         p = self._p
         if p is not None and seat is None and action.__class__ is int:
-            acting = self._seats() if self._acting is None else self._acting
-            if acting == "one" and action in self._options(None) and self._p is p:
-                self._resume(None, p.S.seat, action)
+            S, acting = p.S, self._acting or self._seats()
+            if acting == "one" and action in (self._legal.get(S.seat) or self._options(None)) and self._p is p:
+                self._apply_compiled(p, S.seat, action)
                 self._history.append(action)
                 return
-            if acting == "chance" and action in p.S.O:
-                self._resume(None, CHANCE, action)
+            if acting == "chance" and action in S.O:
+                self._apply_compiled(p, CHANCE, action)
                 self._history.append((action,))
                 self._chances += 1
-                self._forget()
+                self._acting = None  # chance events may be at their limit
                 return
         super().apply_action(action, seat)
 

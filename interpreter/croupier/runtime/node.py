@@ -38,6 +38,7 @@ class StateView:
         self._legal: dict[int, list[int]] = {}
         self._acting: str | None = None
         self._player: int | None = None
+        self._pending: list[int] | None = None
         self._outcomes: list[tuple[int, int]] | None = None
 
     # ------------------------------------------------------------ what it is
