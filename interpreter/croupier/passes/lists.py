@@ -1,4 +1,4 @@
-"""Which arrays of a function are growing lists: a target with lists of its own can use those, without a word for the length."""
+"""Which arrays of a function are growing lists, whose length a target with lists of its own need not keep, and which branches use them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from croupier.core import operations as op
 from croupier.core.builder import add, mul, sub
 from croupier.core.operations import Array, Body, Const, Expression, Local
 from croupier.core.types import CoreProgram, Memory
-from croupier.core.walk import expressions, locals_of, statements
+from croupier.core.walk import arrays, expressions, locals_of, statements
+
+Branch = tuple[int, bool]  # of an `If`, by identity: where its test holds, or where not
 
 
-def growing_lists(program: CoreProgram, body: Body, arrays: Iterable[Memory]) -> dict[str, int]:
+def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) -> dict[str, int]:
     """Arrays of a function that are only cleared, appended to and read, with the words of an element, by name.
 
     A list inside a larger array is none of them: the words after it are written at constant indices, or copied with it.
     """
     found: dict[str, int] = {}
     ends: Counter[str] = Counter()
-    sizes = {m.name: m.size for m in arrays}
+    sizes = {m.name: m.size for m in memories}
     wanted, wrong = sizes.keys(), set[str]()
     inside = statements(body)
     for s in inside:
@@ -61,6 +63,23 @@ def growing_lists(program: CoreProgram, body: Body, arrays: Iterable[Memory]) ->
                 case op.Holds(memory, begin) if index_before(begin) is None:
                     wrong.add(memory)
     return {m: words for m, words in found.items() if m not in wrong}
+
+
+def branches_of_arrays(body: Body, names: Iterable[str], within: Branch | None = None) -> dict[Branch | None, set[str]]:
+    """The innermost branches that hold all uses of each of these arrays, none for the body itself; two branches of one `If` may use an array each."""
+    used = [(s, arrays((s,)) & set(names)) for s in body]
+    times = Counter(name for _, mine in used for name in mine)
+    found: dict[Branch | None, set[str]] = {within: {name for name in times if times[name] > 1}}
+    for s, mine in used:
+        once = {name for name in mine if times[name] == 1}
+        if isinstance(s, op.If):
+            read = once & {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
+            for branch, taken in ((s.then, True), (s.otherwise, False)):
+                for place, here in branches_of_arrays(branch, once - read, (id(s), taken)).items():
+                    found[place] = found.get(place, set()) | here
+            once = read
+        found[within] |= once
+    return found
 
 
 def index_before(index: Expression) -> Expression | None:

@@ -33,12 +33,8 @@ class OfferOrder:
 def offer_orders(body: Body) -> dict[int, Order]:
     """The order of the actions on offer at each wait, by `id` of the wait."""
     found: dict[int, Order] = {}
-    _look(body, found)
-    return found
-
-
-def _look(body: Body, found: dict[int, Order]) -> None:
     _followed(body, None, found)
+    return found
 
 
 def _followed(body: Body, since: list[OfferOrder] | None, found: dict[int, Order]) -> list[OfferOrder] | None:
@@ -253,4 +249,40 @@ def _replaced(body: Body, name: str) -> Body:
     return tuple(out)
 
 
-__all__ = ["ANY", "ASCENDING", "DISTINCT", "Order", "ask_first_seat_only", "offer_orders", "remove_offer_flags"]
+def waits_on_other_offers(body: Body) -> frozenset[int]:
+    """The waits, by identity, whose offers were made by other functions."""
+    found: set[int] = set()
+    for s in statements(body):
+        if isinstance(s, (op.NoOffers, op.Memo)):
+            break
+        if isinstance(s, op.Wait):
+            found.add(id(s))
+    return frozenset(found)
+
+
+def weighted_statements(body: Body) -> frozenset[int]:
+    """The statements, by identity, that belong to a set of weighted offers: those that make it, and the wait.
+
+    A set begins at `NoOffers`. A statement that is shared by several places is weighted in all if it is in one.
+    """
+    parts: list[list[op.Statement]] = [[]]
+    for s in statements(body):
+        if isinstance(s, op.NoOffers):
+            parts.append([])
+        if isinstance(s, (op.NoOffers, op.Offer, op.Wait)):
+            parts[-1].append(s)
+    found: set[int] = set()
+    several = Const(op.SEVERAL)
+    heavy = [any(isinstance(s, op.Offer) and s.weight != Const(1) or isinstance(s, op.Wait) and s.seat == several for s in part) for part in parts]
+    while True:
+        found = {id(s) for part, is_heavy in zip(parts, heavy, strict=True) if is_heavy for s in part}
+        now = [any(id(s) in found for s in part) for part in parts]
+        if now == heavy:
+            return frozenset(found)
+        heavy = now
+
+
+__all__ = [
+    "ANY", "ASCENDING", "DISTINCT", "Order", "ask_first_seat_only", "offer_orders", "remove_offer_flags", "waits_on_other_offers",
+    "weighted_statements",
+]  # fmt: skip

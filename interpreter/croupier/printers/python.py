@@ -101,7 +101,7 @@ def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -
     before, lists = tuple(p.name for p in f.parameters), growing_lists(program, f.body, f.memories)
     code = PythonBodyPrinter(program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
-    return [head, *(code.new_array(m) for m in f.memories), *code.bind_memory(f.body), *code.block(f.body, 1)]
+    return [head, *code.new_arrays(f.memories, f.body), *code.bind_memory(f.body), *code.block(f.body, 1)]
 
 
 class _ProgramPrinter:
@@ -140,7 +140,7 @@ class _ProgramPrinter:
         out = [f"def state_{state.number}(S, F):"]
         out += [f"{INDENT}{n} = F[{layout.words[n]}]" for n in sorted(self.live[state.number] & (control.written | locals_read_by(state.body)))]
         out += [f"{INDENT}{n} = F[{at}]" for n, at in layout.arrays.items() if n in mentioned]
-        out += [code.new_array(m) for m in f.memories if m.name in mentioned and m.name not in layout.arrays]
+        out += code.new_arrays((m for m in f.memories if m.name not in layout.arrays), state.body)
         return [*out, *code.bind_memory(state.body), *code.block(state.body, 1)]
 
     # ------------------------------------------------------------ the whole text

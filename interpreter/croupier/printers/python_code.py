@@ -7,17 +7,17 @@ What makes printed code fast, besides straight text: loops over slices and const
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
-from croupier.core.operations import SEVERAL, Body, Const, Expression, Local
+from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import CoreProgram, Memory
 from croupier.core.walk import arrays, expressions, locals_of, operands, sets, statements
 from croupier.limits import MAX_POSITIONS
-from croupier.passes.lists import index_before
+from croupier.passes.lists import Branch, branches_of_arrays, index_before
 from croupier.passes.liveness import NOTHING, live
-from croupier.passes.offers import ASCENDING, DISTINCT
+from croupier.passes.offers import ASCENDING, DISTINCT, waits_on_other_offers, weighted_statements
 from croupier.passes.ranges import ranges_of_locals
 from croupier.passes.zones import loose_zones, may_be_loose
 from croupier.printers.python_idioms import as_list, as_list_extension, as_offer_extension, as_slice_assignment
@@ -78,6 +78,7 @@ class PythonBodyPrinter:
         self.nonnegative = nonnegative_locals(body, set_before)
         self.columns: dict[Expression, str] = {}  # loads that are loop variables of an enclosing iteration
         self.local_offers = local_offers
+        self.begun: dict[Branch | None, Lines] = {}  # what makes the arrays that only a branch uses
         self.loops = 0
         self.outlined = False  # inside an outlined loop
 
@@ -216,8 +217,8 @@ class PythonBodyPrinter:
                 return self.change_offers(s, depth)
             case op.Loop(body) | op.For(body=body) | op.Each(body=body) if self.loops >= MAX_NESTED_LOOPS:
                 return self.outlined_loop(s, body, depth)
-            case op.If(test, then, otherwise):
-                return self.if_statement("if", test, then, otherwise, depth)
+            case op.If():
+                return self.if_statement("if", s, depth)
             case op.Loop(body):
                 return [f"{i}while True:", *self.loop_body(body, depth + 1)]
             case op.For():
@@ -305,9 +306,12 @@ class PythonBodyPrinter:
             return [f"{i}{plain}"]
         return [f"{i}if S.U[{z}]: {careful}", f"{i}else: {plain}"]
 
-    def new_array(self, m: Memory) -> str:
-        """A new local array."""
-        return f"{INDENT}{m.name} = []" if m.name in self.lists else f"{INDENT}{m.name} = [0] * {m.size}"
+    def new_arrays(self, memories: Iterable[Memory], body: Body) -> Lines:
+        """Local arrays, new: those that a branch alone uses are made there, the others at the head of the body."""
+        texts = {m.name: f"{m.name} = []" if m.name in self.lists else f"{m.name} = [0] * {m.size}" for m in memories}
+        for branch, names in branches_of_arrays(body, texts.keys()).items():
+            self.begun[branch] = [texts[name] for name in texts if name in names]
+        return [INDENT + text for text in self.begun.pop(None, ())]
 
     def append(self, memory: str, values: tuple[Expression, ...], most: int, i: str) -> Lines:
         """Append an element to a list; it fails if the list is full."""
@@ -386,15 +390,16 @@ class PythonBodyPrinter:
         self.loops, self.outlined = held, deep
         return [*out, f"{i}ended = deep()", f"{i}if ended is not None: return {'ended' if deep else 'ended[0]'}"]
 
-    def if_statement(self, word: str, test: Expression, then: Body, otherwise: Body, depth: int) -> Lines:
+    def if_statement(self, word: str, s: op.If, depth: int) -> Lines:
         i = INDENT * depth
-        out = [f"{i}{word} {self.condition(test)}:", *self.block(then, depth + 1)]
-        match otherwise:
+        begun, begun_otherwise = ([INDENT + i + text for text in self.begun.get((id(s), taken), ())] for taken in (True, False))
+        out = [f"{i}{word} {self.condition(s.test)}:", *begun, *self.block(s.then, depth + 1)]
+        match s.otherwise:
             case ():
                 return out
-            case (op.If(more, second, rest),):
-                return out + self.if_statement("elif", more, second, rest, depth)
-        return [*out, f"{i}else:", *self.block(otherwise, depth + 1)]
+            case (op.If() as more,) if not begun_otherwise:
+                return out + self.if_statement("elif", more, depth)
+        return [*out, f"{i}else:", *begun_otherwise, *self.block(s.otherwise, depth + 1)]
 
     def argument(self, a: Expression | op.Array, size: int | None) -> str:
         if not isinstance(a, op.Array):
@@ -451,36 +456,3 @@ def arrays_read_by(values: tuple[Expression, ...]) -> set[str]:
 def frame_map_locals(body: Body) -> set[str]:
     """The locals that frame maps name at the waits of a body."""
     return {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
-
-
-def waits_on_other_offers(body: Body) -> frozenset[int]:
-    """The waits, by identity, whose offers were made by other functions."""
-    found: set[int] = set()
-    for s in statements(body):
-        if isinstance(s, (op.NoOffers, op.Memo)):
-            break
-        if isinstance(s, op.Wait):
-            found.add(id(s))
-    return frozenset(found)
-
-
-def weighted_statements(body: Body) -> frozenset[int]:
-    """The statements, by identity, that belong to a set of weighted offers: those that make it, and the wait.
-
-    A set begins at `NoOffers`. A statement that is shared by several places is weighted in all if it is in one.
-    """
-    parts: list[list[op.Statement]] = [[]]
-    for s in statements(body):
-        if isinstance(s, op.NoOffers):
-            parts.append([])
-        if isinstance(s, (op.NoOffers, op.Offer, op.Wait)):
-            parts[-1].append(s)
-    found: set[int] = set()
-    several = Const(SEVERAL)
-    heavy = [any(isinstance(s, op.Offer) and s.weight != Const(1) or isinstance(s, op.Wait) and s.seat == several for s in part) for part in parts]
-    while True:
-        found = {id(s) for part, is_heavy in zip(parts, heavy, strict=True) if is_heavy for s in part}
-        now = [any(id(s) in found for s in part) for part in parts]
-        if now == heavy:
-            return frozenset(found)
-        heavy = now

@@ -10,7 +10,7 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const, Expression
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import arrays, expressions, statements
+from croupier.core.walk import expressions, statements
 from croupier.passes.lists import growing_lists
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, offer_orders
@@ -66,8 +66,7 @@ class _DirectFunction:
         given = [p for p in f.parameters if not p.gives]
         out = [f"def w_{f.name}({', '.join(['S', *(p.name for p in given)])}):"]
         out += [f"{INDENT}{p.name} = [0] * {p.size}" for p in f.parameters if p.gives]
-        mentioned = arrays(f.body)
-        out += [self.code.new_array(m) for m in f.memories if m.name in mentioned]
+        out += self.code.new_arrays(f.memories, f.body)
         unset = live(f.body, NOTHING, {}, NOTHING, NOTHING) - {p.name for p in f.parameters}
         out += [f"{INDENT}{name} = NONE" for name in sorted(unset)]
         if any(isinstance(s, op.Wait) for s in statements(f.body)):
