@@ -194,6 +194,14 @@ class Context:
         """A new array of the current function, for one value."""
         return Ref(self.w.array(width(shape), base), const(0), shape)
 
+    def assign(self, value: Operand, into: Operand) -> None:
+        """Write a value to a local or to a location of the same shape."""
+        if isinstance(into, Ref):
+            self.put(value, into)
+        else:
+            assert isinstance(into, Local) and not isinstance(value, Ref)
+            self.w.set(into.name, value)
+
     def put(self, value: Operand, into: Ref) -> None:
         """Write a value to a location. A list fails that is longer than the location has room for."""
         w, shape = self.w, into.shape

@@ -300,23 +300,12 @@ class Dispatch:
         return self.c.map(FrameMap(DISPATCH, 0, tuple(slots), "viewer" if self.c.secret else None))
 
     def change(self, changed: dict[int, Operand]) -> None:
-        c = self.c
         for i, v in changed.items():
-            target = self.args[i]
-            if isinstance(target, Ref):
-                c.put(v, target)
-            else:
-                assert isinstance(target, Local) and not isinstance(v, Ref)
-                c.w.set(target.name, v)
+            self.c.assign(v, self.args[i])
 
     def take(self, v: Operand | None) -> None:
-        if self.value is None or v is None:
-            return
-        if isinstance(self.value, Ref):
-            self.c.put(v, self.value)
-        else:
-            assert isinstance(self.value, Local) and not isinstance(v, Ref)
-            self.c.w.set(self.value.name, v)
+        if self.value is not None and v is not None:
+            self.c.assign(v, self.value)
 
     def stage(self, kind: str, stage: int) -> None:
         """The hooks of a stage, one after another."""

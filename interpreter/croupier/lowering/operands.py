@@ -3,43 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from croupier.core import operations as op
 from croupier.core.operations import Const, Expression
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.shapes import Maybe, NotLowered
-from croupier.semantics.tree import TypedExpr
+from croupier.semantics.tree import TypedExpr, TypedStmt
 
-Rule = Callable[[Context, TypedExpr], Operand]
-RULES: dict[str, Rule] = {}
-F = TypeVar("F", bound=TypedExpr)
-
-
-def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Register a function for operations."""
-
-    def put(f: Rule) -> Rule:
-        for name in names:
-            RULES[name] = f
-        return f
-
-    return put
+Node = TypeVar("Node", TypedExpr, TypedStmt)
+Result = TypeVar("Result")
+F = TypeVar("F", bound=TypedExpr | TypedStmt)
 
 
-def form(kind: type[F]) -> Callable[[Callable[[Context, F], Operand]], Callable[[Context, F], Operand]]:
-    """Register the function for a class of the typed tree."""
+class RuleTable(Generic[Node, Result]):
+    """The functions that lower the operations of the typed tree, by name."""
 
-    def put(f: Callable[[Context, F], Operand]) -> Callable[[Context, F], Operand]:
-        RULES[kind.OP] = cast(Rule, f)
-        return f
+    def __init__(self) -> None:
+        self.rules: dict[str, Callable[[Context, Node], Result]] = {}
 
-    return put
+    def rule(self, *names: str) -> Callable[[Callable[[Context, Node], Result]], Callable[[Context, Node], Result]]:
+        """Register a function for operations."""
+
+        def put(f: Callable[[Context, Node], Result]) -> Callable[[Context, Node], Result]:
+            self.rules.update(dict.fromkeys(names, f))
+            return f
+
+        return put
+
+    def form(self, kind: type[F]) -> Callable[[Callable[[Context, F], Result]], Callable[[Context, F], Result]]:
+        """Register the function for a class of the typed tree."""
+
+        def put(f: Callable[[Context, F], Result]) -> Callable[[Context, F], Result]:
+            self.rules[kind.OP] = cast(Callable[[Context, Node], Result], f)
+            return f
+
+        return put
+
+
+EXPRESSIONS = RuleTable[TypedExpr, Operand]()
+rule, form = EXPRESSIONS.rule, EXPRESSIONS.form
 
 
 def value(c: Context, x: TypedExpr) -> Operand:
     """Lower an expression: to one word, or a reference to several. Raises `NotLowered`."""
-    found = RULES.get(x.op)
+    found = EXPRESSIONS.rules.get(x.op)
     if found is None:
         raise NotLowered(f"`{x.op}`", x.span)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_, or_
@@ -14,7 +13,7 @@ from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref, Trial
 from croupier.lowering.costs import of_statement, pay, pay_for
 from croupier.lowering.expressions import test_type
-from croupier.lowering.operands import ref, value, word
+from croupier.lowering.operands import RuleTable, ref, value, word
 from croupier.lowering.positions import InArray, KnownValue, Rotation
 from croupier.lowering.shapes import Items, NotLowered, Word, decoded
 from croupier.lowering.sources import elements, gathered, is_nested, walk
@@ -40,31 +39,9 @@ from croupier.semantics.tree import (
     zone_name,
 )
 
-Rule = Callable[[Context, TypedStmt], None]
-RULES: dict[str, Rule] = {}
-F = TypeVar("F", bound=TypedStmt)
+STATEMENTS = RuleTable[TypedStmt, None]()
+rule, form = STATEMENTS.rule, STATEMENTS.form
 QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "pass", "announce", "tell", "show", "disclose"}
-
-
-def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Register a function for operations."""
-
-    def put(f: Rule) -> Rule:
-        for name in names:
-            RULES[name] = f
-        return f
-
-    return put
-
-
-def form(kind: type[F]) -> Callable[[Callable[[Context, F], None]], Callable[[Context, F], None]]:
-    """Register the function for a class of the typed tree."""
-
-    def put(f: Callable[[Context, F], None]) -> Callable[[Context, F], None]:
-        RULES[kind.OP] = cast(Rule, f)
-        return f
-
-    return put
 
 
 def block(c: Context, body: list[TypedStmt]) -> None:
@@ -77,7 +54,7 @@ def block(c: Context, body: list[TypedStmt]) -> None:
 
 def statement(c: Context, s: TypedStmt) -> None:
     """One statement. Raises `NotLowered`."""
-    found = RULES.get(s.op)
+    found = STATEMENTS.rules.get(s.op)
     if found is None:
         raise NotLowered(f"`{s.op}`", s.span)
     pay(c, of_statement(c, s))

@@ -131,12 +131,7 @@ def _write_window(c: Context, window: int, name: str, sig: Signature) -> None:
 
 def _changed(c: Context, args: list[Operand], changed: dict[int, Operand]) -> None:
     for i, v in changed.items():
-        target = args[i]
-        if isinstance(target, Ref):
-            c.put(v, target)
-        else:
-            assert isinstance(target, Local) and not isinstance(v, Ref)
-            c.w.set(target.name, v)
+        c.assign(v, args[i])
 
 
 def _each_reaction(c: Context, rows: list[HookRow], args: list[Operand], seat: Expression, offer: Callable[[Expression], None]) -> None:
