@@ -47,7 +47,7 @@ def test_every_operation_of_statements_has_a_row() -> None:
     forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedStmt)}
     forms -= {tree.TypedStmt, tree.ActionStmt, *rewritten}
     assert made | {"add", "remove", "break", "continue"} | {kind.OP for kind in forms} == STATEMENTS
-    assert set(liveness.RULES) == set(flow.STATEMENTS) == set(statements.RULES) == STATEMENTS
+    assert set(liveness.RULES) == set(flow.STATEMENTS) == set(statements.STATEMENTS.rules) == STATEMENTS
     assert set(ROWS.statements) | set(ROWS.operations) == STATEMENTS
 
 
@@ -58,7 +58,7 @@ def test_every_form_of_expressions_has_a_row() -> None:
     names = {kind.OP for kind in forms}
     assert len(names) == len(forms)
     assert names <= set(ROWS.expressions)
-    assert names - set(operands.RULES) == {"board", "map_list"}, "boards are known beforehand, maps as lists are read at set-up"
+    assert names - set(operands.EXPRESSIONS.rules) == {"board", "map_list"}, "boards are known beforehand, maps as lists are read at set-up"
 
 
 @pytest.mark.parametrize("package", CHECKED)
