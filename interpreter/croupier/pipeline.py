@@ -7,7 +7,7 @@ something to run it on, so that all independent mistakes are reported at once. W
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import combinations
@@ -21,7 +21,7 @@ from croupier.limits import MAX_CHECKED_COMBINATIONS
 from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
 from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.loader import open_switches
-from croupier.ruleset import Parameter, Ruleset
+from croupier.ruleset import Check, Parameter, Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import PARAMETER_REFUSED as REFUSED
 from croupier.runtime.parameters import admitted, chosen_word, explain_parameter_errors, switched
@@ -30,7 +30,7 @@ from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics import types as t
 from croupier.semantics.canonical import dump_typed
-from croupier.semantics.context import Reader, TextReader, parsed
+from croupier.semantics.context import TextReader
 from croupier.semantics.texts import dump_ast
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]
@@ -64,34 +64,54 @@ def check(path_or_name: str | Path) -> CheckResult:
     Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, as far as
     `MAX_CHECKED_COMBINATIONS` goes.
     """
-    return _checked(path_or_name, switched_too=True)
+    return _checked(path_or_name, TextReader())
 
 
-def _checked(path_or_name: str | Path, *, switched_too: bool) -> CheckResult:
-    doc, found = open_ruleset(path_or_name)
-    if doc is None:
-        return CheckResult(None, tuple(found))
-    reader = TextReader()  # what variants share is read once
-    program, more = check_program(doc, reader)
-    found = [*found, *more]
-    if any(d.severity == "error" for d in found):
-        return CheckResult(None, tuple(found))
-    ruleset, problems = with_switches(program, doc, reader)
-    if any(d.is_error for d in problems):
+def check_each(paths: Iterable[Path]) -> Iterator[CheckResult]:
+    """Check several rulesets that share texts, like the variants of one folder: what they share is parsed once."""
+    reader = TextReader()
+    for path in paths:
+        yield _checked(path, reader)
+
+
+def _checked(path_or_name: str | Path, reader: TextReader) -> CheckResult:
+    ruleset, found, problems = _played(path_or_name, reader, lints=True)
+    if ruleset is None:
         return CheckResult(None, (*found, *problems))
-    found, wrong = _switched_problems(ruleset, found) if switched_too else (found, [])
+    found, wrong = _switched_problems(ruleset, found)
     if not any(d.is_error for d in wrong):
-        alone = lambda base: set_up_problems(with_switches(check_program(base)[0], base)[0])  # noqa: E731
-        wrong += attribute(set_up_problems(ruleset), doc, alone)
+        wrong += _set_up_problems(ruleset)
     return CheckResult(None if any(d.is_error for d in wrong) else ruleset, (*found, *problems, *wrong))
 
 
-def with_switches(program: Program, doc: ResolvedRuleset, reader: Reader = parsed) -> tuple[Ruleset, list[Diagnostic]]:
-    """A ruleset with the variants that its parameters switch on, and what is wrong with their files."""
+def _played(path_or_name: str | Path, reader: TextReader, *, lints: bool) -> tuple[Ruleset | None, list[Diagnostic], list[Diagnostic]]:
+    """The ruleset of a path or name, if it has no errors; what is found in it; and what is wrong with the variants that it switches on."""
+    doc, found = open_ruleset(path_or_name)
+    if doc is None:
+        return None, found, []
+    program, more = check_program(doc, reader, lints=lints)  # what variants share is read once
+    found = [*found, *more]
+    if any(d.is_error for d in found):
+        return None, found, []
+    ruleset, problems = with_switches(program, doc, partial(check_program, reader=reader, lints=lints))
+    return None if any(d.is_error for d in problems) else ruleset, found, problems
+
+
+def with_switches(program: Program, doc: ResolvedRuleset, check: Check = check_program) -> tuple[Ruleset, list[Diagnostic]]:
+    """A ruleset with the variants that its parameters switch on, and what is wrong with their files. `check` is how those are checked."""
     switches, problems = open_switches(doc) if any(p.switches for p in program.params.values()) else ({}, [])
     sources = dict.fromkeys(source for whole in (doc, *switches.values()) for source in whole.sources)
     texts = (doc.name, *(source.text for source in sources))
-    return Ruleset(program, doc.path, texts, switches, partial(check_program, reader=reader)), problems
+    return Ruleset(program, doc.path, texts, switches, check), problems
+
+
+def _set_up_problems(ruleset: Ruleset) -> list[Diagnostic]:
+    """Why a game cannot be set up with the defaults, told at the change of the variant that causes it."""
+
+    def alone(base: ResolvedRuleset) -> tuple[Diagnostic, ...]:
+        return set_up_problems(with_switches(check_program(base, lints=False)[0], base)[0])
+
+    return attribute(set_up_problems(ruleset), ruleset.program.resolved, alone)
 
 
 def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
@@ -173,14 +193,17 @@ def set_up_problems(ruleset: Ruleset, settings: Mapping[str, object] = MappingPr
 
 
 def load(path_or_name: str | Path) -> Ruleset:
-    """A ruleset ready to play. Raises `RulesetError` with the errors found; warnings do not keep a ruleset from loading.
+    """A ruleset ready to play. Raises `RulesetError` with the errors found; no lint looks at it.
 
-    What is wrong with a variant that a parameter switches on is raised where it is switched on, and told by `check`.
+    What is wrong with a variant that a parameter switches on is raised where it is switched on, and told by `check`, and so is a leak of information.
     """
-    result = _checked(path_or_name, switched_too=False)
-    if result.ruleset is None:
-        raise RulesetError(tuple(d for d in result.diagnostics if d.severity == "error") or result.diagnostics)
-    return result.ruleset
+    ruleset, found, problems = _played(path_or_name, TextReader(), lints=False)
+    if ruleset is not None:
+        problems += _set_up_problems(ruleset)
+    errors = tuple(d for d in (*found, *problems) if d.is_error)
+    if ruleset is None or errors:
+        raise RulesetError(errors)
+    return ruleset
 
 
 def shipped_names() -> tuple[str, ...]:
@@ -193,7 +216,7 @@ def dump(path_or_name: str | Path, stage: str, players: int | None = None) -> st
     doc, found = open_ruleset(path_or_name)
     if doc is None:
         raise RulesetError(tuple(found))
-    program, more = check_program(doc)
+    program, more = check_program(doc, lints=False)
     errors = tuple(d for d in (*found, *more) if d.severity == "error")
     if errors and stage != "ast":
         raise RulesetError(errors)

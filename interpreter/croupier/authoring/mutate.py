@@ -208,6 +208,7 @@ class Subject:
             checker.ctx.reader = self.texts
             try:
                 program = checker.run()
+                checker.lint()
             finally:
                 self.texts.mutant = None
             if limits is not None:

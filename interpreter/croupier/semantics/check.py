@@ -143,12 +143,24 @@ class Checker:
             self.ctx.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
             self.ctx.found += check_lookahead(p) + check_suppositions(p)
             self.ctx.found += check_copies(p)
-        if not doc.incomplete and not any(d.severity == "error" for d in self.ctx.found):
-            found = run_lints(p, self.ctx.used, self.memory)
-            once = {(d.code, d.span): d for d in reversed(found)} if p.is_open_any_time else {}  # what stands open is part of many decisions
-            self.ctx.found += [d for d in found if not once or once[d.code, d.span] is d]
+        if self.is_playable:
             find_live(p)
         return p
+
+    @property
+    def is_playable(self) -> bool:
+        """Is the program complete and without errors? Only then can it be played, and only then do lints look at it."""
+        return not self.doc.incomplete and not any(d.is_error for d in self.ctx.found)
+
+    def lint(self) -> None:
+        """Add what the lints find, once `run` is through. Playing needs none of it."""
+        if not self.is_playable:
+            return
+        found = run_lints(self.program, self.ctx.used, self.memory)
+        if self.program.is_open_any_time:  # what stands open is part of many decisions
+            first = {(d.code, d.span): d for d in reversed(found)}
+            found = [d for d in found if first[d.code, d.span] is d]
+        self.ctx.found += found
 
     def powers(self, name: Text, c: Component) -> None:
         k = name.text
@@ -265,14 +277,17 @@ class Checker:
             self.program.invariants.append((name.text, x, proc, cites))
 
 
-def check(doc: ResolvedRuleset, reader: Reader = parsed) -> tuple[Program, list[Diagnostic]]:
+def check(doc: ResolvedRuleset, reader: Reader = parsed, *, lints: bool = True) -> tuple[Program, list[Diagnostic]]:
     """Check a resolved ruleset. The program is complete only if no diagnostic is an error.
 
-    `reader` gives the nodes of rule texts and what is wrong with them, for whoever has read them before.
+    `reader` gives the nodes of rule texts and what is wrong with them, for whoever has read them before. Without `lints` only that is found which
+    keeps the ruleset from being played.
     """
     checker = Checker(doc)
     checker.ctx.reader = reader
     program = checker.run()
+    if lints:
+        checker.lint()
     found = attribute(attribute_modules(checker.found, doc, raw_findings), doc, raw_findings)
     return program, sorted(found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
 
@@ -281,6 +296,7 @@ def raw_findings(doc: ResolvedRuleset) -> list[Diagnostic]:
     """What is found in a ruleset, attributed to no variant."""
     checker = Checker(doc)
     checker.run()
+    checker.lint()
     return attribute_modules(checker.found, doc, raw_findings)
 
 

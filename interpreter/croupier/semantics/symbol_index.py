@@ -269,4 +269,5 @@ def check_with_index(doc: ResolvedRuleset, memory: AnalysisMemory | None = None)
     checker = Checker(doc, builder)
     checker.memory = memory
     program = checker.run()
+    checker.lint()
     return program, attribute_modules(checker.found, doc, raw_findings), builder.index
