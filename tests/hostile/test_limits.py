@@ -26,8 +26,11 @@ MEGABYTES = 200
 
 def outcome(path: Path) -> tuple[str, Diagnostic | None]:
     """How the game of a ruleset ends when the first of all options is always taken."""
+    checked = croupier.check(path)
+    if checked.ruleset is None:
+        return "refused", next(found for found in checked.diagnostics if found.is_error)
     try:
-        state = croupier.load(path).new_initial_state()
+        state = checked.ruleset.new_initial_state()
     except RulesetError as error:
         return "refused", error.diagnostics[0]
     while not state.is_terminal():

@@ -1,6 +1,7 @@
 """What authors do with rulesets besides playing them.  Values in, values out.
 
     folder.py        all files of a ruleset, checked and repaired     fmt/         one canonical layout
+    verdicts.py      what was found before, kept by what it depends on
     new.py           a ruleset to begin with                          diff.py      what differs between two rulesets
     coverage.py      what never happens in games and scenarios        matrix.py    values of parameters worth trying
     mutate.py        which changes no scenario notices                mutants.py   which changes there are

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from croupier.authoring.verdicts import Verdicts, user_verdicts
 from croupier.diagnostics import Diagnostic, Source, apply_fixes, chosen_fixes
-from croupier.pipeline import check
 from croupier.resolve import resolve_source
 from croupier.resolve.documents import load_source, read_source
 from croupier.resolve.loader import variant_files
@@ -24,48 +24,87 @@ from croupier.semantics import check as check_ruleset
 # values. Whether they pass is for `croupier test`. With the name of a shipped ruleset nothing but the ruleset is checked, so that asking for one name
 # stays quick: its variants are rulesets with names of their own, and its scenarios are the business of `croupier test`. A ruleset that is no
 # `ruleset.yaml` has no folder to be named by: the scenarios that are for it are checked with its file.
+def check_whole(name: str, verdicts: Verdicts) -> list[Diagnostic]:
+    """What is wrong with the ruleset of a name, path or folder, and with what belongs to it; or with a scenario file."""
+    from croupier.scenarios.document import is_scenario_file
+
+    folder = FolderCheck(verdicts)
+    if is_scenario_file(Path(name)):
+        return list(folder.scenarios(Path(name)))
+    found = folder.ruleset(name)
+    return [*found, *folder.beside(name, found)]
+
+
 def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
-    place, _ = find(name)
-    if place is not None and place.path.parent.name == MODULES:
-        return _of_module(place.path, found)
-    if place is None or not os.path.isfile(place.path):
-        return []
-    from croupier.scenarios import check_scenarios  # here: a ruleset alone is checked without loading what plays scenarios
-    from croupier.scenarios.api import scenarios_of
-    from croupier.scenarios.document import files_in, open_file, rulesets_beside
+    return FolderCheck(user_verdicts()).beside(name, found)
 
-    known = {_identity(d) for d in found}
-    whole = not any(d.is_error for d in found)
-    beside: list[Diagnostic] = []
-    if place.path.name != MAIN_FILE and any(place.is_file_of(RulesetPlace(path, place.root, "")) for path in rulesets_beside(place.root)):
-        for o in scenarios_of(place.path):
-            _tell(check_scenarios(o.path) if whole and o.ruleset is not None else o.found, known, beside)
+
+class FolderCheck:
+    """Checks a ruleset and what lies beside it, with the verdicts of former checks."""
+
+    def __init__(self, verdicts: Verdicts) -> None:
+        self._verdicts = verdicts
+
+    def ruleset(self, name: str | Path) -> Sequence[Diagnostic]:
+        """What is wrong with a ruleset, variant or module."""
+        from croupier.pipeline import check
+
+        return self._verdicts.get(lambda: check(name).diagnostics, "ruleset", type(name).__name__, str(name))
+
+    def scenarios(self, path: Path) -> Sequence[Diagnostic]:
+        """What is wrong with a scenario file, whose scenarios are played."""
+        from croupier.scenarios import check_scenarios  # here: a ruleset alone is checked without loading what plays scenarios
+
+        return self._verdicts.get(lambda: check_scenarios(path), "scenarios", str(path))
+
+    def beside(self, name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
+        place, _ = find(name)
+        if place is not None and place.path.parent.name == MODULES:
+            return self._of_module(place.path, found)
+        if place is None or not os.path.isfile(place.path):
+            return []
+        known = {_identity(d) for d in found}
+        whole = not any(d.is_error for d in found)
+        if place.path.name != MAIN_FILE:
+            return self._for_file(place, whole, known)
+        if name.endswith(SUFFIXES) or place.shown == name:
+            return []
+        from croupier.scenarios.document import files_in, open_file
+
+        beside: list[Diagnostic] = []
+        variants, problems = variant_files(place.root)
+        for path in variants:
+            _tell(self.ruleset(path) if whole else _form(path, place), known, beside)
+        modules, lost = yaml_files_in(place.root / MODULES, root=place.root)
+        for path in modules:
+            _tell((own := self.ruleset(path)), known, beside)
+            _tell(self._of_module(path, own), known, beside)
+        scenarios, more = files_in(place.root)
+        for path in scenarios:
+            _tell(self.scenarios(path) if whole and os.path.isfile(path) else open_file(path).found, known, beside)
+        return [*beside, *problems, *lost, *more]
+
+    def _for_file(self, place: RulesetPlace, whole: bool, known: set[tuple[str, str, int]]) -> list[Diagnostic]:
+        """What is wrong with the scenario files for a ruleset that is no `ruleset.yaml`."""
+        from croupier.scenarios.api import scenarios_of
+        from croupier.scenarios.document import rulesets_beside
+
+        beside: list[Diagnostic] = []
+        if any(place.is_file_of(RulesetPlace(path, place.root, "")) for path in rulesets_beside(place.root)):
+            for o in scenarios_of(place.path):
+                _tell(self.scenarios(o.path) if whole and o.ruleset is not None else o.found, known, beside)
         return beside
-    if place.path.name != MAIN_FILE or name.endswith(SUFFIXES) or place.shown == name:
-        return []
-    variants, problems = variant_files(place.root)
-    for path in variants:
-        _tell(check(path).diagnostics if whole else _form(path, place), known, beside)
-    modules, lost = yaml_files_in(place.root / MODULES, root=place.root)
-    for path in modules:
-        _tell((own := check(path).diagnostics), known, beside)
-        _tell(_of_module(path, own), known, beside)
-    scenarios, more = files_in(place.root)
-    for path in scenarios:
-        _tell(check_scenarios(path) if whole and os.path.isfile(path) else open_file(path).found, known, beside)
-    return [*beside, *problems, *lost, *more]
 
+    def _of_module(self, path: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """What is wrong with the scenario files of a module, which are played if nothing `found` is wrong with it."""
+        from croupier.scenarios.document import files_in, open_file
 
-def _of_module(path: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What is wrong with the scenario files of a module, which are played if nothing `found` is wrong with it."""
-    from croupier.scenarios import check_scenarios
-    from croupier.scenarios.document import files_in, open_file
-
-    opened = [open_file(file) for file in files_in(path.parent)[0]]
-    own = [o for o in opened if o.ruleset is not None and o.ruleset.path.resolve() == path.resolve()]
-    whole = not any(d.is_error for d in found)
-    return [d for o in own for d in (check_scenarios(o.path) if whole else o.found)]
+        opened = [open_file(file) for file in files_in(path.parent)[0]]
+        own = [o for o in opened if o.ruleset is not None and o.ruleset.path.resolve() == path.resolve()]
+        whole = not any(d.is_error for d in found)
+        return [d for o in own for d in (self.scenarios(o.path) if whole else o.found)]
 
 
 def _tell(found: Iterable[Diagnostic], known: set[tuple[str, str, int]], beside: list[Diagnostic]) -> None:

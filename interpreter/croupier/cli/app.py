@@ -37,6 +37,7 @@ COMMANDS: dict[str, str] = {
     "explain-move": "Show why a move is not legal, or what it does.",
     "lsp": "Start the language server for an editor.",
     "dump": "Print a ruleset at a stage of the pipeline.",
+    "cache": "Show or remove what croupier keeps between runs.",
 }
 
 HELP = """Check, play, test and simulate tabletop games whose rules are data.

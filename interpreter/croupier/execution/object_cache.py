@@ -1,8 +1,8 @@
-"""Object cache: a folder on disk that keeps compiled objects between runs, as bytes by name.
+"""Object cache: folders on disk that keep what was worked out between runs, as bytes by name.
 
-It belongs to the user alone: `croupier/native` below the system's cache folder, or `native` below `CROUPIER_CACHE` (a path, relative to the
-working folder if it is not absolute; `off` disables the cache). It is never placed beside a ruleset unless the user asks for that. Cached
-objects are executed, so an entry is valid only if this user wrote it here:
+It belongs to the user alone: `croupier` below the system's cache folder, or `CROUPIER_CACHE` (a path, relative to the working folder if it is not
+absolute; `off` disables the cache). It is never placed beside a ruleset unless the user asks for that. There is a folder for each kind of entry:
+`native` holds compiled objects, `verdicts` what `check` found. Compiled objects are executed, so an entry is valid only if this user wrote it here:
 
     the folder, the key file and the entry are the user's own and nobody else's (mode 0700 and 0600, no symbolic links);
     an entry carries the HMAC-SHA256 of its name and contents, by a key made at random once and kept in the folder.
@@ -27,23 +27,25 @@ VARIABLE = "CROUPIER_CACHE"
 MAGIC = b"croupier native 1\n"  # every entry begins with it, then its HMAC, then the contents
 MAC_BYTES = 32  # bytes of an HMAC-SHA256, and of the key
 MAX_ENTRY_BYTES = 64 << 20
-MAX_ENTRIES, ENTRIES_AFTER_PRUNING = 256, 192  # above the first number of entries, only so many of the youngest stay
+NATIVE, VERDICTS = "native", "verdicts"
+MAX_ENTRIES = {NATIVE: 256, VERDICTS: 2048}  # by kind
+KEPT_PART = 0.75  # of the entries, the youngest, where there are more than that
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
-def cache_folder(environment: Mapping[str, str] | None = None) -> Path | None:
-    """The path of the cache folder; None if the cache is disabled or the system names no such folder."""
+def cache_folder(environment: Mapping[str, str] | None = None, kind: str = NATIVE) -> Path | None:
+    """The path of the folder of a kind of entries; None if the cache is disabled or the system names no such folder."""
     given = os.environ if environment is None else environment
     asked = given.get(VARIABLE, "")
     if asked:
-        return None if asked == "off" else Path(os.path.abspath(os.path.expanduser(asked))) / "native"
+        return None if asked == "off" else Path(os.path.abspath(os.path.expanduser(asked))) / kind
     if sys.platform == "win32":
         base = given.get("LOCALAPPDATA", "")
     elif sys.platform == "darwin":
         base = os.path.join(given.get("HOME", ""), "Library", "Caches")
     else:
         base = given.get("XDG_CACHE_HOME", "") or os.path.join(given.get("HOME", ""), ".cache")
-    return Path(base) / "croupier" / "native" if Path(base).is_absolute() else None
+    return Path(base) / "croupier" / kind if Path(base).is_absolute() else None
 
 
 def is_private(found: os.stat_result) -> bool:
@@ -140,27 +142,54 @@ class Cache:
             raise
 
     def _prune(self) -> None:
-        """Remove the oldest entries if there are more than `MAX_ENTRIES`."""
+        """Remove the oldest entries if there are more than `MAX_ENTRIES` of this kind."""
         names = [n for n in os.listdir(self._folder if self._fd < 0 else self._fd) if n != "key"]
-        if len(names) <= MAX_ENTRIES:
+        most = MAX_ENTRIES.get(self._folder.name, min(MAX_ENTRIES.values()))
+        if len(names) <= most:
             return
         written: list[tuple[float, str]] = []
         for name in names:
             path, options = self._path(name)
             with suppress(OSError):
                 written.append((os.stat(path, follow_symlinks=False, **options).st_mtime, name))
-        for _, name in sorted(written)[:-ENTRIES_AFTER_PRUNING]:
+        for _, name in sorted(written)[: -int(most * KEPT_PART)]:
             path, options = self._path(name)
             with suppress(OSError):
                 os.unlink(path, **options)
 
 
-def open_cache() -> Cache | None:
-    """The user's cache, open; None if it is disabled or not safe."""
-    folder = cache_folder()
+def open_cache(kind: str = NATIVE) -> Cache | None:
+    """The user's cache of a kind of entries, open; None if it is disabled or not safe."""
+    folder = cache_folder(kind=kind)
     if folder is None:
         return None
     try:
         return Cache(folder)
     except OSError:
         return None
+
+
+def entries_of(kind: str) -> tuple[int, int]:
+    """How many entries of a kind there are, and of how many bytes."""
+    sizes = [found.stat(follow_symlinks=False).st_size for found in _files_of(kind) if found.name != "key"]
+    return len(sizes), sum(sizes)
+
+
+def remove_all() -> tuple[int, int]:
+    """Remove every entry of every kind, and say how many there were, and of how many bytes. Raises OSError where the system does not allow that."""
+    entries = size = 0
+    for kind in MAX_ENTRIES:
+        count, bytes_ = entries_of(kind)
+        entries, size = entries + count, size + bytes_
+        for found in _files_of(kind):
+            os.unlink(found.path)
+    return entries, size
+
+
+def _files_of(kind: str) -> list[os.DirEntry[str]]:
+    """The files in the folder of a kind; none where that is a link, or not there."""
+    folder = cache_folder(kind=kind)
+    if folder is None or folder.is_symlink() or not folder.is_dir():
+        return []
+    with os.scandir(folder) as found:
+        return [entry for entry in found if entry.is_file(follow_symlinks=False)]

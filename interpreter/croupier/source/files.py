@@ -25,6 +25,7 @@ from pathlib import Path
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose, did_you_mean
 from croupier.diagnostics.source import visible
 from croupier.limits import MAX_PATH, MAX_YAML_BYTES
+from croupier.reads import note_file, note_folder
 
 _TEXTS: ContextVar[Mapping[str, str] | None] = ContextVar("buffers", default=None)
 
@@ -62,9 +63,12 @@ def read_file(
         return None, [diagnose("X010", span, limit=MAX_PATH)]
     if "\0" in name:
         return None, [diagnose("X009", span, name=name, reason="it holds the character NUL")]
+    note_folder(path.parent if root is None else root)
     text = buffered(path)
     if text is not None:
+        note_file(path, text.encode("utf-8", "surrogatepass"))
         return _from_buffer(path, text, root, span, limit)
+    note_file(path, None)
     try:
         if root is not None and not path.resolve(strict=True).is_relative_to(root.resolve(strict=True)):
             return None, [diagnose("X007", span, name=name)]
@@ -78,6 +82,7 @@ def read_file(
         return None, [diagnose("X004", span, name=name, reason=_reason(error))]
     if problem is not None:
         return None, [problem]
+    note_file(path, data)
     return decode(name, data, span)
 
 

@@ -147,8 +147,8 @@ def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_old_entries_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MAX_ENTRIES", 4)
-    monkeypatch.setattr(cache, "ENTRIES_AFTER_PRUNING", 2)
+    monkeypatch.setattr(cache, "MAX_ENTRIES", {cache.NATIVE: 4})
+    monkeypatch.setattr(cache, "KEPT_PART", 0.5)
     found = kept()
     for k in range(4):
         found.put(f"e{k}", BODY)

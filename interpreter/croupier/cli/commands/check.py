@@ -99,27 +99,38 @@ def check(
 
 
 def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
-    """The diagnostics of a ruleset, a variant or a scenario file."""
+    """What is found in a ruleset, a variant or a scenario file, and in what belongs to it. If nothing has changed, no checker is loaded."""
+    from croupier.authoring.verdicts import user_verdicts
+
+    verdicts = user_verdicts()
+
+    def checked() -> Sequence[Diagnostic]:
+        from croupier.authoring.folder import check_whole
+
+        return check_whole(name, verdicts)
+
+    found = verdicts.get(checked, "whole", name)
+    return [*found, *_set_up_all(name)] if matrix else found
+
+
+def _set_up_all(name: str) -> Sequence[Diagnostic]:
+    """What keeps games of a ruleset without errors from being set up for some number of players or with some value of a parameter."""
     import croupier
-    from croupier.authoring.folder import check_beside
-    from croupier.resources import SUFFIXES
-
-    if name.endswith(SUFFIXES):
-        from croupier.scenarios import check_scenarios, is_scenario_file
-
-        if is_scenario_file(Path(name)):
-            return check_scenarios(Path(name))
-    result = croupier.check(name)
-    found = (*result.diagnostics, *check_beside(name, result.diagnostics))
-    if not matrix or result.ruleset is None:
-        return found
     from croupier.authoring.matrix import check_matrix
+    from croupier.diagnostics import RulesetError
+    from croupier.scenarios import is_scenario_file
 
-    tried = check_matrix(result.ruleset)
+    if is_scenario_file(Path(name)):
+        return []
+    try:
+        ruleset = croupier.load(name)
+    except RulesetError:
+        return []
+    tried = check_matrix(ruleset)
     say(f"{name}: {tried.tried} set-ups tried, {tried.refused} of them refused by conditions of the ruleset")
     for parameter, value in tried.never:
         say(f"{name}: `{parameter}` = {value} is refused at every number of players, as long as the others have their defaults")
-    return [*found, *tried.diagnostics]
+    return tried.diagnostics
 
 
 def _is_missing(name: str) -> bool:
