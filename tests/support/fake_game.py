@@ -80,6 +80,7 @@ def mark(what: str) -> None:
 
 class FakeState:
     _start = None
+    backend = "reference"
 
     def __init__(self, ruleset: FakeRuleset, players: int, rounds: int) -> None:
         self.ruleset = ruleset

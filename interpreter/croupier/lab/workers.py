@@ -93,11 +93,13 @@ def rows(run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop
 
 def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row]:
     ruleset = load_ruleset(run.source)
-    initial = run.setup.initial_state(ruleset)
-    agent_names(run.setup.bots, initial.players)
     first, started = numbers.start, time.monotonic()
-    if not run.watch.is_needed and simulate.native_supports(run.setup, initial):
+    may_be_native = not run.watch.is_needed and simulate.native_supports(run.setup)
+    initial = simulate.first_state(ruleset, run.setup) if may_be_native else run.setup.initial_state(ruleset)
+    agent_names(run.setup.bots, initial.players)
+    if may_be_native:
         native = simulate.native_code_for(ruleset, run.setup, initial, compile=max(len(numbers), of) >= _WORTH_COMPILING)
+        initial = run.setup.initial_state(ruleset) if native is None else initial
         if native is not None:
             for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop):
                 played = ((game.game, game) for game in some.games()) if isinstance(some, FinishedRows) else results_of_rows(some)

@@ -212,10 +212,18 @@ _LARGEST_BATCH = 20_000
 _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 
-def native_supports(setup: MatchConfig, initial: State) -> bool:
+def native_supports(setup: MatchConfig) -> bool:
     """May native code play games of this set-up at all?"""
     step_by_step = setup.turn_order or setup.by or setup.verify or any(name != "random" for name in setup.bots)
-    return setup.backend in _BACKENDS and not step_by_step and isinstance(initial, State)
+    return setup.backend in _BACKENDS and not step_by_step
+
+
+def first_state(ruleset: Ruleset, setup: MatchConfig) -> State:
+    """The position before the first event, on what plays the first games: where native code may take over, on the evaluator, for which nothing has to
+    be compiled. Raises RulesetError for an impossible set-up."""
+    if setup.backend == "auto" and native_supports(setup):
+        return ruleset.new_initial_state(setup.players, setup.parameters)
+    return setup.initial_state(ruleset)
 
 
 def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool) -> NativeGame | None:
@@ -335,22 +343,26 @@ def simulate_batches(
 ) -> Iterator[GameResult | FinishedRows]:
     """As `simulate`, but games of native code stay together as rows. `notes` receives a line that says what plays instead of native code, and why."""
     notes = [] if notes is None else notes
-    initial = setup.initial_state(ruleset)
+    initial = first_state(ruleset, setup)
     agent_names(setup.bots, initial.players)
-    suits, first = native_supports(setup, initial), 1
+    suits, first = native_supports(setup), 1
     native = native_code_for(ruleset, setup, initial, compile=setup.backend == "native") if suits else None
     suits = suits and native is None
-    started = time.monotonic()
+    pace = Pace(initial)
     while native is None and first <= games and (jobs is None or suits) and not should_stop():
         yield from play_here(ruleset, setup, initial, range(first, first + 1), should_stop)
         first += 1
-        seconds = time.monotonic() - started
-        if suits and worth_compiling(first - 1, seconds, games):
+        pace.count()
+        expected = pace.played + games - first + 1
+        if suits and worth_compiling(pace.played, pace.seconds, expected):
             native, suits = native_code_for(ruleset, setup, initial, compile=True), False
             notes += native_refusal(initial)
-        elif jobs is None and seconds >= _MEASURED:
-            jobs, suits = sensible_jobs(first - 1, seconds, games), False
-        elif seconds >= _MEASURED:
+            if native is None:  # then what else there is is worth compiling
+                initial = setup.initial_state(ruleset)
+                pace = Pace(initial)
+        elif jobs is None and pace.seconds >= _MEASURED:
+            jobs, suits = sensible_jobs(pace.played, pace.seconds, expected), False
+        elif pace.seconds >= _MEASURED:
             suits = False
     rest = range(first, games + 1)
     if native is not None:
@@ -363,6 +375,25 @@ def simulate_batches(
         yield from play_here(ruleset, setup, initial, rest, should_stop)
     else:
         yield from play_in_processes(ruleset, source, setup, rest, min(jobs, games), load, should_stop)
+
+
+class Pace:
+    """How long games take on what plays them. Compiled Python makes itself ready in the first game, which does not count."""
+
+    def __init__(self, initial: State) -> None:
+        self.played = 0 if initial.backend == "reference" else -1
+        self._started = time.monotonic()
+
+    def count(self) -> None:
+        """One more game has been played."""
+        self.played += 1
+        if self.played == 0:
+            self._started = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long the games that count have taken."""
+        return time.monotonic() - self._started if self.played > 0 else 0.0
 
 
 def _fallback_note(unusual: int, tried: int) -> str:

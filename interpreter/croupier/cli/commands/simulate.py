@@ -96,11 +96,12 @@ def simulate(
     from croupier.play.match import MatchConfig, ruleset_label
     from croupier.play.record import plain
     from croupier.play.results import SimulationSummary, Tally
+    from croupier.play.simulate import first_state
     from croupier.play.simulate import simulate_batches as play
 
     setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "", verify)
     ruleset = croupier.load(name)
-    initial = setup.initial_state(ruleset)
+    initial = first_state(ruleset, setup)
     try:
         names = agent_names(setup.bots, initial.players)
     except UnknownAgent as error:
