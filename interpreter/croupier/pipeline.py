@@ -192,12 +192,13 @@ def set_up_problems(ruleset: Ruleset, settings: Mapping[str, object] = MappingPr
     return tuple(replace(d, help=help) if d.code == REFUSED else d for d in wrong)
 
 
-def load(path_or_name: str | Path) -> Ruleset:
+def load(path_or_name: str | Path, reader: TextReader | None = None) -> Ruleset:
     """A ruleset ready to play. Raises `RulesetError` with the errors found; no lint looks at it.
 
     What is wrong with a variant that a parameter switches on is raised where it is switched on, and told by `check`, and so is a leak of information.
+    Rulesets that are loaded with the same `reader` share texts: what they share is parsed once.
     """
-    ruleset, found, problems = _played(path_or_name, TextReader(), lints=False)
+    ruleset, found, problems = _played(path_or_name, reader or TextReader(), lints=False)
     if ruleset is not None:
         problems += _set_up_problems(ruleset)
     errors = tuple(d for d in (*found, *problems) if d.is_error)

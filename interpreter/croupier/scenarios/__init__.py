@@ -9,10 +9,21 @@ readable difference, the rules it cites and the rules that it executed.
     context.py      players, parameters, set-up, seats; values and actions as an author writes them
     positions.py    declared positions: zones, state, the place in the rules
     checks.py       what must be true                            running.py    one scenario, step by step
+    loaded.py       the rulesets of one run of a command, each loaded once
     api.py          all scenarios of a ruleset, and their results
 """
 
 from croupier.scenarios.api import WHOLE_FILE, ScenarioResult, check_scenarios, each_scenario, run_scenarios
 from croupier.scenarios.document import is_scenario_file, scenario_files
+from croupier.scenarios.loaded import LoadedRulesets
 
-__all__ = ["WHOLE_FILE", "ScenarioResult", "check_scenarios", "each_scenario", "is_scenario_file", "run_scenarios", "scenario_files"]
+__all__ = [
+    "WHOLE_FILE",
+    "LoadedRulesets",
+    "ScenarioResult",
+    "check_scenarios",
+    "each_scenario",
+    "is_scenario_file",
+    "run_scenarios",
+    "scenario_files",
+]

@@ -11,12 +11,12 @@ from pathlib import Path
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
 from croupier.diagnostics.render import render_human
 from croupier.pipeline import load
-from croupier.resources import SUFFIXES, RulesetPlace, find
+from croupier.resources import SUFFIXES, find
 from croupier.ruleset import Ruleset
 from croupier.runtime.state import State
 from croupier.runtime.trace import Trace
-from croupier.scenarios.context import Games
 from croupier.scenarios.document import FOLDER, Opened, Scenario, files_in, is_scenario_file, open_file, rulesets_beside
+from croupier.scenarios.loaded import LoadedRulesets
 from croupier.scenarios.running import ScenarioRunner
 from croupier.semantics.context import between
 
@@ -65,19 +65,28 @@ Observer = Callable[[ScenarioResult, Sequence[Trace]], None]
 
 
 def run_scenarios(
-    path_or_name: str | Path, observe: Observer | None = None, progress: Callable[[int, int], None] | None = None
+    path_or_name: str | Path,
+    observe: Observer | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    rulesets: LoadedRulesets | None = None,
 ) -> list[ScenarioResult]:
     """Run the scenarios of a ruleset or variant (by name or path), or of one scenario file, in the order of files and lines.
 
-    `progress` is told how many of how many were run.
+    `progress` is told how many of how many were run. `rulesets` are those that one run of a command has loaded already.
 
     Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an unknown name.
     """
-    return list(each_scenario(path_or_name, observe, progress))
+    return list(each_scenario(path_or_name, observe, progress, rulesets=rulesets))
 
 
 def each_scenario(
-    path_or_name: str | Path, observe: Observer | None = None, progress: Callable[[int, int], None] | None = None, *, keep: bool = False
+    path_or_name: str | Path,
+    observe: Observer | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    keep: bool = False,
+    rulesets: LoadedRulesets | None = None,
 ) -> Iterator[ScenarioResult]:
     """The results of scenarios, each as soon as it is there; with the states of those that failed, if they are to be kept."""
     opened = scenarios_of(path_or_name)
@@ -91,15 +100,15 @@ def each_scenario(
         if progress is not None:
             progress(ran, total)
 
-    runner = _FileRunner(observe, one_more, keep)
+    runner = _FileRunner(rulesets or LoadedRulesets(), observe, one_more, keep)
     for o in opened:
         yield from runner.file(o)
 
 
-def check_scenarios(path: Path) -> list[Diagnostic]:
+def check_scenarios(path: Path, rulesets: LoadedRulesets | None = None) -> list[Diagnostic]:
     """What is wrong with a scenario file and with the ruleset it is for; whether its facts hold is not asked."""
     found: dict[Diagnostic, None] = {}
-    for result in run_scenarios(path):
+    for result in run_scenarios(path, rulesets=rulesets):
         found.update(dict.fromkeys(d for d in result.diagnostics if not d.code.startswith(OUTCOMES)))
     return list(found)
 
@@ -135,12 +144,10 @@ def _inside(d: Diagnostic, scenario: Scenario) -> bool:
 
 
 class _FileRunner:
-    """Loads each ruleset once."""
+    """Runs files one after the other, and knows the ids of their scenarios."""
 
-    def __init__(self, observe: Observer | None = None, one_more: Callable[[], None] = lambda: None, keep: bool = False) -> None:
-        self._observe, self._one_more, self._keep = observe, one_more, keep
-        self._rulesets: dict[str, Ruleset | RulesetError] = {}
-        self._games: dict[str, Games] = {}
+    def __init__(self, rulesets: LoadedRulesets, observe: Observer | None, one_more: Callable[[], None], keep: bool) -> None:
+        self._rulesets, self._observe, self._one_more, self._keep = rulesets, observe, one_more, keep
         self._ids: dict[str, set[str]] = {}
 
     def file(self, opened: Opened) -> Iterator[ScenarioResult]:
@@ -151,26 +158,17 @@ class _FileRunner:
             yield failed_file(opened.path, whole)
         if opened.document is None or opened.ruleset is None:
             return
-        key = os.path.realpath(opened.ruleset.path)
-        ruleset = self._load(key, opened.ruleset)
-        if isinstance(ruleset, RulesetError):
-            yield failed_file(opened.path, list(ruleset.diagnostics))
+        try:
+            loaded = self._rulesets.load(opened.ruleset.path)
+        except RulesetError as error:
+            yield failed_file(opened.path, list(error.diagnostics))
             return
         document = opened.document
-        runner = ScenarioRunner(ruleset, self._games[key], document.given, document.chance is not None, tells=True, keeps=self._keep)
+        runner = ScenarioRunner(loaded.ruleset, loaded.games, document.given, document.chance is not None, tells=True, keeps=self._keep)
         for scenario in document.scenarios:
-            yield self._one(opened, ruleset, runner, scenario, own[scenario.id.text + str(scenario.id.span.start)])
+            yield self._one(opened, loaded.ruleset, runner, scenario, own[scenario.id.text + str(scenario.id.span.start)])
             runner.earlier[scenario.id.text] = scenario
             self._one_more()
-
-    def _load(self, key: str, place: RulesetPlace) -> Ruleset | RulesetError:
-        if key not in self._rulesets:
-            try:
-                self._rulesets[key] = ruleset = load(place.path)
-                self._games[key] = Games(ruleset)
-            except RulesetError as error:
-                self._rulesets[key] = error
-        return self._rulesets[key]
 
     def _one(self, opened: Opened, ruleset: Ruleset, runner: ScenarioRunner, scenario: Scenario, wrong: list[Diagnostic]) -> ScenarioResult:
         """Run a scenario; one that is `wrong` in its file lacks parts and is not run."""

@@ -67,10 +67,11 @@ def test(
 def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None = None, *, force: bool = False) -> tuple[bool, bool]:
     """Run the scenarios and print the results; whether any failed, and whether Ctrl-C ended it. `html`: a page of the first that failed."""
     from croupier.play.interrupt import Interrupt
-    from croupier.scenarios import each_scenario
+    from croupier.scenarios import LoadedRulesets, each_scenario
     from croupier.scenarios.api import rulesets_of_others
 
     results: list[ScenarioResult] = []
+    rulesets = LoadedRulesets()
     interrupted = False
     try:
         with Interrupt() as interrupt, progress("scenarios") as bar:
@@ -82,7 +83,7 @@ def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None 
                 def shown(done: int, of: int, before: int = before) -> None:
                     bar.set(before + done, before + of)
 
-                results.extend(each_scenario(name, progress=shown, keep=html is not None))
+                results.extend(each_scenario(name, progress=shown, keep=html is not None, rulesets=rulesets))
                 if len(results) == before:
                     others = ", ".join(rulesets_of_others(name))
                     with bar.hidden():

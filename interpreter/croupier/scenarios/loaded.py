@@ -1,0 +1,59 @@
+"""The rulesets that one run of a command plays scenarios with: each is loaded once, and its games are set up once.
+
+In comes the path of a ruleset, out come the ruleset and its games. A command makes one `LoadedRulesets` and passes it on, so that scenario files for
+the same ruleset share it, and variants of one folder share the texts that they are made of. Nothing here looks at a file a second time: whoever waits
+for files to change makes a new one.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from croupier.diagnostics import RulesetError
+from croupier.pipeline import load
+from croupier.reads import Reads, note, recorded
+from croupier.ruleset import Ruleset
+from croupier.scenarios.context import Games
+from croupier.semantics.context import TextReader
+
+
+@dataclass(frozen=True)
+class LoadedRuleset:
+    """A ruleset, and the games that were set up for its scenarios."""
+
+    ruleset: Ruleset
+    games: Games
+
+
+@dataclass
+class LoadedRulesets:
+    """Loads rulesets to play their scenarios, each once, with no lint."""
+
+    _reader: TextReader = field(default_factory=TextReader)
+    _found: dict[tuple[str, str], tuple[LoadedRuleset | RulesetError, Reads]] = field(default_factory=dict)
+
+    def load(self, path: Path) -> LoadedRuleset:
+        """The ruleset of a file, with its games. Raises `RulesetError` with the errors found in it, each time that it is asked for.
+
+        A file that is named in another way is loaded again, because places name it as it was named. What was read is noted (`reads.py`) each time.
+        """
+        key = os.path.realpath(path), str(path)
+        if key in self._found:
+            note(self._found[key][1])
+        else:
+            with recorded() as reads:
+                found = self._load(path)
+            self._found[key] = found, reads
+        found = self._found[key][0]
+        if isinstance(found, RulesetError):
+            raise found
+        return found
+
+    def _load(self, path: Path) -> LoadedRuleset | RulesetError:
+        try:
+            ruleset = load(path, self._reader)
+        except RulesetError as error:
+            return error
+        return LoadedRuleset(ruleset, Games(ruleset))
