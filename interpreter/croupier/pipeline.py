@@ -7,7 +7,7 @@ something to run it on, so that all independent mistakes are reported at once. W
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import combinations
@@ -58,24 +58,13 @@ class CheckResult:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def check(path_or_name: str | Path) -> CheckResult:
+def check(path_or_name: str | Path, reader: TextReader | None = None) -> CheckResult:
     """Check a ruleset: every independent mistake in one run, and that it can be set up with its defaults.
 
     Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, as far as
-    `MAX_CHECKED_COMBINATIONS` goes.
+    `MAX_CHECKED_COMBINATIONS` goes. Rulesets that are checked with the same `reader` share texts: what they share is parsed once.
     """
-    return _checked(path_or_name, TextReader())
-
-
-def check_each(paths: Iterable[Path]) -> Iterator[CheckResult]:
-    """Check several rulesets that share texts, like the variants of one folder: what they share is parsed once."""
-    reader = TextReader()
-    for path in paths:
-        yield _checked(path, reader)
-
-
-def _checked(path_or_name: str | Path, reader: TextReader) -> CheckResult:
-    ruleset, found, problems = _played(path_or_name, reader, lints=True)
+    ruleset, found, problems = _played(path_or_name, reader or TextReader(), lints=True)
     if ruleset is None:
         return CheckResult(None, (*found, *problems))
     found, wrong = _switched_problems(ruleset, found)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from croupier.authoring.verdicts import Verdicts, user_verdicts
 from croupier.diagnostics import Diagnostic, Source, apply_fixes, chosen_fixes
@@ -15,6 +17,9 @@ from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, MODULES, SUFFIXES, RulesetPlace, find
 from croupier.resources import files_in as yaml_files_in
 from croupier.semantics import check as check_ruleset
+
+if TYPE_CHECKING:
+    from croupier.scenarios.loaded import LoadedRulesets
 
 
 # ---------------------------------------------------------------- folder
@@ -46,17 +51,29 @@ class FolderCheck:
     def __init__(self, verdicts: Verdicts) -> None:
         self._verdicts = verdicts
 
+    @cached_property
+    def _rulesets(self) -> LoadedRulesets:
+        from croupier.scenarios.loaded import LoadedRulesets  # here: a ruleset alone is checked without loading what plays scenarios
+
+        return LoadedRulesets(traced=False)
+
     def ruleset(self, name: str | Path) -> Sequence[Diagnostic]:
         """What is wrong with a ruleset, variant or module."""
-        from croupier.pipeline import check
 
-        return self._verdicts.get(lambda: check(name).diagnostics, "ruleset", type(name).__name__, str(name))
+        def found() -> Sequence[Diagnostic]:
+            if isinstance(name, Path) or os.path.isdir(name):  # its scenarios are played next
+                return self._rulesets.check(name).diagnostics
+            from croupier.pipeline import check
+
+            return check(name).diagnostics
+
+        return self._verdicts.get(found, "ruleset", type(name).__name__, str(name))
 
     def scenarios(self, path: Path) -> Sequence[Diagnostic]:
         """What is wrong with a scenario file, whose scenarios are played."""
-        from croupier.scenarios import check_scenarios  # here: a ruleset alone is checked without loading what plays scenarios
+        from croupier.scenarios import check_scenarios
 
-        return self._verdicts.get(lambda: check_scenarios(path), "scenarios", str(path))
+        return self._verdicts.get(lambda: check_scenarios(path, self._rulesets), "scenarios", str(path))
 
     def beside(self, name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""

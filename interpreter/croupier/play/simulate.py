@@ -345,7 +345,7 @@ def simulate_batches(
     notes = [] if notes is None else notes
     initial = first_state(ruleset, setup)
     agent_names(setup.bots, initial.players)
-    suits, first = native_supports(setup), 1
+    suits, first = native_supports(setup) and isinstance(initial, State), 1
     native = native_code_for(ruleset, setup, initial, compile=setup.backend == "native") if suits else None
     suits = suits and native is None
     pace = Pace(initial)

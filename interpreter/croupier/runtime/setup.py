@@ -19,7 +19,7 @@ from croupier.runtime.parameters import admitted, bind, of_things, usual_players
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, PartDef, Program
-from croupier.semantics.tree import ColumnExpr, ComponentExpr, LocalExpr, ParamExpr, TypedExpr
+from croupier.semantics.tree import ColumnExpr, ComponentExpr, ConstExpr, EnumExpr, LocalExpr, ParamExpr, TypedExpr
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 
@@ -60,6 +60,11 @@ class SetupValues:
         """A set-up expression now; nothing of it may depend on a position. `known` are the values of its first locals."""
         if self.game.trace is not None:
             self.game.trace.setup(x)
+        match x:  # most cells of tables are one of these
+            case ConstExpr():
+                return x.value
+            case EnumExpr():
+                return self.game.enum_values[x.enum][x.name]
         if self.code is None:
             self.early_columns(x)
         frame: list[Value] = [*known, *[None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0))]
@@ -167,20 +172,24 @@ class SetupComponents(SetupValues):
         elif not rows:
             rows = [(None, {})]
         components: list[tuple[str | None, dict[str, Value]]] = []
+        copies = None if k.copies is None else Compiler(game, ROWS).expr(k.copies)
         for i, values in rows:
-            n = 1 if k.copies is None else self.copies(k, values, i)
+            n = 1 if copies is None else self.copies(k, copies, values, i)
             self.limit("G014", k.span, k.name, len(components) + n, MAX_COMPONENTS - first)
             components.extend([(i, values)] * n)
         if not k.each and not k.rows and k.copies is None:
             components = []
         alike: dict[str, tuple[str | None, dict[str, Value]]] = {}
+        template = self.label_of(k) if components else None
+        back = None if k.back is None else Compiler(game, ROWS).expr(k.back)
         for index, (i, values) in enumerate(components):
-            label = self.label(k, values, i, index, len(components))
+            label = self.default_label(k, values, i, index, len(components)) if template is None else template(values, i)
             number = first + index
             if alike.setdefault(label, (i, values)) != (i, values) and k.name not in game.labels:
                 where = next((span for other, _, span in k.rows if other == i), k.span)
                 raise RulesetError((diagnose("G018", where, label=label),))
-            game.components.append(Component(number, k.name, index, values, label, i, self.back(k, values, label)))
+            shown = None if back is None else self.back(k, back, values, label)
+            game.components.append(Component(number, k.name, index, values, label, i, shown))
             if i is not None:
                 game.by_id.setdefault((k.name, i), number)
             game.by_label.setdefault(label, []).append(number)
@@ -199,6 +208,8 @@ class SetupComponents(SetupValues):
 
     def comes_later(self, x: TypedExpr) -> bool:
         """Does a cell name a component that is not there yet?"""
+        if isinstance(x, ConstExpr | EnumExpr):
+            return False
         parts = list(x.walk())
         if any(isinstance(y, ComponentExpr) and (y.kind, y.name) not in self.game.by_id for y in parts):
             return True
@@ -224,31 +235,42 @@ class SetupComponents(SetupValues):
         names = k.frame.slots if k.frame is not None else []
         return [values.get(n, id if n == "id" else None) for n in names] + [None] * 8
 
-    def copies(self, k: ClassDef, values: dict[str, Value], id: str | None) -> int:
+    def copies(self, k: ClassDef, copies: Run, values: dict[str, Value], id: str | None) -> int:
+        """How many components a row makes."""
         assert k.copies is not None
-        n = Compiler(self.game, ROWS).expr(k.copies)(self.nowhere, self.locals_of(k, values, id))
+        n = copies(self.nowhere, self.locals_of(k, values, id))
         if n < 0:
             raise RulesetError((diagnose("G022", k.copies.span, name=k.name, count=n, least=0),))
         return n  # type: ignore[no-any-return]
 
-    def label(self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int) -> str:
-        if k.label is not None:
-            template = Compiler(self.game, ROWS).expr(k.label)
-            starts = {a: self.start_of(k, a) for a in k.mutable}
-            if any(isinstance(x, LocalExpr) and k.frame is not None and k.frame.slots[x.slot] in starts for x in k.label.walk()):
-                self.game.labels.setdefault(k.name, self.changing_label(k, template))
+    def label_of(self, k: ClassDef) -> Callable[[dict[str, Value], str | None], str] | None:
+        """What makes the labels of a class of its attributes and ids, as the author says; None where nothing is said."""
+        if k.label is None:
+            return None
+        template = Compiler(self.game, ROWS).expr(k.label)
+        starts = {a: self.start_of(k, a) for a in k.mutable}
+        if any(isinstance(x, LocalExpr) and k.frame is not None and k.frame.slots[x.slot] in starts for x in k.label.walk()):
+            self.game.labels.setdefault(k.name, self.changing_label(k, template))
+
+        def label(values: dict[str, Value], id: str | None) -> str:
             return template(self.nowhere, self.locals_of(k, values | starts, id))  # type: ignore[no-any-return]
+
+        return label
+
+    def default_label(self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int) -> str:
+        """What a component is called where the author says nothing: by its id, its attributes or its number."""
         if id is not None:
             return id
         words = [self.game.show(v, k.attributes[a]) for a, v in values.items() if not isinstance(k.attributes[a], t.Text)]
-        return "-".join(words) if words and k.each else f"{k.name}-{index + 1}" if count > 1 else k.name
+        if words and k.each:
+            return "-".join(words)
+        return f"{k.name}-{index + 1}" if count > 1 else k.name
 
-    def back(self, k: ClassDef, values: dict[str, Value], label: str) -> str | None:
+    def back(self, k: ClassDef, template: Run, values: dict[str, Value], label: str) -> str:
         """What is seen of a component whose face is not. Those with the same back are neighbours: no order of declaration says more than it."""
-        if k.back is None:
-            return None
+        assert k.back is not None
         shown = (k.name, *(values[a] for a in sorted(k.on_back)))
-        back = str(Compiler(self.game, ROWS).expr(k.back)(self.nowhere, self.locals_of(k, values, None)))
+        back = str(template(self.nowhere, self.locals_of(k, values, None)))
         if back in self.backs and list(self.backs.items())[-1] != (back, shown):
             raise RulesetError((diagnose("G027", k.back.span, back=back, label=label),))
         self.backs[back] = shown

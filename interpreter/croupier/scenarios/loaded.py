@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.diagnostics import RulesetError
-from croupier.pipeline import load
+from croupier.pipeline import CheckResult, check, load
 from croupier.reads import Reads, note, recorded
 from croupier.ruleset import Ruleset
 from croupier.scenarios.context import Games
@@ -29,17 +29,26 @@ class LoadedRuleset:
 
 @dataclass
 class LoadedRulesets:
-    """Loads rulesets to play their scenarios, each once, with no lint."""
+    """Loads rulesets to play their scenarios, each once, with no lint; or checks them before. `traced`: their games note what is executed."""
 
+    traced: bool = True
     _reader: TextReader = field(default_factory=TextReader)
     _found: dict[tuple[str, str], tuple[LoadedRuleset | RulesetError, Reads]] = field(default_factory=dict)
+
+    def check(self, path_or_name: str | Path) -> CheckResult:
+        """Check a ruleset, as `pipeline.check` does. If it has no errors, `load` gives it, too."""
+        with recorded() as reads:
+            result = check(path_or_name, self._reader)
+        if result.ruleset is not None:
+            self._found[_key(result.ruleset.path)] = self._with_games(result.ruleset), reads
+        return result
 
     def load(self, path: Path) -> LoadedRuleset:
         """The ruleset of a file, with its games. Raises `RulesetError` with the errors found in it, each time that it is asked for.
 
         A file that is named in another way is loaded again, because places name it as it was named. What was read is noted (`reads.py`) each time.
         """
-        key = os.path.realpath(path), str(path)
+        key = _key(path)
         if key in self._found:
             note(self._found[key][1])
         else:
@@ -56,4 +65,11 @@ class LoadedRulesets:
             ruleset = load(path, self._reader)
         except RulesetError as error:
             return error
-        return LoadedRuleset(ruleset, Games(ruleset))
+        return self._with_games(ruleset)
+
+    def _with_games(self, ruleset: Ruleset) -> LoadedRuleset:
+        return LoadedRuleset(ruleset, Games(ruleset, self.traced))
+
+
+def _key(path: Path) -> tuple[str, str]:
+    return os.path.realpath(path), str(path)

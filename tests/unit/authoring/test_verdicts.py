@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from croupier import pipeline
 from croupier.authoring.folder import check_whole
 from croupier.authoring.verdicts import Verdicts, user_verdicts
 from croupier.diagnostics import Diagnostic
 from croupier.execution import object_cache
+from croupier.pipeline import CheckResult
+from croupier.scenarios import LoadedRulesets
 from needs import posix
 
 ROOT = Path(__file__).parents[3]
@@ -31,13 +32,13 @@ def heap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files and folders that are checked while a test runs, and not taken from a former verdict."""
     names: list[str] = []
-    check = pipeline.check
+    check = LoadedRulesets.check
 
-    def noted(name: str | Path) -> pipeline.CheckResult:
+    def noted(self: LoadedRulesets, name: str | Path) -> CheckResult:
         names.append(Path(name).name)
-        return check(name)
+        return check(self, name)
 
-    monkeypatch.setattr(pipeline, "check", noted)
+    monkeypatch.setattr(LoadedRulesets, "check", noted)
     return names
 
 
