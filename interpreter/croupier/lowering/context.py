@@ -115,6 +115,7 @@ class Context:
         self.block: Callable[[Context, list[TypedStmt]], None] = _no_block  # how statements are lowered
         self.hook_rows = HookRows(game)
         self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
+        self.inlined_sizes: dict[int, int] = {}  # nodes of what a definition is where it is inlined, with all that is inlined in it; 0: it is not
         self.shuffles = False  # may a zone have an unordered part?
         self.looks_ahead = False  # does somebody look ahead in it?
         self.supposes = False  # is something supposed in it?
