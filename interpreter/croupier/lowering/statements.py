@@ -221,10 +221,10 @@ def _repeat(c: Context, s: TypedStmt) -> None:
 
     def round_() -> None:
         if s.args:
-            pay_for(c, s.args, 2)
+            pay_for(c, s.args, 1)
             w.leave_if(word(c, s.args[0]))
         else:
-            pay(c, 2)
+            pay(c, 1)
         inner(c, s)
 
     w.forever(round_)
