@@ -144,22 +144,30 @@ def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
         return total + times * sum(cost(c, a, True) for a in x.args[len(slots) :])
     if x.op in AT_PLACE and isinstance(x.args[0], (LocalExpr, StateExpr, ParamExpr)):
         return sum(cost(c, a, rounds) for a in x.args[1:]) + length(c, x) // GRAIN
-    total = sum(cost(c, a, rounds) for a in x.args)
-    lengths = [length(c, a) for a in x.args]
-    word = x.op.split(".")[-1]
-    if word == "distinct" and lengths[0] > MUCH:
-        pass  # pays by its length when that is known
-    elif word in BY_ELEMENT and not (word == "join" and isinstance(x.type, t.Collection) and x.type.kind == "list"):
-        total += sum(lengths)
-    else:
-        total += sum(n // GRAIN for n in lengths)
-    if isinstance(x, CallExpr):
-        total += 1
-        short = None if isinstance(x, OriginalExpr) else c.short(c, x.proc)
-        if short is not None and not isinstance(short, CallExpr):
-            with _in_definition(c, x):
-                total += cost(c, short, rounds)
-    return total + length(c, x) // GRAIN
+    total = sum(cost(c, a, rounds) for a in x.args) + _own_steps(c, x)
+    short = c.short(c, x.proc) if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr) else None
+    if isinstance(x, CallExpr) and short is not None and not isinstance(short, CallExpr):
+        with _in_definition(c, x):
+            total += 1 + cost(c, short, rounds)  # the statement `return`, which is not written here
+    return total
+
+
+def _own_steps(c: Context, x: TypedExpr) -> int:
+    """The most steps that an operation takes for itself, apart from its operands."""
+    made, taken = length(c, x), [length(c, a) for a in x.args]
+    is_list = isinstance(x.type, t.Collection) and x.type.kind == "list"
+    match x.op:
+        case "call":
+            return 0
+        case "list" if is_list:
+            return 0
+        case "join" if is_list:
+            return made // GRAIN
+        case "list.distinct" if taken[0] > MUCH:
+            return made // GRAIN  # pays by its length when that is known
+        case _ if x.op in BY_ELEMENT:
+            return sum(taken) + made // GRAIN
+    return (1 if x.op == "original" else 0) + sum(n // GRAIN for n in taken) + made // GRAIN
 
 
 @contextmanager
