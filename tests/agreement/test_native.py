@@ -169,3 +169,15 @@ def test_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
         ruleset.new_initial_state(backend="native")
     assert [d.code for d in caught.value.diagnostics] == ["X602"]
     assert ruleset.new_initial_state(backend="auto").legal_actions() == list(range(9))
+
+
+@compiler
+@pytest.mark.parametrize("program", ["walks_with_lists", "paths_with_lists"])
+def test_no_game_with_lists_in_recursive_definitions_is_left(program: str) -> None:
+    """They are played by compiled code alone, and the evaluator plays them the same."""
+    ruleset = croupier.load(PROGRAMS / f"{program}.yaml")
+    played = [games_of(ruleset, 2, backend, 5, verify=False) for backend in ("reference", "python", "native")]
+    assert played[0] == played[1] == played[2]
+    assert not any(game.left_to_evaluator for _, games in played for game in games)
+    state = ruleset.new_initial_state(2, backend="native")
+    assert isinstance(state, NativeState) and state.native.play_rows(1, 1, 5).bailout_count() == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
@@ -165,6 +166,35 @@ def sets(s: Statement) -> tuple[str, ...]:
         case op.Call(results=results) | op.Enter(results=results):
             return results
     return ()
+
+
+def names_read(s: Statement) -> frozenset[str]:
+    """The locals that a statement itself reads, those of frame maps included."""
+    return reads(s) | frozenset(s.keeps) if isinstance(s, (op.Wait, op.Enter)) else reads(s)
+
+
+def mentions(body: Body) -> Counter[str]:
+    """How many statements of a body, nested ones included, set or read a local, by its name."""
+    found: Counter[str] = Counter()
+    for s in body:
+        found.update(_mentions_of(s) if KINDS[s.__class__].bodies else names_read(s).union(sets(s)))
+    return found
+
+
+def _mentions_of(s: Statement) -> Counter[str]:
+    """The same of a statement with bodies: it asks those within it once, however often and from wherever it is asked itself."""
+    try:
+        return s._mentions  # type: ignore[union-attr, no-any-return]
+    except AttributeError:
+        found = Counter(names_read(s).union(sets(s)))
+        for body in bodies(s):
+            found.update(mentions(body))
+        return _cached(s, "_mentions", found)
+
+
+def count_mentions(body: Body, name: str) -> int:
+    """How many statements of a body, nested ones included, set or read a local."""
+    return sum(_mentions_of(s)[name] if KINDS[s.__class__].bodies else name in sets(s) or name in names_read(s) for s in body)
 
 
 def arrays_of(s: Statement) -> frozenset[str]:

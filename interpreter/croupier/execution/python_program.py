@@ -37,11 +37,11 @@ BUILTINS: Namespace = {"__name__": "compiled rules", "__builtins__": {
 class PythonProgram:
     """Compiles a core program that was not cut into states yet.
 
-    `fuel`: steps that an action may take; `limits`: decisions and chance events of a game.
+    `fuel`: steps that an action may take; `limits`: decisions and chance events of a game; not `optimized`, it keeps locals that nobody reads.
     """
 
-    def __init__(self, program: CoreProgram, fuel: int, limits: tuple[int, int] = (10**9, 10**9)) -> None:
-        improved, rest = optimize_prepaid(program, fuel)
+    def __init__(self, program: CoreProgram, fuel: int, limits: tuple[int, int] = (10**9, 10**9), *, optimized: bool = True) -> None:
+        improved, rest = optimize_prepaid(program, fuel) if optimized else (program, fuel)
         self.program = prepare_python_steps(improved)
         printed = python_source(self.program)
         self.fuel, self.limits, self.players = fuel, limits, program.players

@@ -228,6 +228,9 @@ class PythonState(State):
         self._p, self._machine = None, self.compiled.machine_at(replayed)
         self._forget()
 
+    def left_to_evaluator(self) -> bool:
+        return self._p is None or self._base is not None
+
     def apply_action(self, action: int, seat: int | None = None) -> None:
         p = self._p
         if p is not None and seat is None and action.__class__ is int:

@@ -15,6 +15,9 @@ from croupier.lowering.writing import assign
 from croupier.semantics import types as t
 from croupier.semantics.tree import CallExpr, OriginalExpr, TypedExpr
 
+MAX_SHORT = 40  # nodes of an expression that is inlined
+MAX_INLINED = 160  # nodes of one together with all expressions that are inlined in it
+
 
 def call(c: Context, index: int, values: list[Operand], point: int | None) -> Called:
     """Calls a procedure with its hooks; `point` is the suspension point, if it may wait."""
@@ -23,12 +26,37 @@ def call(c: Context, index: int, values: list[Operand], point: int | None) -> Ca
 
 
 def is_short(c: Context, index: int) -> TypedExpr | None:
-    """The single expression of a definition that is inlined; none if it is not."""
+    """The single expression of a definition that is inlined; none if it is not.
+
+    What it calls may be inlined in turn: it must stay short with all that, or the code of definitions that call each other twice would double with
+    each of them.
+    """
+    if index not in c.inlined_sizes:
+        _measure(c, index)
+    return _single_expression(c, index) if c.inlined_sizes[index] else None
+
+
+def _measure(c: Context, index: int) -> None:
+    """Find the size with which a definition is inlined, and that of all it calls, innermost first; 0 if it is not inlined."""
+    todo = [index]
+    while todo:
+        short = _single_expression(c, todo[-1])
+        called = [] if short is None else [x.proc for x in short.walk() if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr)]
+        unknown = [i for i in called if i not in c.inlined_sizes]
+        if unknown:
+            todo += unknown
+            continue
+        size = 0 if short is None else sum(1 for _ in short.walk()) + sum(c.inlined_sizes[i] for i in called)
+        c.inlined_sizes[todo.pop()] = size if size <= MAX_INLINED else 0
+
+
+def _single_expression(c: Context, index: int) -> TypedExpr | None:
+    """The expression of a definition that is nothing but a short one, which is no call itself; none for any other definition."""
     proc = c.game.program.procs[index]
     if index in c.hooked or proc.nested is not None or any(q.var for q in proc.params) or len(proc.body) != 1:
         return None
     s = proc.body[0]
-    if s.op != "return" or len(s.args) != 1 or sum(1 for _ in s.args[0].walk()) > 40:
+    if s.op != "return" or len(s.args) != 1 or sum(1 for _ in s.args[0].walk()) > MAX_SHORT:
         return None
     return s.args[0]
 

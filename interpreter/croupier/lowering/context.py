@@ -10,6 +10,7 @@ from croupier.core import operations as op
 from croupier.core.builder import Writer, add, const, eq, is_none, mul
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import CoreProgram, Memory
+from croupier.diagnostics import Span
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, TableShape, Texts, Word, encoded, fitted, shape_of, width
 from croupier.runtime.game import Game, Value
@@ -17,6 +18,7 @@ from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.tree import ParamExpr, TypedExpr, TypedStmt
 
+MARK = "mark"  # the local that holds the number of the statement that runs, in a program with marks
 MOST_WORDS = 8  # of an element that is put at the end of a list word by word
 
 
@@ -30,6 +32,14 @@ class Ref:
 
 
 Operand = Expression | Ref
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedStatement:
+    """A statement that has a number in a program with marks: the definition or phase that it is in, and its place."""
+
+    rule: str
+    span: Span
 
 
 @dataclass(slots=True)
@@ -102,8 +112,9 @@ class HookRows:
 class Context:
     """One lowering: `game` comes in, `core` goes out."""
 
-    def __init__(self, game: Game, long_texts: bool = False) -> None:
+    def __init__(self, game: Game, long_texts: bool = False, marks: list[MarkedStatement] | None = None) -> None:
         self.game = game
+        self.marks = marks  # the statements by number, if each sets its mark when it begins
         self.core = CoreProgram(game.program.name, game.players)
         self.tables: dict[tuple[int, ...], str] = {}
         self.maps: list[FrameMap] = []
@@ -115,6 +126,7 @@ class Context:
         self.block: Callable[[Context, list[TypedStmt]], None] = _no_block  # how statements are lowered
         self.hook_rows = HookRows(game)
         self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
+        self.inlined_sizes: dict[int, int] = {}  # nodes of what a definition is where it is inlined, with all that is inlined in it; 0: it is not
         self.shuffles = False  # may a zone have an unordered part?
         self.looks_ahead = False  # does somebody look ahead in it?
         self.supposes = False  # is something supposed in it?

@@ -6,15 +6,16 @@ cost of an expression follows from the maximal lengths in it; only comprehension
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, lt, select, sub
 from croupier.core.operations import Expression
 from croupier.limits import MAX_CELLS_EXAMINED
 from croupier.lowering.context import Context, Ref
-from croupier.lowering.operands import word
-from croupier.lowering.shapes import Items
+from croupier.lowering.operands import value, word
+from croupier.lowering.shapes import WORD, Items
 from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
 from croupier.runtime.game import GRAIN
 from croupier.semantics import types as t
@@ -24,6 +25,7 @@ from croupier.semantics.tree import (
     ConstExpr,
     LocalExpr,
     MatchStmt,
+    MutableExpr,
     OriginalExpr,
     ParamExpr,
     StateExpr,
@@ -31,11 +33,15 @@ from croupier.semantics.tree import (
     TypedStmt,
     ZoneExpr,
 )
+from croupier.semantics.walk import statement_call
 
 COMPREHENSIONS = ("comp", "map_comp")
 ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
 AT_PLACE = ("item", "index", *(f"{kind}.{word}" for kind in ("list", "set", "bag") for word in ("size", "empty", "first", "last")))  # copy nothing
-BY_ELEMENT = ("without", "join", "set", "bag", "distinct", "all_different", "all_equal", "times", "position", "in", "not in", "bound")
+FEW = 16  # elements of a list that are paid for without a look at how many there are
+TAKEN_AS_THEY_ARE = ("local", "state", "param", "const", "zone", "players", "class", "enum_values", "board_cells")  # values that exist already
+BY_ELEMENT = ("without", "join", "set", "bag", "bound")  # a step for each element; what else copies or compares takes one for a `GRAIN` of them
+ONE_STEP = ("let", "assign", "if", "match", "return", "pass", "break", "continue", "for", "repeat", "add", "remove")  # statements that only begin
 
 
 def pay(c: Context, steps: int) -> None:
@@ -49,13 +55,29 @@ def pay_for(c: Context, xs: Iterable[TypedExpr], more: int = 0) -> None:
     pay(c, more + sum(cost(c, x) for x in xs))
 
 
-def pay_ahead(c: Context, source: TypedExpr) -> None:
-    """Pay for a whole source that a loop may leave early, and a step for each element."""
+def pay_ahead(c: Context, source: TypedExpr, elements: bool = True) -> None:
+    """Pay for a whole source that a loop may leave early, and with `elements` a step for each element."""
     if source.op == "range" and not c.game.is_finite(source.type.base if isinstance(source.type, t.Collection) else source.type):
         n = c.w.temp(add(sub(word(c, source.args[1]), word(c, source.args[0])), TRUE))
         c.w.emit(op.Pay(select(lt(FALSE, n), n, FALSE)))
+        return
+    pay(c, cost(c, source, True) if source.op in COMPREHENSIONS else 0)
+    if not elements:
+        return
+    most = length(c, source)
+    known = _stored(c, source) if most > FEW else None
+    if known is None:
+        pay(c, most)
     else:
-        pay(c, length(c, source) + (cost(c, source, True) if source.op in COMPREHENSIONS else 0))
+        c.w.emit(op.Pay(op.Load(known.memory, known.at)))
+
+
+def _stored(c: Context, source: TypedExpr) -> Ref | None:
+    """The list that a local or a variable of the state holds, which says how long it is; none for any other source."""
+    if not isinstance(source, (LocalExpr, StateExpr)) or not isinstance(source.type, t.Collection):
+        return None
+    found = value(c, source)
+    return c.fixed(found) if isinstance(found, Ref) and isinstance(found.shape, Items) and found.shape.most else None
 
 
 def pay_share(c: Context, length: Expression) -> None:
@@ -107,6 +129,8 @@ def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
 
     `rounds`: with those, because not all of them may come round.
     """
+    if x.op in TAKEN_AS_THEY_ARE:
+        return 0
     if x.op in COMPREHENSIONS:
         total = length(c, x) // GRAIN
         if isinstance(x, CompExpr) and x.name in ORDERED:
@@ -120,30 +144,72 @@ def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
         return total + times * sum(cost(c, a, True) for a in x.args[len(slots) :])
     if x.op in AT_PLACE and isinstance(x.args[0], (LocalExpr, StateExpr, ParamExpr)):
         return sum(cost(c, a, rounds) for a in x.args[1:]) + length(c, x) // GRAIN
-    total = sum(cost(c, a, rounds) for a in x.args)
-    lengths = [length(c, a) for a in x.args]
-    word = x.op.split(".")[-1]
-    if word == "distinct" and lengths[0] > MUCH:
-        pass  # pays by its length when that is known
-    elif word in BY_ELEMENT:
-        total += 2 * sum(lengths)
-    else:
-        total += sum(n // GRAIN for n in lengths)
-    if isinstance(x, CallExpr):
-        total += 1
-        short = None if isinstance(x, OriginalExpr) else c.short(c, x.proc)
-        if short is not None:
-            total += cost(c, short, rounds)
-    return total + length(c, x) // GRAIN
+    total = sum(cost(c, a, rounds) for a in x.args) + _own_steps(c, x)
+    short = c.short(c, x.proc) if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr) else None
+    if isinstance(x, CallExpr) and short is not None and not isinstance(short, CallExpr):
+        with _in_definition(c, x):
+            total += 1 + cost(c, short, rounds)  # the statement `return`, which is not written here
+    return total
+
+
+def _own_steps(c: Context, x: TypedExpr) -> int:
+    """The most steps that an operation takes for itself, apart from its operands."""
+    made, taken = length(c, x), [length(c, a) for a in x.args]
+    is_list = isinstance(x.type, t.Collection) and x.type.kind == "list"
+    match x.op:
+        case "call":
+            return 0
+        case "list" if is_list:
+            return 0
+        case "join" if is_list:
+            return made // GRAIN
+        case "list.distinct" if taken[0] > MUCH:
+            return made // GRAIN  # pays by its length when that is known
+        case _ if x.op in BY_ELEMENT:
+            return sum(taken) + made // GRAIN
+    return (1 if x.op == "original" else 0) + sum(n // GRAIN for n in taken) + made // GRAIN
+
+
+@contextmanager
+def _in_definition(c: Context, x: CallExpr) -> Iterator[None]:
+    """A context in which the parameters of an inlined definition have room for what the arguments of a call have room for."""
+    room = {}
+    for parameter, argument in zip(c.game.program.procs[x.proc].params, x.args, strict=True):
+        kind = parameter.type.base if isinstance(parameter.type, t.Optional) else parameter.type
+        if isinstance(kind, t.Collection):
+            room[parameter.slot] = Ref("", FALSE, Items(kind.kind, length(c, argument), WORD))
+    env = c.body.env
+    c.body.env = dict(room)
+    try:
+        yield
+    finally:
+        c.body.env = env
 
 
 def of_statement(c: Context, s: TypedStmt) -> int:
     """The steps that a statement takes when it begins, apart from iterations."""
-    total = 2 + sum(cost(c, a) for a in s.args)
+    total = (1 if s.op in ONE_STEP else 2) + sum(cost(c, a) for a in s.args)
     if s.op in ("add", "remove"):
         kind = s.args[1].type
-        copied = s.op == "add" and isinstance(kind, t.Collection) and kind.kind == "list"
-        total += length(c, s.args[1]) // (GRAIN if copied else 1)
+        sorted_in = s.op == "add" and isinstance(kind, t.Collection) and kind.kind != "list"
+        total += length(c, s.args[1]) // (1 if sorted_in else GRAIN) + _of_writing(c, s.args[1])
+    elif s.op == "assign":
+        total += _of_writing(c, s.args[0])
     elif isinstance(s, MatchStmt):
         total += sum(cost(c, x) for row in s.rows for x in row)
+    call = statement_call(s)
+    if call is not None:
+        parameters = c.game.program.procs[call.proc].params
+        total += sum(_of_writing(c, a) for q, a in zip(parameters, call.args, strict=True) if q.var)
+    return total
+
+
+def _of_writing(c: Context, target: TypedExpr) -> int:
+    """The steps that it takes to write to a place in something: each list or map around it is copied."""
+    total = 0
+    while target.args:
+        if isinstance(target, MutableExpr):
+            return total + c.game.kinds[target.name.split(".")[0]][1] // GRAIN
+        target = target.args[0]
+        total += length(c, target) // GRAIN
     return total

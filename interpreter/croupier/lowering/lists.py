@@ -9,6 +9,7 @@ from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, l
 from croupier.core.operations import Const, Expression, Local
 from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.costs import pay_ahead
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, ref, rule, value, word
 from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape
@@ -138,7 +139,7 @@ def _member(c: Context, x: TypedExpr) -> Expression:
 
         w.when(equal(c, v, e), yes)
 
-    c.pay_ahead(c, source)
+    pay_ahead(c, source, elements=False)
     walk(c, source, look, stop if is_nested(source) else None)
     return Local(name)
 

@@ -25,7 +25,7 @@ from croupier.lowering import (
     windows,
     zones,
 )
-from croupier.lowering.context import Context
+from croupier.lowering.context import Context, MarkedStatement
 from croupier.lowering.positions import FrameMap
 from croupier.lowering.procedures import parameters, signature, write_procedure
 from croupier.lowering.shapes import Shape, Texts, encoded, width
@@ -51,12 +51,17 @@ class Lowered:
     texts: Texts
 
 
-def lower(game: Game, *, invariants: bool = False) -> Lowered:
-    """Lower a game. `invariants`: with a function that tests these. Raises `NotLowered` for a construct without a lowering."""
+def lower(game: Game, *, invariants: bool = False, marks: list[MarkedStatement] | None = None) -> Lowered:
+    """Lower a game. Raises `NotLowered` for a construct without a lowering.
+
+    `invariants`: with a function that tests these. `marks`: each statement sets the local `MARK` to its index in that list, which this fills.
+    """
     try:
-        return _lowered(Context(game), invariants)
+        return _lowered(Context(game, marks=marks), invariants)
     except TextWithoutEnd:
-        return _lowered(Context(game, long_texts=True), invariants)
+        if marks is not None:
+            marks.clear()
+        return _lowered(Context(game, long_texts=True, marks=marks), invariants)
 
 
 def _lowered(c: Context, checked: bool) -> Lowered:

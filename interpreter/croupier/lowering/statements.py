@@ -10,7 +10,7 @@ from croupier.core.operations import Expression, Local
 from croupier.lowering import prelude, results
 from croupier.lowering.calls import is_short, short_call, statement_call
 from croupier.lowering.compare import equal
-from croupier.lowering.context import Context, Operand, Ref, Trial
+from croupier.lowering.context import MARK, Context, MarkedStatement, Operand, Ref, Trial
 from croupier.lowering.costs import of_statement, pay, pay_for
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import RuleTable, ref, value, word
@@ -57,6 +57,9 @@ def statement(c: Context, s: TypedStmt) -> None:
     found = STATEMENTS.rules.get(s.op)
     if found is None:
         raise NotLowered(f"`{s.op}`", s.span)
+    if c.marks is not None and c.body.proc is not None:
+        c.w.set(MARK, const(len(c.marks)))
+        c.marks.append(MarkedStatement(c.body.proc.name, s.span))
     pay(c, of_statement(c, s))
     try:
         found(c, s)
@@ -221,10 +224,10 @@ def _repeat(c: Context, s: TypedStmt) -> None:
 
     def round_() -> None:
         if s.args:
-            pay_for(c, s.args, 2)
+            pay_for(c, s.args, 1)
             w.leave_if(word(c, s.args[0]))
         else:
-            pay(c, 2)
+            pay(c, 1)
         inner(c, s)
 
     w.forever(round_)

@@ -15,10 +15,9 @@ from croupier.core.builder import FALSE, TRUE, add, and_, not_, or_, sub
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.rewriting import rename, rewrite, rewrite_statement
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import expressions, locals_of, loop_statements, sets, statements
-from croupier.core.walk import reads as read_here
+from croupier.core.walk import count_mentions, expressions, locals_of, loop_statements, mentions, names_read, sets, statements
 from croupier.passes.effects import effects, reads
-from croupier.passes.liveness import NOTHING, Names, live
+from croupier.passes.liveness import NOTHING, live
 from croupier.passes.ranges import Range, Ranges
 
 Values = dict[str, Expression]
@@ -75,12 +74,9 @@ class _Folder:
         body = self.f.body
         self.kept = {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
         self.counts = Counter(p.name for p in self.f.parameters)
-        self.mentioned = Counter()
+        self.mentioned = mentions(body)
         for s in statements(body):
-            for n in sets(s):
-                self.counts[n] += 1
-            for n in names_read(s).union(sets(s)):
-                self.mentioned[n] += 1
+            self.counts.update(sets(s))
         self.ranges.known.clear()
         self.f = replace(self.f, body=body)
         body = self.body(body, {p.name: Local(p.name) for p in self.f.parameters if self.counts[p.name] == 1})
@@ -345,21 +341,25 @@ class _Folder:
 
     def iterations(self, s: op.For, rounds: range, values: Values) -> list[Statement]:
         out: list[Statement] = []
-        inside = {n for t in statements(s.body) for n in sets(t)}
-        again = live(s.body, NOTHING, {}, NOTHING, NOTHING)
-        mine = {n for n in inside if n not in self.kept and n not in again and self.only_inside(n, s)}
+        mine = self.renamed(s) if len(rounds) > 1 else []
         for k in rounds:
-            names = {n: self.fresh(n) for n in sorted(mine)} if len(rounds) > 1 else {}
+            names = {n: self.fresh(n) for n in mine}
             body = rename(s.body, names)
             for n, new in names.items():
                 self.counts[new], self.mentioned[new] = self.counts[n], self.mentioned[n]
             out += self.body(body, {**values, s.name: Const(k)})
         return out if s.name not in self.kept else [op.Set(s.name, Const(rounds[-1])), *out]
 
+    def renamed(self, s: op.For) -> list[str]:
+        """The locals that each iteration of a loop sets for itself, in order."""
+        inside = {n for t in statements(s.body) for n in sets(t)}
+        again = live(s.body, NOTHING, {}, NOTHING, NOTHING)
+        return sorted(n for n in inside if n not in self.kept and n not in again and self.only_inside(n, s))
+
     def only_inside(self, name: str, s: op.For) -> bool:
-        """Is a local used nowhere else?"""
-        here = sum(name in sets(t) or name in names_read(t) for t in statements((s,)))
-        return here == self.mentioned[name]
+        """Is a local used nowhere else than in a loop?"""
+        here = name in sets(s) or name in names_read(s)
+        return here + count_mentions(s.body, name) == self.mentioned[name]
 
     def fresh(self, name: str) -> str:
         self.count += 1
@@ -432,11 +432,6 @@ def evaluate_at(e: Expression, name: str, value: int, tables: ConstantTables) ->
     return found.value if isinstance(found, Const) else None
 
 
-def names_read(s: Statement) -> Names:
-    """The locals that a statement itself reads, those of frame maps included."""
-    return read_here(s) | frozenset(s.keeps) if isinstance(s, (op.Wait, op.Enter)) else read_here(s)
-
-
 def unwrap_last_break(body: Body) -> Body | None:
     """The body of a single iteration without `Break` and `Continue` at its end; none if there are others."""
     if not body:
@@ -455,4 +450,4 @@ def unwrap_last_break(body: Body) -> Body | None:
     return body
 
 
-__all__ = ["ConstantTables", "conjuncts", "names_read", "propagate_constants"]
+__all__ = ["ConstantTables", "conjuncts", "propagate_constants"]

@@ -19,8 +19,8 @@ from croupier.core.builder import FALSE, TRUE, add, and_, const, mul, select, su
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.rewriting import FOLDED, Change, rewrite, rewrite_bodies, rewrite_statement, substitute
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import KINDS, ONE, expressions, locals_of, loop_statements, sets, statements
-from croupier.passes.constants import ConstantTables, conjuncts, names_read
+from croupier.core.walk import KINDS, ONE, count_mentions, expressions, locals_of, loop_statements, mentions, names_read, sets, statements
+from croupier.passes.constants import ConstantTables, conjuncts
 from croupier.passes.locals import eliminate_dead_stores, is_never_none
 from croupier.passes.ranges import Range, Ranges
 
@@ -138,11 +138,9 @@ class _LoopTabulator:
         self.ranges = Ranges(tables.memories)
         self.held: dict[str, Expression] = {}  # locals that depend on constant tables and locals of small range alone, with their values
         self.times = Counter(p.name for p in f.parameters)
-        self.mentioned: Counter[str] = Counter()
+        self.mentioned = mentions(f.body)
         for s in statements(f.body):
-            names = sets(s)
-            self.times.update(names)
-            self.mentioned.update({*names, *names_read(s)})
+            self.times.update(sets(s))
 
     def function(self) -> Function:
         return replace(self.f, body=self.body(self.f.body))
@@ -202,7 +200,7 @@ class _LoopTabulator:
         """The loop over precomputed rows; none if it does not depend on tables and locals of small range, or the rows would be too many."""
         name = s.name
         inside = statements(s.body)
-        here = sum(name in sets(t) or name in names_read(t) for t in (s, *inside))
+        here = count_mentions((s,), name)
         if self.times[name] != 1 or here < self.mentioned[name] or any(isinstance(t, WAITING) for t in inside):
             return None
         held = dict(self.held)
@@ -262,7 +260,7 @@ class _LoopTabulator:
         if not isinstance(last, op.If) or last.otherwise or not all(isinstance(t, op.Set) and t.name in held for t in before):
             return TRUE, body
         mine = {t.name for t in before if isinstance(t, op.Set)}
-        if any(sum(n in sets(t) or n in names_read(t) for t in statements(body)) < self.mentioned[n] for n in mine):
+        if any(count_mentions(body, n) < self.mentioned[n] for n in mine):
             return TRUE, body
         known: Expression = TRUE
         rest: Expression = TRUE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
@@ -23,7 +23,8 @@ from croupier.play.record import Digest, exact
 class GameResult:
     """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`,
     `order` the seats in the order of their first decisions, if that was asked for, `by` the value that
-    games are grouped by, or that of each seat, `verified_hash` that of the last position, if positions are verified."""
+    games are grouped by, or that of each seat, `verified_hash` that of the last position, if positions are verified, `left_to_evaluator`
+    whether compiled code left an action to the evaluator, which says nothing about the game."""
 
     game: int
     status: str
@@ -37,6 +38,7 @@ class GameResult:
     order: tuple[int, ...] | None = None
     by: str | tuple[str, ...] | None = None
     verified_hash: str | None = None
+    left_to_evaluator: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

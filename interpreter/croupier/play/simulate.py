@@ -20,6 +20,7 @@ from croupier.execution.backends import load_native, why_not_native
 from croupier.execution.llvm_compiler import InvalidAssembly
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
+from croupier.play.left_games import LeftGames, counted, left_by_python
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.measure import Grouping
 from croupier.play.record import RecordedStep, plain, reason_of
@@ -62,6 +63,7 @@ def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, 
         order=turn_order(match.steps, match.players) if setup.turn_order else None,
         by=Grouping(match.state.game, setup.by).values(match.state) if setup.by else None,
         verified_hash=record.final_hash if setup.verify else None,
+        left_to_evaluator=isinstance(match.state, State) and match.state.left_to_evaluator(),
     )
 
 
@@ -311,7 +313,7 @@ if TYPE_CHECKING:
 _MEASURED = 0.5  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 4.0  # seconds that are left: starting processes costs about one
 _WORTH_COMPILING = 0.7  # the same for native code, which is much faster: the largest rulesets take about as long to compile
-_UNUSUAL, _TRIED = 0.1, 200  # if more of the first games than this part are unusual, native code is of no use
+_TRIED = 200  # if many of so many games are left to the evaluator, native code is of no use
 
 
 def simulate(
@@ -348,9 +350,9 @@ def simulate_batches(
     suits, first = native_supports(setup) and isinstance(initial, State), 1
     native = native_code_for(ruleset, setup, initial, compile=setup.backend == "native") if suits else None
     suits = suits and native is None
-    pace = Pace(initial)
+    left, pace = left_by_python(initial), Pace(initial)
     while native is None and first <= games and (jobs is None or suits) and not should_stop():
-        yield from play_here(ruleset, setup, initial, range(first, first + 1), should_stop)
+        yield from counted(left, play_here(ruleset, setup, initial, range(first, first + 1), should_stop))
         first += 1
         pace.count()
         expected = pace.played + games - first + 1
@@ -359,7 +361,7 @@ def simulate_batches(
             notes += native_refusal(initial)
             if native is None:  # then what else there is is worth compiling
                 initial = setup.initial_state(ruleset)
-                pace = Pace(initial)
+                left, pace = left_by_python(initial), Pace(initial)
         elif jobs is None and pace.seconds >= _MEASURED:
             jobs, suits = sensible_jobs(pace.played, pace.seconds, expected), False
         elif pace.seconds >= _MEASURED:
@@ -369,12 +371,12 @@ def simulate_batches(
         stopped = yield from _native_games(native, ruleset, setup, initial, rest, jobs, should_stop, notes)
         rest = range(stopped, games + 1)
         jobs = jobs or os.cpu_count() or 1
-    if not rest:
-        return
-    if jobs is None or jobs <= 1:
-        yield from play_here(ruleset, setup, initial, rest, should_stop)
-    else:
-        yield from play_in_processes(ruleset, source, setup, rest, min(jobs, games), load, should_stop)
+    if rest and (jobs is None or jobs <= 1):
+        yield from counted(left, play_here(ruleset, setup, initial, rest, should_stop))
+    elif rest:
+        yield from counted(left, play_in_processes(ruleset, source, setup, rest, min(jobs, games), load, should_stop))
+    if left is not None and left.first is not None and left.are_many and not should_stop():
+        notes.append(left.note(ruleset, setup))
 
 
 class Pace:
@@ -394,13 +396,6 @@ class Pace:
     def seconds(self) -> float:
         """How long the games that count have taken."""
         return time.monotonic() - self._started if self.played > 0 else 0.0
-
-
-def _fallback_note(unusual: int, tried: int) -> str:
-    return (
-        f"native code left {unusual} of {tried} games to the evaluator, which plays the same games more slowly: an action in them may need more"
-        " fuel or memory than native code counts on; `--backend python` plays without that attempt"
-    )
 
 
 def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
@@ -426,22 +421,26 @@ def _native_games(
     notes: list[str],
 ) -> Generator[GameResult | FinishedRows, None, int]:
     """Plays games in native code; gives the number of the first that is still to be played."""
-    tried = unusual = 0
+    left = LeftGames("native code")
     for some in native_batches(native, setup.seed, numbers, jobs, should_stop):
         if isinstance(some, FinishedRows):
-            tried += len(some)
+            left.count(len(some))
             yield some
             continue
-        tried, unusual = tried + some.count, unusual + some.bailout_count()
         for number, game in results_of_rows(some):
             if should_stop():
                 return numbers.stop
-            game = game or play_one(ruleset, setup, initial, number, should_stop)
             if game is not None:
+                left.count(1)
                 yield game
-        if tried >= _TRIED and unusual > _UNUSUAL * tried:
-            notes.append(_fallback_note(unusual, tried))
+                continue
+            game = play_one(ruleset, setup, initial, number, should_stop)
+            if game is not None:
+                left.add(game)
+                yield game
+        if left.tried >= _TRIED and left.are_many:
+            notes.append(left.note(ruleset, setup))
             return some.first + some.count
-    if unusual > _UNUSUAL * tried:
-        notes.append(_fallback_note(unusual, tried))
+    if left.are_many:
+        notes.append(left.note(ruleset, setup))
     return numbers.stop

@@ -228,6 +228,10 @@ class State(StateView):
             if not self.is_terminal():
                 self.apply_action(action, seat)
 
+    def left_to_evaluator(self) -> bool:
+        """Did compiled code, which is to play this game, leave an action of it to the evaluator? False where the evaluator plays anyway."""
+        return False
+
     def _resume(self, m: Machine | None, seat: int, action: int) -> None:
         """Apply an action to a machine; none is that of this state, which back ends make only when it is read."""
         m = self._m if m is None else m
