@@ -26,6 +26,7 @@ from croupier.lowering import (
     zones,
 )
 from croupier.lowering.context import Context
+from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap
 from croupier.lowering.procedures import parameters, signature, write_procedure
 from croupier.lowering.shapes import Shape, Texts, encoded, width
@@ -44,11 +45,13 @@ REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, lookahe
 class Lowered:
     """The result of a lowering: the program, and how its words are decoded as values of the game."""
 
+    game: Game
     program: CoreProgram
     maps: tuple[FrameMap, ...]
     variables: tuple[Shape, ...]
     seen: tuple[Shape | None, ...]  # what each watcher saw last
     texts: Texts
+    grades: tuple[GradeTemplate, ...]  # words of ends that are made afterwards
 
 
 def lower(game: Game, *, invariants: bool = False) -> Lowered:
@@ -89,7 +92,7 @@ def _lowered(c: Context, checked: bool) -> Lowered:
         c.wanted.pop()()
     _drop_unreached(p)
     seen = tuple(None if w.kind == "end" else c.shape(w.value.type) for w in typed.watchers)
-    return Lowered(p, tuple(c.maps), tuple(variables), seen, c.texts)
+    return Lowered(game, p, tuple(c.maps), tuple(variables), seen, c.texts, tuple(c.grades))
 
 
 def _drop_unreached(p: CoreProgram) -> None:

@@ -209,6 +209,7 @@ _BACKENDS = ("auto", "native")
 _FIRST_BATCH = 50
 _SECONDS = 0.05  # of a batch: how soon Ctrl-C is noticed
 _LARGEST_BATCH = 20_000
+_LARGEST_BATCH_WORDS = 1 << 21  # 16 MB of results: texts that end games may be long
 _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 
@@ -244,6 +245,7 @@ def native_batches(
     """Games by number, in order; rows where some held something unusual. Ends early if `should_stop`. Without `jobs` there are as many threads as
     processors."""
     threads, size, first = jobs or os.cpu_count() or 1, _FIRST_BATCH, numbers.start
+    largest = max(1, min(_LARGEST_BATCH, _LARGEST_BATCH_WORDS // native.row_words))
     memories: SimpleQueue[ThreadMemory] = SimpleQueue()
     for _ in range(threads):
         memories.put(native.new_memory())
@@ -280,7 +282,7 @@ def native_batches(
                 return
             played, seconds = running.popleft().result()
             if seconds < _SECONDS / 2:
-                size = min(_LARGEST_BATCH, size * 2)
+                size = min(largest, size * 2)
             elif seconds > _SECONDS * 2:
                 size = max(1, size // 2)
             yield played
