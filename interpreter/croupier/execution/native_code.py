@@ -18,12 +18,13 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from time import perf_counter
 from typing import Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.execution import object_cache
+from croupier.execution.compiler_threads import start_compiling
 from croupier.execution.llvm_compiler import Engine, compile_object, target_description
 from croupier.printers.llvm import LlvmSource
 from croupier.printers.llvm_playouts import grade_words_of
@@ -198,9 +199,7 @@ class TieredCode:
             with self._lock:
                 begins, self._optimizing = not self._optimizing, True
             if begins:
-                Thread(
-                    target=self.optimize, name="croupier compiles", daemon=False
-                ).start()  # no daemon: the process must not end inside the compiler
+                start_compiling(self.optimize)
 
     def optimize(self) -> None:
         """Compile it with optimisation now, unless it is optimised."""
