@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
-    if setup.bots == ("random",) and not setup.invariants and not setup.turn_order and not setup.by:
+    if setup.bots == ("random",) and not setup.turn_order and not setup.by:
         rolled = _rolled_out(initial, setup, number)
         if rolled is not None:
             return rolled
@@ -73,7 +73,7 @@ def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
 
 def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
     """The game played whole by its back end, if that can and the game finishes; none otherwise: such games need a reason in words."""
-    result = initial._whole_game(setup.seed, number)
+    result = initial._whole_game(setup.seed, number, setup.invariants)
     if result is None or result.outcome["status"] != "finished":
         return None
     outcome = plain(result.outcome)
