@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,6 +119,19 @@ def test_games_that_are_as_long_as_they_may_be(limits: str, status: str, left: i
     assert {game.status for game in played[1]} == {status}
     state = ruleset.new_initial_state(2, backend="native")
     assert isinstance(state, NativeState) and state.native.play_rows(1, 1, 3).bailout_count() == left
+
+
+@compiler
+def test_words_of_an_end_are_no_reason_to_leave() -> None:
+    """Whatever stands in `finish … as`, native code plays every game, and the words are those of the evaluator."""
+    ruleset = croupier.load(PROGRAMS / "words_of_ends.yaml")
+    digests, played = games_of(ruleset, 2, "native", 200, verify=False)
+    assert (digests, played) == games_of(ruleset, 2, "reference", 200, verify=False)
+    state = ruleset.new_initial_state(2, backend="native")
+    assert isinstance(state, NativeState)
+    rows = state.native.play_rows(1, 1, 200)
+    assert rows.bailout_count() == 0
+    assert rows.grade_counts() == Counter(game.grade for game in played)
 
 
 @compiler

@@ -229,7 +229,7 @@ class FakeState:
     def hash(self) -> str:
         return sha256(self.position()).hexdigest()
 
-    def _whole_game(self, seed: int, game: int) -> None:
+    def _whole_game(self, seed: int, game: int, checked: bool = False) -> None:
         return None
 
     def clone(self) -> FakeState:

@@ -31,7 +31,19 @@ def guarded(arguments: Sequence[str] | None = None) -> int:
         code = _closed_pipe() if _is_closed_pipe(error) else _write_error(error) if _is_write_error(error) else _bug(error)
     except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
         code = _bug(error)
-    return _by_signal() if code == INTERRUPTED else code
+    if code == INTERRUPTED:
+        code = _by_signal()
+        _abandon_compilers(code)
+    else:
+        _abandon_compilers(None)
+    return code
+
+
+def _abandon_compilers(code: int | None) -> None:
+    """Let the end of the process, with this exit code, wait for no thread inside the compiler; None: let it wait."""
+    loaded = sys.modules.get("croupier.execution.compiler_threads")
+    if loaded is not None:
+        loaded.end_at_once(code)
 
 
 def _by_signal() -> int:

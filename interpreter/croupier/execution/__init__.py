@@ -15,6 +15,7 @@ saved locals of a function that waits, a *playout* a game between random players
     python_program.py    a core program as compiled Python: positions and playouts
     python_state.py      the public state on compiled Python
     llvm_compiler.py     LLVM driver: assembly to object files, object files to functions
+    compiler_threads.py  threads inside the compiler: interruptions, the end of a process
     object_cache.py      compiled objects and verdicts on disk
     native_code.py       cache entries, and tiered compilation
     native_game.py       the programs of a set-up in native code, and playouts

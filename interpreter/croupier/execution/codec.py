@@ -15,10 +15,11 @@ from croupier.core import operations as op
 from croupier.core.operations import NONE
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
+from croupier.lowering.grades import GRADE_MEMORY, grade_text
 from croupier.lowering.positions import FrameMap, InArray, InWord, KnownValue, Made, Rotation, Several, Tail, Where
 from croupier.lowering.program import Lowered
 from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
-from croupier.lowering.shapes import WORD, Items, NotLowered, Shape, TableShape, decoded, encoded, width
+from croupier.lowering.shapes import NotLowered, Shape, TableShape, decoded, encoded, width
 from croupier.passes.liveness import live_at_start
 from croupier.passes.zones import loose_zones
 from croupier.runtime.game import Value
@@ -125,10 +126,11 @@ class Codec:
         words = memories["result"]
         if words[KIND] == NONE:
             return None
-        grade, texts = None, self.lowered.texts
+        grade = None
         if words[GRADE] != NONE:
-            text = decoded(memories["grade"], 0, Items("text", texts.most, WORD)) if texts.long else texts.words[words[GRADE]]
-            grade = tuple(str(text).encode())
+            lowered = self.lowered
+            text = grade_text(lowered.game, lowered.texts.words, lowered.grades, words[GRADE], memories.get(GRADE_MEMORY, ()))
+            grade = tuple(text.encode())
         n = self.players
         won = tuple(p for p in range(n) if words[WINNERS + p])
         given, scores = tuple(words[WINNERS + n : WINNERS + 2 * n]), tuple(words[WINNERS + 2 * n : WINNERS + 3 * n])

@@ -15,6 +15,7 @@ from mmap import mmap
 from threading import Lock
 from typing import Any
 
+from croupier.execution.compiler_threads import call_compiler
 from croupier.printers.llvm_cpython import C_API
 
 ARGUMENT_TYPES: dict[str, Any] = {
@@ -73,8 +74,12 @@ class InvalidAssembly(RuntimeError):
 def compile_object(assembly: str, *, optimize: bool = True) -> bytes:
     """Compile assembly to an object file for this processor.
 
-    Without `optimize` that takes a sixth of the time, and the code runs 1.5 to 4 times as long. Raises `InvalidAssembly`.
+    Without `optimize` that takes a sixth of the time, and the code runs 1.5 to 4 times as long. Ctrl-C abandons it. Raises `InvalidAssembly`.
     """
+    return call_compiler(lambda: _emit_object(assembly, optimize))
+
+
+def _emit_object(assembly: str, optimize: bool) -> bytes:
     llvm = compiler()
     machine = _target_machine(int(optimize))
     try:

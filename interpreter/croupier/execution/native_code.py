@@ -18,14 +18,16 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from time import perf_counter
 from typing import Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.execution import object_cache
+from croupier.execution.compiler_threads import start_compiling
 from croupier.execution.llvm_compiler import Engine, compile_object, target_description
 from croupier.printers.llvm import LlvmSource
+from croupier.printers.llvm_playouts import grade_words_of
 from croupier.resources import grammar_file
 from croupier.runtime.game import Game
 from croupier.syntax.parser import CACHE_FILE, GRAMMAR
@@ -52,7 +54,8 @@ class NativeCode:
     """An object file, and the sizes that its callers need, in words of 64 bits.
 
     `scratch_words`: words of scratch memory below a position; `position_words`: words of the position; `result_index`: index of the game's result in
-    it; `spare_words`: words for copies of a position, in a program that looks ahead; `grades`: texts by number; `optimized`: by the second tier.
+    it; `spare_words`: words for copies of a position, in a program that looks ahead; `grades`: texts by number; `grade_words`: words of the values of
+    an end whose text is made afterwards; `optimized`: by the second tier.
     """
 
     object: bytes
@@ -61,6 +64,7 @@ class NativeCode:
     position_words: int
     result_index: int
     spare_words: int
+    grade_words: int
     optimized: bool
 
     def to_bytes(self) -> bytes:
@@ -81,7 +85,14 @@ def compile_source(source: LlvmSource, grades: tuple[str, ...], spare_words: int
     """Compile a printed program. `spare_words`: see `NativeCode`. Raises `InvalidAssembly`."""
     layout = source.layout
     return NativeCode(
-        compile_object(source.text, optimize=optimized), grades, layout.scratch_words, layout.end, layout.at["result"], spare_words, optimized
+        compile_object(source.text, optimize=optimized),
+        grades,
+        layout.scratch_words,
+        layout.end,
+        layout.at["result"],
+        spare_words,
+        grade_words_of(layout.program),
+        optimized,
     )
 
 
@@ -188,9 +199,7 @@ class TieredCode:
             with self._lock:
                 begins, self._optimizing = not self._optimizing, True
             if begins:
-                Thread(
-                    target=self.optimize, name="croupier compiles", daemon=False
-                ).start()  # no daemon: the process must not end inside the compiler
+                start_compiling(self.optimize)
 
     def optimize(self) -> None:
         """Compile it with optimisation now, unless it is optimised."""

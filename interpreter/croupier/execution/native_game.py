@@ -16,8 +16,9 @@ from croupier.execution.codec import Codec
 from croupier.execution.llvm_compiler import NativeMemory, address_of, cpu_features
 from croupier.execution.native_code import HashedRuleset, NativeCode, TieredCode, compile_source, load_or_compile
 from croupier.execution.native_workspace import PositionReader, ThreadMemory, ThreadWorkspace
-from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows
+from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows, RowGrades
 from croupier.lowering import Lowered, lower
+from croupier.lowering.grades import grade_text
 from croupier.passes.legalization import share_recalls
 from croupier.passes.native import ask_one_by_one, prepare_native_games, prepare_native_steps
 from croupier.printers.llvm import SPARE_COPIES, LlvmSource, PlayoutOptions, direct_source, llvm_source
@@ -145,14 +146,20 @@ class NativeGame:
 
         Any thread may call it with a `memory` that no other thread uses; without one it uses that of the calling thread.
         """
-        memory, out = memory or self._memory, NativeMemory(row_words(self.game.players) * count)
+        memory, out = memory or self._memory, NativeMemory(self.row_words * count)
         memory.use_streams(seed)
         self.playout_code.run("game.batch", "aanna", memory.position, memory.streams.address, first, count, out.address)
         return self._rows(self.playout_code, out, first, count)
 
+    @property
+    def row_words(self) -> int:
+        """Words of the result of one game of `play_rows`."""
+        return row_words(self.game.players, self.playout_code.code.grade_words)
+
     def _rows(self, tiered: TieredCode, out: NativeMemory, first: int, count: int) -> ResultRows:
-        histogram = tiered.engine.function("rows.histogram", "annnna")
-        return ResultRows(out.view, first, count, self.game.players, tiered.code.grades, histogram, self.game.program.limits)
+        code, histogram = tiered.code, tiered.engine.function("rows.histogram", "annnna")
+        grades = RowGrades(code.grades, code.grade_words, lambda grade, words: grade_text(self.game, code.grades, self.lowered.grades, grade, words))
+        return ResultRows(out.view, first, count, self.game.players, grades, histogram, self.game.program.limits)
 
     def play_one(self, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
         """Play one game of a run: its result and last position; None if it bailed out or did not finish."""
@@ -176,7 +183,7 @@ class NativeGame:
             memory: ThreadMemory = self._threads.continuation
         except AttributeError:
             memory = self._threads.continuation = ThreadMemory(self.step_code.code, self.game.players)
-        out = NativeMemory(row_words(self.game.players) * count)
+        out = NativeMemory(row_words(self.game.players, self.step_code.code.grade_words) * count)
         memory.use_streams(seed)
         self.step_code.run("game.rollouts", "aaanna", position, memory.position, memory.streams.address, first, count, out.address)
         return self._rows(self.step_code, out, first, count)

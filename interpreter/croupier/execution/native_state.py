@@ -335,9 +335,11 @@ class NativeState(State):
         return other
 
     # ------------------------------------------------------------ results
-    def _whole_game(self, seed: int, game: int) -> RolledOut | None:
+    def _whole_game(self, seed: int, game: int, checked: bool = False) -> RolledOut | None:
         if self._start is not None:
             return None
+        if checked:
+            return self._checked_game(seed, game)
         if not self._history:
             played = self.native.play_one(seed, game)
             return None if played is None else playout_outcome(*played)
@@ -347,6 +349,14 @@ class NativeState(State):
         if played is None or self._chances + played[0].chance_events >= self._max_chances:
             return None
         return None if len(self._history) + played[0].decisions >= self._max_history else playout_outcome(*played)
+
+    def _checked_game(self, seed: int, game: int) -> RolledOut | None:
+        """`_whole_game` in which all invariants hold."""
+        from croupier.execution.backends import load_native
+
+        code = None if self._history else load_native(self.ruleset, self.game, checked=True)
+        played = None if code is None else code.play_one(seed, game)
+        return None if played is None else playout_outcome(*played)
 
     def _roll_outs(self, count: int, seed: int, first: int) -> RolledOuts:
         rows = self._played_rows(count, seed, first)

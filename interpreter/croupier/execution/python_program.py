@@ -21,7 +21,7 @@ from croupier.core.types import CoreProgram
 from croupier.execution.codec import EncodedPosition, FrameValues
 from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, LookaheadBlock, SearchFailed, blocks_of, can_reach_end, filter_options
 from croupier.passes.pipeline import optimize_prepaid, prepare_python_steps, strip_frame_maps
-from croupier.printers.python import PythonFrameLayout, TooDeeplyNested, python_source
+from croupier.printers.python import PythonFrameLayout, TooDeeplyNested, functions_source, python_source
 from croupier.printers.python_checker import FUNCTIONS, check_source
 from croupier.printers.python_direct import NoDirectStyle, playout_source
 from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
@@ -32,6 +32,9 @@ BUILTINS: Namespace = {"__name__": "compiled rules", "__builtins__": {
     **{name: getattr(builtins, name) for name in FUNCTIONS},
 }}  # fmt: skip
 """The builtins that compiled rules may use."""
+
+
+PositionCheck = Callable[[Any], None]  # takes a position of printed code, and raises one of `PythonProgram.failures` where the check fails
 
 
 class PythonProgram:
@@ -64,8 +67,8 @@ class PythonProgram:
             RecursionError: FAILED,
         }
         self.blocks = blocks_of(self.program)
-        self._uncut: CoreProgram | None = program
-        self._playout: object = None
+        self._uncut = program
+        self._playouts: dict[bool, Any] = {}  # by whether they test positions
         self._first: PythonPosition | None = None
 
         def explore(S: Any, number: int, within: int, state: int) -> int:
@@ -91,12 +94,34 @@ class PythonProgram:
     @property
     def playout(self) -> Any:
         """The function that plays a game between random players, compiled on first use; None for rules that look ahead."""
-        if self._uncut is not None:
-            (uncut, rest), self._uncut = optimize_prepaid(strip_frame_maps(self._uncut), self.fuel), None
+        return self._compiled_playout(None)
+
+    def checked_playout(self, check: PositionCheck) -> Any:
+        """`playout` that calls `check`, always the same, with each position at which an action is drawn."""
+        return self._compiled_playout(check)
+
+    def _compiled_playout(self, check: PositionCheck | None) -> Any:
+        checked = check is not None
+        if checked not in self._playouts:
+            self._playouts[checked] = None
+            uncut, rest = optimize_prepaid(strip_frame_maps(self._uncut), self.fuel)
             with suppress(NoDirectStyle, TooDeeplyNested, RecursionError, MemoryError, SyntaxError):
-                self.playout_text = playout_source(uncut)
-                self._playout = self._execute(self.playout_text, f"<whole games of {uncut.name}>", {**self.namespace, "FUEL": rest})["playout"]
-        return self._playout
+                text = playout_source(uncut, checked)
+                made = self._execute(text, f"<whole games of {uncut.name}>", {**self.namespace, "FUEL": rest, "CHECK": check})
+                self._playouts[checked] = made["playout"]
+                if not checked:
+                    self.playout_text = text
+        return self._playouts[checked]
+
+    def compile_check(self, program: CoreProgram, name: str) -> PositionCheck:
+        """A function of positions that fails where a function of a program fails; it works on the arrays of this one."""
+        made = self._execute(functions_source(program), f"<{name} of {program.name}>", dict(self.namespace))[f"f_{name}"]
+
+        def check(S: Any) -> None:
+            S.fuel = self.fuel
+            made(S)
+
+        return check
 
 
 class PythonPosition:
@@ -308,32 +333,44 @@ def draw_weighted(source: RandomWords, weights: Sequence[int]) -> int:
     raise AssertionError("the weights add up to more than was drawn")
 
 
-def run_playout(program: PythonProgram, seed: int, game: int, source: Source = BufferedStream) -> Playout:
-    """Play game number `game` of a run with this seed, between random players. Raises `Bailout`."""
+def run_playout(program: PythonProgram, seed: int, game: int, source: Source = BufferedStream, check: PositionCheck | None = None) -> Playout:
+    """Play game number `game` of a run with this seed, between random players. `check` tests positions. Raises `Bailout`, also where it fails."""
     seats = [source(seed, game, purpose) for purpose in program.purposes]
     chance = source(seed, game, CHANCE)
-    if program.playout is None:
-        return _run_by_steps(program, seats, chance)
+    try:
+        found = _run(program, seats, chance, check)
+        if check is not None:
+            check(found.position)
+    except program.failures:
+        raise Bailout from None
+    return found
+
+
+def _run(program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords, check: PositionCheck | None) -> Playout:
+    """Play a game. Raises `Bailout`, and `program.failures`."""
+    playout = program.playout if check is None else program.checked_playout(check)
+    if playout is None:
+        return _run_by_steps(program, seats, chance, check)
     S = program.initial()
     most, most_chances = program.limits
     try:
-        program.playout(S, seats, chance, most, most_chances)
+        playout(S, seats, chance, most, most_chances)
     except program.finished:
         S.frames = []
         return Playout(S, most - S.left, most_chances - S.rolls)
-    except program.failures:
-        raise Bailout from None
     raise Bailout
 
 
-def _run_by_steps(program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords) -> Playout:
-    """The same by steps, for rules that look ahead. Raises `Bailout`."""
+def _run_by_steps(program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords, check: PositionCheck | None) -> Playout:
+    """The same by steps, for rules that look ahead. Raises `Bailout`, and `program.failures` of the check."""
     p = program.position()
     decisions = events = 0
     most, most_chances = program.limits
     while p.S.frames:
         if decisions >= most or events >= most_chances:
             raise Bailout
+        if check is not None:
+            check(p.S)
         match p.S.seat:
             case op.CHANCE:
                 outcomes = p.outcomes()

@@ -8,13 +8,18 @@ it finds the fault with its code, words and place, or finds that there is none. 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from croupier.core.operations import SEVERAL
 from croupier.execution.codec import Codec, NotEncodable
-from croupier.execution.python_program import Bailout, PythonPosition, PythonProgram, run_playout
-from croupier.lowering import lower
+from croupier.execution.python_program import Bailout, PositionCheck, PythonPosition, PythonProgram, run_playout
+from croupier.lowering import NotLowered, lower
+from croupier.lowering.program import program_of
+from croupier.lowering.watchers import INVARIANTS
+from croupier.passes.pipeline import optimize
+from croupier.printers.python import TooDeeplyNested
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
@@ -23,6 +28,7 @@ from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
+    from croupier.diagnostics import Diagnostic
     from croupier.runtime.state import Rules
 
 ACTING = {CHANCE: "chance", SEVERAL: "every"}
@@ -66,6 +72,19 @@ class PythonGame:
         p = self.initial_position()
         p.load(encoded, seat, sorted(offers))
         return p
+
+    @cached_property
+    def invariants(self) -> PositionCheck | None:
+        """The test of a position whether all invariants hold; None if compiled Python has none that works on positions of this program."""
+        try:
+            lowered = lower(self.game, invariants=True)
+            program = optimize(program_of(lowered.program, INVARIANTS))
+            shared = lowered.texts.long == self.codec.lowered.texts.long and all(
+                m.constant or m.name in self.program.program.memories for m in program.memories.values()
+            )
+            return self.program.compile_check(program, INVARIANTS) if shared else None
+        except (NotLowered, TooDeeplyNested, RecursionError, MemoryError, SyntaxError):
+            return None
 
     @property
     def source(self) -> str:
@@ -263,11 +282,15 @@ class PythonState(State):
         maps = self.compiled.codec.maps
         return (maps[frame[0]].proc for frame in reversed(self._p.S.frames))
 
-    def _whole_game(self, seed: int, game: int) -> RolledOut | None:
+    def _whole_game(self, seed: int, game: int, checked: bool = False) -> RolledOut | None:
         if self._history or self._start is not None:
             return None
+        checked = checked and bool(self.game.program.invariants)
+        check = self.compiled.invariants if checked else None
+        if checked and check is None:
+            return None
         try:
-            playout = run_playout(self.compiled.program, seed, game)
+            playout = run_playout(self.compiled.program, seed, game, check=check)
         except Bailout:
             return None
         end = self.clone()
@@ -276,6 +299,18 @@ class PythonState(State):
         return RolledOut(end.outcome(), end.hash, playout.decisions, playout.chance_events)
 
     # ------------------------------------------------------------ results
+    def check_invariants(self) -> list[Diagnostic]:
+        if not self.game.program.invariants:
+            return []
+        check = self.compiled.invariants
+        if check is not None and self._p is not None:
+            try:
+                check(self._p.S)
+                return []
+            except self.compiled.program.failures:  # the evaluator says which does not hold
+                pass
+        return super().check_invariants()
+
     def returns(self) -> list[int]:
         p = self._p
         if p is None:

@@ -16,6 +16,7 @@ from croupier.printers.llvm_playouts import ROW_HEAD, row_words
 from croupier.runtime.state import RolledOuts
 
 STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW_HEAD)
+NO_GRADE = -1  # word `GRADE` of a game that ends without words
 HISTOGRAM_RANGES = ((-8, 72), (-128, 1024))  # ranges of histograms that native code counts, tried in order: the lowest value, how many values
 
 
@@ -45,20 +46,43 @@ class PlayoutTotals(NamedTuple):
 
 
 @dataclass(frozen=True)
+class RowGrades:
+    """How the words of an end are read from rows.
+
+    `texts`: those that have a number; `words`: words of a row from which the others are made; `make`: makes one of these.
+    """
+
+    texts: Sequence[str]
+    words: int
+    make: Callable[[int, Sequence[int]], str]
+
+    def text(self, grade: int, words: Sequence[int]) -> str | None:
+        """The words of an end, None if it has none. `grade`: word `GRADE` of the row; `words`: the last `self.words` of it."""
+        if grade == NO_GRADE:
+            return None
+        return self.texts[grade] if grade >= 0 else self.make(grade, words)
+
+
+@dataclass(frozen=True)
 class ResultRows:
-    """Results of games `first` to `first + count - 1` of a run. `grades`: texts by number; `limits`: those of the ruleset."""
+    """Results of games `first` to `first + count - 1` of a run. `limits`: those of the ruleset."""
 
     words: memoryview[int]
     first: int
     count: int
     players: int
-    grades: Sequence[str]
+    grades: RowGrades
     histogram_function: Callable[[int, int, int, int, int, int], int]  # `rows.histogram` of native code
     limits: Mapping[str, int]
 
+    @property
+    def row_words(self) -> int:
+        """Words of a row."""
+        return row_words(self.players, self.grades.words)
+
     def column(self, k: int) -> list[int]:
         """Word `k` of every row."""
-        return self.words[k :: row_words(self.players)].tolist()
+        return self.words[k :: self.row_words].tolist()
 
     def histogram(self, k: int) -> dict[int, int]:
         """The histogram of word `k` of the rows."""
@@ -70,7 +94,7 @@ class ResultRows:
 
     def _count_values(self, k: int, least: int, out: NativeMemory) -> int:
         """Count the values of word `k` from `least` on in `out`; return how many values fall outside."""
-        return self.histogram_function(address_of(self.words) + 8 * k, row_words(self.players), self.count, least, len(out.view), out.address)
+        return self.histogram_function(address_of(self.words) + 8 * k, self.row_words, self.count, least, len(out.view), out.address)
 
     def bailout_count(self) -> int:
         """How many games bailed out: the evaluator has to play them."""
@@ -85,6 +109,19 @@ class ResultRows:
         """How often each set of winners won."""
         return Counter({self._seats(bits): n for bits, n in self.histogram(WINNERS).items()})
 
+    def grade_counts(self) -> Counter[str | None]:
+        """How often each text ended a game, None for games without one."""
+        found = self.histogram(GRADE)
+        if min(found, default=NO_GRADE) >= NO_GRADE:
+            return Counter({self.grades.text(grade, ()): n for grade, n in found.items()})
+        size, first = self.row_words, ROW_HEAD + 2 * self.players
+        rows = range(0, self.count * size, size)
+        values = Counter((self.words[at + GRADE], self.words[at + first : at + size].tobytes()) for at in rows)
+        counted = Counter[str | None]()
+        for (grade, packed), n in values.items():
+            counted[self.grades.text(grade, memoryview(packed).cast("q"))] += n
+        return counted
+
     def scores(self) -> list[dict[int, int]]:
         """The histogram of scores for each seat; empty where a game has none."""
         scored = self.histogram(SCORED)
@@ -98,7 +135,7 @@ class ResultRows:
         """Write the rows of games that finished with fewer decisions and chance events than these into arrays; the rows of the others."""
         import numpy
 
-        rows = numpy.frombuffer(self.words, numpy.int64).reshape(self.count, row_words(self.players))
+        rows = numpy.frombuffer(self.words, numpy.int64).reshape(self.count, self.row_words)
         found.decisions[:], found.chance_events[:] = rows[:, DECISIONS], rows[:, CHANCE_EVENTS]
         found.winners[:] = rows[:, WINNERS, None] >> numpy.arange(self.players) & 1
         found.returns[:] = rows[:, ROW_HEAD : ROW_HEAD + self.players]
@@ -112,7 +149,7 @@ class ResultRows:
 
     def games(self) -> Iterator[tuple[int, PlayedGame | None]]:
         """The games by number; None for one that bailed out, which the evaluator has to play."""
-        players, size = self.players, row_words(self.players)
+        players, size = self.players, self.row_words
         words = self.words.tolist()
         for k in range(self.count):
             at = k * size
@@ -129,7 +166,7 @@ class ResultRows:
                     self._seats(winners),
                     tuple(words[at : at + players]),
                     tuple(words[at + players : at + 2 * players]) if scored else None,
-                    None if grade < 0 else self.grades[grade],
+                    self.grades.text(grade, words[at + 2 * players : at + 2 * players + self.grades.words]),
                     decisions,
                     chances,
                 ),

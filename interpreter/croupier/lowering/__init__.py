@@ -22,6 +22,7 @@ Values:
     sources.py      loops over sources                        aggregates.py   comprehensions and aggregates
     lists.py        lists and maps                            texts.py        texts
     zones.py        zones                                     boards.py       boards
+    grades.py       the words of an end
 
 Statements:
 

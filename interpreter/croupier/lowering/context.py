@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from croupier.core import operations as op
 from croupier.core.builder import Writer, add, const, eq, is_none, mul
@@ -17,6 +18,9 @@ from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.tree import ParamExpr, TypedExpr, TypedStmt
+
+if TYPE_CHECKING:
+    from croupier.lowering.grades import GradeTemplate
 
 MARK = "mark"  # the local that holds the number of the statement that runs, in a program with marks
 MOST_WORDS = 8  # of an element that is put at the end of a list word by word
@@ -136,6 +140,7 @@ class Context:
         self.cost: Callable[[Context, TypedExpr], int] = lambda c, x: 0  # steps that an expression takes at most
         self.pay_ahead: Callable[[Context, TypedExpr], None] = lambda c, x: None  # for a source that may be left early
         self.texts = Texts(long_texts)
+        self.grades: list[GradeTemplate] = []  # words of ends that are made afterwards
 
     @property
     def w(self) -> Writer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from croupier.core import operations as op
 from croupier.core import walk as core_walk
@@ -26,6 +26,7 @@ from croupier.lowering import (
     zones,
 )
 from croupier.lowering.context import Context, MarkedStatement
+from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap
 from croupier.lowering.procedures import parameters, signature, write_procedure
 from croupier.lowering.shapes import Shape, Texts, encoded, width
@@ -44,11 +45,13 @@ REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, lookahe
 class Lowered:
     """The result of a lowering: the program, and how its words are decoded as values of the game."""
 
+    game: Game
     program: CoreProgram
     maps: tuple[FrameMap, ...]
     variables: tuple[Shape, ...]
     seen: tuple[Shape | None, ...]  # what each watcher saw last
     texts: Texts
+    grades: tuple[GradeTemplate, ...]  # words of ends that are made afterwards
 
 
 def lower(game: Game, *, invariants: bool = False, marks: list[MarkedStatement] | None = None) -> Lowered:
@@ -88,24 +91,45 @@ def _lowered(c: Context, checked: bool) -> Lowered:
     if c.secret:
         body = (op.Set("viewer", op.Const(op.NONE)), *body)
     p.functions[p.main] = Function(p.main, (), 0, p.functions[p.main].memories, (*_main(body), op.Fail()), True)
-    if checked:
+    _write_wanted(c)
+    if checked:  # last, so that numbers of texts are those of the program without it
         watchers.write_invariants(c)
-    while c.wanted:
-        c.wanted.pop()()
+        _write_wanted(c)
     _drop_unreached(p)
     seen = tuple(None if w.kind == "end" else c.shape(w.value.type) for w in typed.watchers)
-    return Lowered(p, tuple(c.maps), tuple(variables), seen, c.texts)
+    return Lowered(game, p, tuple(c.maps), tuple(variables), seen, c.texts, tuple(c.grades))
+
+
+def _write_wanted(c: Context) -> None:
+    """Write the functions that are called, and those that these call."""
+    while c.wanted:
+        c.wanted.pop()()
 
 
 def _drop_unreached(p: CoreProgram) -> None:
     """Remove functions that are never called."""
-    todo = [p.main, *([] if p.start is None else [p.start]), *({watchers.INVARIANTS} & p.functions.keys())]
+    found = _reached(p, [p.main, *([] if p.start is None else [p.start]), *({watchers.INVARIANTS} & p.functions.keys())])
+    p.functions = {name: f for name, f in p.functions.items() if name in found}
+
+
+def program_of(p: CoreProgram, name: str) -> CoreProgram:
+    """The part of a program that a function needs: what it calls, and the arrays of these."""
+    found = _reached(p, [name])
+    functions = {called: f for called, f in p.functions.items() if called in found}
+    used = {array for f in functions.values() for array in core_walk.arrays(f.body)}
+    memories = {array: m for array, m in p.memories.items() if array in used}
+    return replace(p, main=name, start=None, functions=functions, memories=memories)
+
+
+def _reached(p: CoreProgram, roots: list[str]) -> set[str]:
+    """The functions that are called from these, and these."""
+    todo = list(roots)
     found = set(todo)
     while todo:
         called = {s.function for s in core_walk.statements(p.functions[todo.pop()].body) if isinstance(s, (op.Call, op.Enter))} - found
         found |= called
         todo += called
-    p.functions = {name: f for name, f in p.functions.items() if name in found}
+    return found
 
 
 def _main(body: op.Body) -> op.Body:

@@ -8,10 +8,11 @@ from croupier.core.operations import Expression, Local
 from croupier.core.types import Memory
 from croupier.lowering.compare import key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import ref, value
-from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape, width
+from croupier.lowering.grades import write_grade
+from croupier.lowering.operands import ref
+from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape
 from croupier.lowering.sources import marked
-from croupier.semantics.tree import FinishStmt, TypedExpr
+from croupier.semantics.tree import FinishStmt
 
 KINDS = ("win", "rank", "pay", "lose", "draw")
 KIND, GRADE, SCORED, WINNERS = range(4)  # then, for each player, the winners, the returns, the scores
@@ -28,7 +29,7 @@ def finish(c: Context, s: FinishStmt) -> None:
     kind, has_value, has_grade = s.result, s.values, s.has_grade
     grade: Expression = NONE
     if has_grade:
-        grade = _grade(c, s.args[-1])
+        grade = write_grade(c, s.args[-1])
     winner, given, score = WINNERS, WINNERS + n, WINNERS + 2 * n
 
     def at(first: int, p: Expression) -> Expression:
@@ -57,17 +58,6 @@ def finish(c: Context, s: FinishStmt) -> None:
     w.store("result", const(SCORED), scored)
     w.store("result", const(KIND), const(KINDS.index(kind)))
     w.emit(op.Finish())
-
-
-def _grade(c: Context, x: TypedExpr) -> Expression:
-    """The text that says how the game was won: its number, or 1 if it is in an array of its own."""
-    found = value(c, x)
-    if not isinstance(found, Ref):
-        return found
-    shape = c.shape(x.type)
-    c.core.memories.setdefault("grade", Memory("grade", width(shape), (0,) * width(shape)))
-    c.put(found, Ref("grade", FALSE, shape))
-    return TRUE
 
 
 def _entry(c: Context, made: Ref, p: Expression) -> Operand:

@@ -34,18 +34,24 @@ def _text(c: Context, x: TextExpr) -> Operand:
         return value(c, x.args[0])
     if c.texts.long:
         return Characters(c).template(x)
+    if not has_few_values(c, x):
+        raise TextWithoutEnd("a text of many values, as a value", x.span)
     number: Expression = const(0)
     domains = []
     for a in x.args:
-        if not isinstance(a.type, (t.Bool, t.Enum, t.Player, t.Cell)) and not (isinstance(a.type, t.Int) and c.game.is_finite(a.type)):
-            raise TextWithoutEnd("a text of values without end, as a value", a.span)
         low, count = c.game.domain(a.type)
         domains.append([c.game.show(v, a.type, labelled=True) for v in range(low, low + count)])
         number = add(mul(number, const(count)), sub(word(c, a), const(low)))
-    if prod(map(len, domains)) > MOST_TEXTS:
-        raise TextWithoutEnd("a text of many values, as a value", x.span)
     texts = ["".join(next(given) if p is None else p for p in x.parts) for given in map(iter, product(*domains))]
     return c.rows(list(texts), Word(texts=c.texts), number)
+
+
+def has_few_values(c: Context, x: TextExpr) -> bool:
+    """Has a text so few values that they can be numbered?"""
+    finite = (t.Bool, t.Enum, t.Player, t.Cell)
+    if not all(isinstance(a.type, finite) or isinstance(a.type, t.Int) and c.game.is_finite(a.type) for a in x.args):
+        return False
+    return prod(c.game.domain(a.type)[1] for a in x.args) <= MOST_TEXTS
 
 
 def text_shape(texts: Texts) -> Items:

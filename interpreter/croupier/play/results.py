@@ -13,7 +13,7 @@ from math import sqrt
 from statistics import NormalDist
 
 from croupier.diagnostics import JsonObject
-from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, GRADE, ResultRows
+from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, ResultRows
 from croupier.play.record import Digest, exact
 
 
@@ -188,8 +188,7 @@ class Tally:
         self.decisions.update(rows.histogram(DECISIONS))
         self.chance_events.update(rows.histogram(CHANCE_EVENTS))
         self.winners.update(rows.winners())
-        for grade, n in rows.histogram(GRADE).items():
-            self.grades[None if grade < 0 else rows.grades[grade]] += n
+        self.grades.update(rows.grade_counts())
         for counted, found in zip(self.scores, rows.scores(), strict=True):
             counted.update({float(score): n for score, n in found.items()})
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
-    if setup.bots == ("random",) and not setup.invariants and not setup.turn_order and not setup.by:
+    if setup.bots == ("random",) and not setup.turn_order and not setup.by:
         rolled = _rolled_out(initial, setup, number)
         if rolled is not None:
             return rolled
@@ -75,7 +75,7 @@ def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
 
 def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
     """The game played whole by its back end, if that can and the game finishes; none otherwise: such games need a reason in words."""
-    result = initial._whole_game(setup.seed, number)
+    result = initial._whole_game(setup.seed, number, setup.invariants)
     if result is None or result.outcome["status"] != "finished":
         return None
     outcome = plain(result.outcome)
@@ -211,6 +211,7 @@ _BACKENDS = ("auto", "native")
 _FIRST_BATCH = 50
 _SECONDS = 0.05  # of a batch: how soon Ctrl-C is noticed
 _LARGEST_BATCH = 20_000
+_LARGEST_BATCH_WORDS = 1 << 21  # 16 MB of results: texts that end games may be long
 _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 
@@ -254,6 +255,7 @@ def native_batches(
     """Games by number, in order; rows where some held something unusual. Ends early if `should_stop`. Without `jobs` there are as many threads as
     processors."""
     threads, size, first = jobs or os.cpu_count() or 1, _FIRST_BATCH, numbers.start
+    largest = max(1, min(_LARGEST_BATCH, _LARGEST_BATCH_WORDS // native.row_words))
     memories: SimpleQueue[ThreadMemory] = SimpleQueue()
     for _ in range(threads):
         memories.put(native.new_memory())
@@ -290,7 +292,7 @@ def native_batches(
                 return
             played, seconds = running.popleft().result()
             if seconds < _SECONDS / 2:
-                size = min(_LARGEST_BATCH, size * 2)
+                size = min(largest, size * 2)
             elif seconds > _SECONDS * 2:
                 size = max(1, size // 2)
             yield played

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from croupier.core.operations import CHANCE, NONE, SEVERAL
+from croupier.core.types import CoreProgram
+from croupier.lowering.grades import GRADE_MEMORY
 from croupier.lowering.results import GRADE, SCORED, WINNERS
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Layout, OfferFormat, Status, begin_action
@@ -25,9 +27,15 @@ decisions and chance events there were."""
 POSITION_AND_RUN = [("S", "ptr"), ("R", "ptr")]
 
 
-def row_words(players: int) -> int:
-    """Words of a row of results."""
-    return ROW_HEAD + 2 * players
+def row_words(players: int, grade_words: int) -> int:
+    """Words of a row of results: the head, returns and scores of each seat, the values of the words of the end."""
+    return ROW_HEAD + 2 * players + grade_words
+
+
+def grade_words_of(program: CoreProgram) -> int:
+    """Words of the array of the values of the words of an end."""
+    found = program.memories.get(GRADE_MEMORY)
+    return 0 if found is None else found.size
 
 
 def drawing_functions(layout: Layout, limits: Mapping[str, int], features: frozenset[str], invariants_type: str) -> list[str]:
@@ -44,14 +52,14 @@ def drawing_functions(layout: Layout, limits: Mapping[str, int], features: froze
 
 def playout_functions(layout: Layout, players: int) -> list[str]:
     """Functions that play games by `play.game(S, R)`, which is printed elsewhere."""
-    return [print_row(layout, players), print_batch(players), print_playouts(layout, players)]
+    return [print_row(layout, players), print_batch(row_words(players, grade_words_of(layout.program)), players), print_playouts(layout, players)]
 
 
-def stepwise_functions(players: int, looks_ahead: bool) -> list[str]:
+def stepwise_functions(layout: Layout, players: int, looks_ahead: bool) -> list[str]:
     """`play.game` and playouts from a position, for programs that are state machines."""
     f = FunctionBuilder("play.game", POSITION_AND_RUN)
     f.ret(f.call("play.continue", ["ptr %S", "ptr %R", f"i64 {f.call('game.start', ['ptr %S'], inline=True)}"]))
-    return [print_continue(looks_ahead), f.text(), print_rollouts(players)]
+    return [print_continue(looks_ahead), f.text(), print_rollouts(row_words(players, grade_words_of(layout.program)), players)]
 
 
 def draw_number(f: FunctionBuilder, seat: Operand, n: str, R: str = "%R") -> str:
@@ -278,9 +286,6 @@ def print_row(layout: Layout, players: int) -> str:
     f = FunctionBuilder("game.row", [*POSITION_AND_RUN, ("status", "i64"), ("row", "ptr")], "void", noinline=True)
     result = layout.at["result"]
     status = f.select(f.emit_value("call i1 @game.check_invariants(ptr %S)"), "%status", Status.FAILED)
-    if "grade" in layout.at:  # a grade that is computed text does not fit into a row
-        long = f.icmp("ne", f.load_at("%S", result + GRADE), NONE)
-        status = f.select(long, Status.FAILED, status)
     winners = "0"
     for k in range(players):
         winners = f.binary("or", winners, f.binary("shl", f.load_at("%S", result + WINNERS + k), k))
@@ -294,6 +299,9 @@ def print_row(layout: Layout, players: int) -> str:
     for n, v in enumerate(heads):
         f.store_at(v, "%row", n)
     f.memmove(f.gep("%row", ROW_HEAD), f.gep("%S", result + WINNERS + players), 2 * players)
+    grade_words = grade_words_of(layout.program)
+    if grade_words:
+        f.memmove(f.gep("%row", ROW_HEAD + 2 * players), f.gep("%S", layout.at[GRADE_MEMORY]), grade_words)
     f.terminate("ret void")
     return f.text()
 
@@ -307,7 +315,7 @@ def new_run_record(f: FunctionBuilder, given: Mapping[int, str]) -> str:
     return room
 
 
-def emit_game(f: FunctionBuilder, players: int, R: str, k: str, play: Callable[[], str]) -> None:
+def emit_game(f: FunctionBuilder, row_size: int, players: int, R: str, k: str, play: Callable[[], str]) -> None:
     """Emit one game: reset the run record and streams, `play`, write the row."""
     f.store_at(f.add("%first", k), R, NUMBER)
     for word in (DECISION_COUNT, CHANCE_COUNT):
@@ -315,21 +323,21 @@ def emit_game(f: FunctionBuilder, players: int, R: str, k: str, play: Callable[[
     for which in range(players + 1):
         f.store_at(0, "%streams", which * STREAM + TAKEN)
     status = play()
-    f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, row_words(players)))})")
+    f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, row_size))})")
 
 
-def print_batch(players: int) -> str:
+def print_batch(row_size: int, players: int) -> str:
     """`game.batch(S, streams, first, count, out)`: play games and write their rows to `out`, which `execution/rows.py` reads."""
     names = ["S", "streams", "first", "count", "out"]
     f = FunctionBuilder("game.batch", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
     with f.for_range(0, "%count") as k:
-        emit_game(f, players, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
+        emit_game(f, row_size, players, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
     f.ret(Status.OK)
     return f.text()
 
 
-def print_rollouts(players: int) -> str:
+def print_rollouts(row_size: int, players: int) -> str:
     """`game.rollouts(source, S, streams, first, count, out)`: the same from the position `source`, which is copied to `S` each time."""
     names = ["source", "S", "streams", "first", "count", "out"]
     f = FunctionBuilder("game.rollouts", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
@@ -343,7 +351,7 @@ def print_rollouts(players: int) -> str:
         f.memmove(f.gep("%S", ACTIONS), f.gep("%source", ACTIONS), n)
         with f.when(weighted):
             f.memmove(f.gep("%S", WEIGHTS), f.gep("%source", WEIGHTS), n)
-        emit_game(f, players, R, k, lambda: f.call("play.continue", ["ptr %S", f"ptr {R}", f"i64 {status}"]))
+        emit_game(f, row_size, players, R, k, lambda: f.call("play.continue", ["ptr %S", f"ptr {R}", f"i64 {status}"]))
     f.ret(Status.OK)
     return f.text()
 

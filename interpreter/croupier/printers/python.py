@@ -104,6 +104,13 @@ def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -
     return [head, *code.new_arrays(f.memories, f.body), *code.bind_memory(f.body), *code.block(f.body, 1)]
 
 
+def functions_source(program: CoreProgram) -> str:
+    """Print the functions of a program, which do not wait, and its tables. They work on positions of another text."""
+    constants = ConstantRows("R")
+    functions = [line for f in program.functions.values() for line in print_function(program, f, constants)]
+    return "\n".join([*print_tables(program), *functions, *constants.lines()]) + "\n"
+
+
 class _ProgramPrinter:
     """Prints one program."""
 
@@ -271,4 +278,4 @@ class _StateControl:
         raise AssertionError(s)
 
 
-__all__ = ["PythonFrameLayout", "PythonSource", "TooDeeplyNested", "print_function", "python_source", "print_tables"]
+__all__ = ["PythonFrameLayout", "PythonSource", "TooDeeplyNested", "functions_source", "print_function", "python_source", "print_tables"]

@@ -30,8 +30,8 @@ class NoDirectStyle(Exception):
     """A program looks ahead, so that its playouts run by steps."""
 
 
-def playout_source(program: CoreProgram) -> str:
-    """Print a program that is not cut into states. Raises `NoDirectStyle`."""
+def playout_source(program: CoreProgram, checked: bool = False) -> str:
+    """Print a program that is not cut into states. `checked`: `CHECK(S)` tests each position before an action is drawn. Raises `NoDirectStyle`."""
     waiting = [f for f in program.functions.values() if f.waits]
     if any(isinstance(s, (op.Ahead, op.DeadEnd, op.Reached)) for f in waiting for s in statements(f.body)):
         raise NoDirectStyle
@@ -44,7 +44,7 @@ def playout_source(program: CoreProgram) -> str:
         if not f.waits:
             out += print_function(program, f, constants)
     for f in waiting:
-        out += _DirectFunction(program, f, chosen, pays, constants).text()
+        out += _DirectFunction(program, f, chosen, pays, checked, constants).text()
     out += constants.lines()
     return "\n".join(out) + "\n"
 
@@ -52,8 +52,8 @@ def playout_source(program: CoreProgram) -> str:
 class _DirectFunction:
     """Prints one function that waits. `chosen`: only the function that waited reads what was chosen, so that it is a local."""
 
-    def __init__(self, program: CoreProgram, f: Function, chosen: bool, pays: bool, constants: ConstantRows) -> None:
-        self.program, self.f, self.chosen, self.pays = program, f, chosen, pays
+    def __init__(self, program: CoreProgram, f: Function, chosen: bool, pays: bool, checked: bool, constants: ConstantRows) -> None:
+        self.program, self.f, self.chosen, self.pays, self.checked = program, f, chosen, pays, checked
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         lists = growing_lists(program, f.body, f.memories)
         before = tuple(p.name for p in f.parameters)
@@ -94,7 +94,8 @@ class _DirectFunction:
     def wait(self, s: op.Wait, seat: Expression, i: str) -> Lines:
         """Draw an action in place."""
         to = self.code.chosen
-        out = [f"{i}S.fuel = FUEL"] if self.pays else []
+        out = [f"{i}CHECK(S)"] if self.checked else []
+        out += [f"{i}S.fuel = FUEL"] if self.pays else []
         if seat == Const(SEVERAL):
             return [
                 *out,

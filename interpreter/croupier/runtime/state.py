@@ -360,8 +360,11 @@ class State(StateView):
         """The procedures that go on, the innermost first, by number."""
         return (frame.code.proc.index for frame in reversed(self._m.frames))
 
-    def _whole_game(self, seed: int, game: int) -> RolledOut | None:
-        """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do."""
+    def _whole_game(self, seed: int, game: int, checked: bool = False) -> RolledOut | None:
+        """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do.
+
+        `checked`: none, too, unless all invariants hold at every position.
+        """
         return None
 
     # ------------------------------------------------------------ information

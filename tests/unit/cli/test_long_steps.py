@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from needs import posix
+from needs import compiler, posix
 
 RULES = """\
 croupier: 1
@@ -46,6 +46,18 @@ State.apply_action = marked
 from croupier.cli import main
 sys.exit(main(sys.argv[1:]))
 """
+COMPILING_DRIVER = """
+import hashlib, os, sys
+from croupier.play.interrupt import exit_with_parent
+exit_with_parent(int(os.environ["TESTED_BY"]))
+from croupier.execution import llvm_compiler
+def compiles_for_minutes(assembly, optimize):
+    open(os.environ["MARK"], "w").close()
+    return hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)  # as a call of LLVM does, it hears no signal and lets other threads run
+llvm_compiler._emit_object = compiles_for_minutes
+from croupier.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
 TESTER = """
 import sys, time
 from pathlib import Path
@@ -57,14 +69,15 @@ time.sleep(60)
 SOON = 5.0  # seconds on a machine that may be busy; the step takes many more
 
 
-def started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+def started(folder: Path, *arguments: str, driver: str = DRIVER) -> subprocess.Popen[bytes]:
     """A process of the command line that plays the game in a folder."""
     (folder / "long").mkdir()
     (folder / "long" / "ruleset.yaml").write_text(RULES)
     (folder / "long" / "scenarios").mkdir()
     (folder / "long" / "scenarios" / "a.yaml").write_text(SCENARIO)
-    (folder / "driver.py").write_text(f"if __name__ == '__main__':\n    exec({DRIVER!r})\n")
+    (folder / "driver.py").write_text(f"if __name__ == '__main__':\n    exec({driver!r})\n")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MARK": str(folder / "mark"), "TESTED_BY": str(os.getpid())}
+    environment["CROUPIER_CACHE"] = "off"
     command = [sys.executable, str(folder / "driver.py"), *arguments]
     return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
@@ -110,6 +123,19 @@ def test_ctrl_c_ends_a_long_step(arguments: tuple[str, ...], counted: bytes, tmp
     out, err = process.communicate(timeout=60)
     assert time.monotonic() - pressed < SOON
     assert (process.returncode, err.splitlines()[-1]) == (130, counted), err
+    assert b"Traceback" not in err + out
+
+
+@posix
+@compiler
+@pytest.mark.parametrize(("by", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_ends_a_long_compilation(by: signal.Signals, ends: int, tmp_path: Path) -> None:
+    """Native code that takes minutes to compile: the process ends without it."""
+    process = started(tmp_path, "simulate", "long", "--games", "2000", "--backend", "native", driver=COMPILING_DRIVER)
+    until((tmp_path / "mark").exists)
+    os.killpg(process.pid, by)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err.splitlines()[-1]) == (ends, b"interrupted: 0 of 2000 games were played"), err
     assert b"Traceback" not in err + out
 
 
