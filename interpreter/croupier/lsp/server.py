@@ -21,10 +21,11 @@ from croupier.diagnostics import Diagnostic, Source, Span, sanitise
 from croupier.lsp.completion import CompletionEntry, complete
 from croupier.lsp.edits import Edit, RefusedEdit, all_safe_fixes, definition, fixes_in, layout, references, renamable_at, rename
 from croupier.lsp.hover import escape, hover, signature_at
-from croupier.lsp.outline import OutlineItem, folds, outline, workspace_symbols
+from croupier.lsp.outline import OutlineItem, folds, outline
 from croupier.lsp.protocol import Messages, Positions, location, report
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
 from croupier.lsp.workspace import Findings, ScenarioRuns, Workspace, as_shown_in, path_of, real_path
+from croupier.lsp.workspace_symbols import DeclaredName, WorkspaceSymbols
 
 PAUSE = 0.2  # seconds after a change before diagnostics are worked out
 KINDS = {
@@ -59,6 +60,7 @@ class RulesetServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__("croupier", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
         self.open = Workspace()
+        self.symbols = WorkspaceSymbols()
         self.shown: dict[str, set[str]] = {}  # by file, the files whose diagnostics it caused
         self.reports: dict[str, list[Diagnostic]] = {}
         self.waiting: dict[str, asyncio.TimerHandle] = {}
@@ -290,18 +292,23 @@ def show_folds(ls: RulesetServer, params: lsp.FoldingRangeParams) -> list[lsp.Fo
 
 
 @server.feature(lsp.WORKSPACE_SYMBOL)
-def show_workspace_symbols(ls: RulesetServer, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-    """What is declared in the files of the workspace."""
+async def show_workspace_symbols(ls: RulesetServer, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+    """What is declared in the files of the workspace.  Other messages are answered between two files, and the request can be cancelled there."""
     folders = [path_of(uri) for uri in (ls.workspace.folders or ([ls.workspace.root_uri] if ls.workspace.root_uri else []))]
-    return [
-        lsp.WorkspaceSymbol(
-            location=location(item.name_span, ls.positions, ls.open.uri),
-            name=sanitise(item.name) or "?",
-            kind=OUTLINE[item.kind],
-            container_name=sanitise(section) or None,
-        )
-        for item, section in workspace_symbols(ls.open, folders, params.query)
-    ]
+    found: list[lsp.WorkspaceSymbol] = []
+    for names in ls.symbols.search(dict(ls.open.texts), folders, params.query):
+        found += [_workspace_symbol(ls, name) for name in names]
+        await asyncio.sleep(0)
+    return found
+
+
+def _workspace_symbol(ls: RulesetServer, name: DeclaredName) -> lsp.WorkspaceSymbol:
+    return lsp.WorkspaceSymbol(
+        location=location(name.span, ls.positions, ls.open.uri),
+        name=sanitise(name.name) or "?",
+        kind=OUTLINE[name.kind],
+        container_name=sanitise(name.container) or None,
+    )
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
