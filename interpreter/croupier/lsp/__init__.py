@@ -9,6 +9,6 @@ language: `semantics.symbol_index` maps names to symbols, and the modules below 
 3. `completion.py` inserts a hole at the cursor and asks the checker what would fit; `cursor.py` finds the key or text at the cursor, and the
    tokens that the parser would accept there.
 4. `edits.py` finds the uses of a name, and makes edits for fixes, renames and the canonical layout.
-5. `server.py` binds them to pygls; no other module uses it. `protocol.py` filters input that is no message, and converts positions and
-   diagnostics to those of the protocol.
+5. `server.py` binds them to pygls; no other module uses it. `messages.py` filters input that is no message, and knows what waits. `protocol.py`
+   converts positions and diagnostics to those of the protocol.
 """
