@@ -1,17 +1,11 @@
-"""The structure of files: outline, folding ranges, and workspace symbols."""
+"""The structure of files: outline and folding ranges."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 
 from croupier.diagnostics import Source, Span
-from croupier.lsp.workspace import Workspace, real_path
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
-from croupier.scenarios.document import FOLDER
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
@@ -173,58 +167,3 @@ def _line(source: Source, offset: int) -> int:
 def _last(source: Source, node: YamlNode) -> int:
     """The last line of a node that holds more than blanks."""
     return _line(source, max(node.span.start, node.span.start + len(node.span.text.rstrip()) - 1))
-
-
-# ---------------------------------------------------------------- workspace symbols
-# The declarations in the files of a workspace: open documents, and rulesets, variants and scenarios in its folders.
-MAX_FILES = 500
-MAX_SYMBOLS = 500
-MAX_FOLDER_DEPTH = 4  # folders inside one another that are looked through
-SKIPPED = ("section", "key", "title", "hook")
-
-
-def workspace_symbols(workspace: Workspace, folders: Iterable[str], query: str) -> list[tuple[OutlineItem, str]]:
-    """The declarations whose names hold the letters of the query in their order, each with the name of its container."""
-    found: list[tuple[OutlineItem, str]] = []
-    for path in dict.fromkeys([*workspace.texts, *(p for folder in folders for p in _files(folder))]):
-        source = workspace.source(path) if path.endswith(SUFFIXES) else None
-        if source is None:
-            continue
-        for item, section in _declared(_outline(source.name, source.text), ""):
-            if _matches(query, item.name):
-                found.append((item, section))
-            if len(found) == MAX_SYMBOLS:
-                return found
-    return found
-
-
-@lru_cache(maxsize=128)
-def _outline(name: str, text: str) -> tuple[OutlineItem, ...]:
-    return tuple(outline(Source(name, text)))
-
-
-def _declared(items: Iterable[OutlineItem], section: str) -> Iterator[tuple[OutlineItem, str]]:
-    for item in items:
-        if item.kind not in SKIPPED:
-            yield item, section
-        yield from _declared(item.children, item.name)
-
-
-def _matches(query: str, name: str) -> bool:
-    letters = iter(name.casefold())
-    return all(letter in letters for letter in query.casefold() if not letter.isspace())
-
-
-def _files(folder: str) -> Iterator[str]:
-    """The rulesets, variants and scenario files in a folder and those inside it, hidden ones left out."""
-    count = 0
-    top = len(Path(folder).parts)
-    for here, inner, names in os.walk(folder):
-        inner[:] = sorted(name for name in inner if not name.startswith(".")) if len(Path(here).parts) - top < MAX_FOLDER_DEPTH else []
-        wanted = names if os.path.basename(here) in (VARIANTS, FOLDER) else [name for name in names if name == MAIN_FILE]
-        for name in sorted(wanted):
-            if name.endswith(SUFFIXES):
-                yield real_path(os.path.join(here, name))
-                count += 1
-                if count == MAX_FILES:
-                    return

@@ -1,6 +1,7 @@
 """The server: requests of the protocol in, values of the modules beside this one out.
 
-Requests are answered one after the other.  Diagnostics follow a change after a short pause, so that they do not delay typing.
+Requests are answered one after the other.  Diagnostics of a changed text follow when everything that has come in is handled: however fast somebody
+types, one check runs at a time, of the texts as they are then, and what is found in a text that has changed meanwhile is not sent.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import BinaryIO, Protocol, cast
 
 from lsprotocol import types as lsp
@@ -21,12 +22,14 @@ from croupier.diagnostics import Diagnostic, Source, Span, sanitise
 from croupier.lsp.completion import CompletionEntry, complete
 from croupier.lsp.edits import Edit, RefusedEdit, all_safe_fixes, definition, fixes_in, layout, references, renamable_at, rename
 from croupier.lsp.hover import escape, hover, signature_at
-from croupier.lsp.outline import OutlineItem, folds, outline, workspace_symbols
-from croupier.lsp.protocol import Messages, Positions, location, report
+from croupier.lsp.messages import Inbox, Messages
+from croupier.lsp.outline import OutlineItem, folds, outline
+from croupier.lsp.protocol import Positions, location, report
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
-from croupier.lsp.workspace import Findings, ScenarioRuns, Workspace, as_shown_in, path_of, real_path
+from croupier.lsp.workspace import Findings, ScenarioRuns, Superseded, Workspace, as_shown_in, path_of, real_path
+from croupier.lsp.workspace_symbols import DeclaredName, WorkspaceSymbols
 
-PAUSE = 0.2  # seconds after a change before diagnostics are worked out
+GRACE = 0.01  # seconds in which an editor can ask something about a change before the check begins
 KINDS = {
     "parameter": lsp.CompletionItemKind.Constant, "state": lsp.CompletionItemKind.Variable, "zone": lsp.CompletionItemKind.Variable,
     "board": lsp.CompletionItemKind.Variable, "component": lsp.CompletionItemKind.Class, "type": lsp.CompletionItemKind.Enum,
@@ -54,14 +57,20 @@ class PositionParams(Protocol):
 
 
 class RulesetServer(LanguageServer):
-    """pygls' server with a workspace.  Documents are sent whole, so that editor and server agree about line ends."""
+    """pygls' server with a workspace.
+
+    `open` holds the texts; those of pygls, which takes more characters for line ends than the protocol does, are not used.
+    """
 
     def __init__(self) -> None:
-        super().__init__("croupier", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
+        super().__init__("croupier", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
         self.open = Workspace()
+        self.symbols = WorkspaceSymbols()
         self.shown: dict[str, set[str]] = {}  # by file, the files whose diagnostics it caused
         self.reports: dict[str, list[Diagnostic]] = {}
-        self.waiting: dict[str, asyncio.TimerHandle] = {}
+        self.stale: dict[str, bool] = {}  # files whose diagnostics have to be worked out, in this order, and whether thoroughly
+        self.timer: asyncio.TimerHandle | None = None
+        self.is_busy: Callable[[], bool] = lambda: False  # whether messages wait
         self.runs = ScenarioRuns()
         self.failures: dict[str, tuple[Source, list[Diagnostic]]] = {}  # of scenarios, by file, with the text that was run
 
@@ -72,14 +81,9 @@ class RulesetServer(LanguageServer):
 
     def at(self, params: PositionParams) -> tuple[str, int] | None:
         """The path and the offset that a request is about."""
-        path = self.path(params.text_document.uri)
+        path = path_of(params.text_document.uri)
         source = self.source(path)
         return None if source is None else (path, self.positions.offset(source, params.position))
-
-    def path(self, uri: str) -> str:
-        """The path of a document, whose text is brought up to date."""
-        document = self.workspace.text_documents.get(uri)
-        return self.open.put(uri, document.source) if document is not None else path_of(uri)
 
     def source(self, path: str) -> Source | None:
         """The text of a file as the editor has it."""
@@ -97,31 +101,42 @@ class RulesetServer(LanguageServer):
         return lsp.WorkspaceEdit(changes=dict(changes))
 
     # ------------------------------------------------------------ diagnostics
-    def schedule(self, path: str) -> None:
-        """Work out diagnostics after a pause, unless another change comes first."""
-        handle = self.waiting.pop(path, None)
-        if handle is not None:
-            handle.cancel()
-        self.waiting[path] = asyncio.get_running_loop().call_later(PAUSE, self.publish, path)
+    def schedule(self, path: str, thorough: bool = False) -> None:
+        """Work out diagnostics as soon as no message waits.  `thorough`: as when a file is opened or saved."""
+        self.stale[path] = self.stale.pop(path, False) or thorough
+        if self.timer is None:
+            self.timer = asyncio.get_running_loop().call_later(GRACE, self.check)
+
+    def check(self) -> None:
+        """Work out the diagnostics of one file, unless messages wait; then again if there is more to do."""
+        self.timer = None
+        try:
+            if self.stale and not self.is_busy():
+                path = next(iter(self.stale))
+                self.publish(path, self.stale.pop(path))
+        finally:
+            if self.stale:
+                self.timer = asyncio.get_running_loop().call_later(GRACE, self.check)
 
     def publish(self, path: str, thorough: bool = False) -> None:
         """Send the diagnostics of every file that this one affects; files that have none any more get an empty list.
 
-        Garbage is collected afterwards, because a collection takes as long as an analysis.
+        Nothing is sent if a message came in meanwhile, which may change the text: the file is looked at again once that is handled.  What has been
+        analysed by then is kept.  Garbage is collected afterwards, because a collection takes as long as an analysis.
         """
-        self.waiting.pop(path, None)
         gc.disable()
         try:
-            self._publish(path, thorough)
+            self._publish(path, self.open.diagnose(path, thorough=thorough, is_over=self.is_busy))
+        except Superseded:
+            self.stale = {path: thorough, **self.stale}
         finally:
             gc.enable()
 
-    def _publish(self, path: str, thorough: bool) -> None:
-        found = self.open.diagnose(path, thorough=thorough)
+    def _publish(self, path: str, found: Mapping[str, Sequence[Diagnostic]]) -> None:
         gone = self.shown.get(path, set()) - set(found)
         self.shown[path] = {name for name, some in found.items() if some}
         for name, some in (*found.items(), *((name, []) for name in gone)):
-            self.reports[name] = some
+            self.reports[name] = list(some)
             self.send(name)
 
     def send(self, name: str) -> None:
@@ -160,26 +175,29 @@ server = RulesetServer()
 @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
 def did_open(ls: RulesetServer, params: lsp.DidOpenTextDocumentParams) -> None:
     """A document is open: look at it whole."""
-    ls.publish(ls.path(params.text_document.uri), thorough=True)
+    ls.schedule(ls.open.put(params.text_document.uri, params.text_document.text), thorough=True)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-async def did_change(ls: RulesetServer, params: lsp.DidChangeTextDocumentParams) -> None:
+def did_change(ls: RulesetServer, params: lsp.DidChangeTextDocumentParams) -> None:
     """A document has changed."""
-    ls.schedule(ls.path(params.text_document.uri))
+    uri = params.text_document.uri
+    text = ls.open.texts.get(path_of(uri), "")
+    ls.schedule(ls.open.put(uri, ls.positions.changed(text, params.content_changes)))
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-async def did_save(ls: RulesetServer, params: lsp.DidSaveTextDocumentParams) -> None:
+def did_save(ls: RulesetServer, params: lsp.DidSaveTextDocumentParams) -> None:
     """A document was saved: look at it whole, and run its scenarios."""
-    path = ls.path(params.text_document.uri)
-    ls.publish(path, thorough=True)
+    path = path_of(params.text_document.uri)
+    ls.schedule(path, thorough=True)
     ls.run_scenarios(path)
 
 
 @server.feature(lsp.SHUTDOWN)
 def shut_down(ls: RulesetServer, params: None) -> None:
     """The editor is about to end the server."""
+    ls.stale.clear()
     ls.runs.stop()
 
 
@@ -188,9 +206,7 @@ def did_close(ls: RulesetServer, params: lsp.DidCloseTextDocumentParams) -> None
     """A document is closed: its own diagnostics are removed."""
     uri = params.text_document.uri
     path = ls.open.close(uri)
-    handle = ls.waiting.pop(path, None)
-    if handle is not None:
-        handle.cancel()
+    ls.stale.pop(path, None)
     ls.shown.pop(path, None)
     ls.reports.pop(path, None)
     ls.failures.pop(path, None)
@@ -203,7 +219,7 @@ def did_change_files(ls: RulesetServer, params: lsp.DidChangeWatchedFilesParams)
     for change in params.changes:
         ls.open.forget(path_of(change.uri))
     for path in list(ls.open.texts):
-        ls.publish(path)
+        ls.schedule(path)
 
 
 # ---------------------------------------------------------------- reading
@@ -254,7 +270,7 @@ def show_signature(ls: RulesetServer, params: lsp.SignatureHelpParams) -> lsp.Si
 
 
 def _tokens(ls: RulesetServer, uri: str, span: lsp.Range | None = None) -> lsp.SemanticTokens:
-    path = ls.path(uri)
+    path = path_of(uri)
     source = ls.source(path)
     if source is None:
         return lsp.SemanticTokens([])
@@ -284,24 +300,29 @@ def show_tokens_in_range(ls: RulesetServer, params: lsp.SemanticTokensRangeParam
 @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
 def show_folds(ls: RulesetServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
     """What can be folded."""
-    source = ls.source(ls.path(params.text_document.uri))
+    source = ls.source(path_of(params.text_document.uri))
     found = folds(source) if source is not None and not source.name.endswith(".csv") else []
     return [lsp.FoldingRange(f.first, f.last, kind=lsp.FoldingRangeKind.Comment if f.comment else None) for f in found]
 
 
 @server.feature(lsp.WORKSPACE_SYMBOL)
-def show_workspace_symbols(ls: RulesetServer, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-    """What is declared in the files of the workspace."""
+async def show_workspace_symbols(ls: RulesetServer, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+    """What is declared in the files of the workspace.  Other messages are answered between two files, and the request can be cancelled there."""
     folders = [path_of(uri) for uri in (ls.workspace.folders or ([ls.workspace.root_uri] if ls.workspace.root_uri else []))]
-    return [
-        lsp.WorkspaceSymbol(
-            location=location(item.name_span, ls.positions, ls.open.uri),
-            name=sanitise(item.name) or "?",
-            kind=OUTLINE[item.kind],
-            container_name=sanitise(section) or None,
-        )
-        for item, section in workspace_symbols(ls.open, folders, params.query)
-    ]
+    found: list[lsp.WorkspaceSymbol] = []
+    for names in ls.symbols.search(dict(ls.open.texts), folders, params.query):
+        found += [_workspace_symbol(ls, name) for name in names]
+        await asyncio.sleep(0)
+    return found
+
+
+def _workspace_symbol(ls: RulesetServer, name: DeclaredName) -> lsp.WorkspaceSymbol:
+    return lsp.WorkspaceSymbol(
+        location=location(name.span, ls.positions, ls.open.uri),
+        name=sanitise(name.name) or "?",
+        kind=OUTLINE[name.kind],
+        container_name=sanitise(name.container) or None,
+    )
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
@@ -329,7 +350,7 @@ def highlight(ls: RulesetServer, params: lsp.DocumentHighlightParams) -> list[ls
 @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
 def show_outline(ls: RulesetServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """The outline of a document."""
-    source = ls.source(ls.path(params.text_document.uri))
+    source = ls.source(path_of(params.text_document.uri))
     return [_symbol(ls.positions, item) for item in outline(source)] if source is not None else []
 
 
@@ -365,7 +386,7 @@ def do_rename(ls: RulesetServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
 def format_document(ls: RulesetServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
     """The canonical layout."""
-    source = ls.source(ls.path(params.text_document.uri))
+    source = ls.source(path_of(params.text_document.uri))
     made = layout(source) if source is not None and not source.name.endswith(".csv") else None
     return [lsp.TextEdit(ls.positions.range(made.span), made.text)] if made is not None else []
 
@@ -376,7 +397,7 @@ ACTIONS = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, 
 @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, ACTIONS)
 def show_actions(ls: RulesetServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """The fixes for what is wrong here, and all safe ones at once."""
-    path = ls.path(params.text_document.uri)
+    path = path_of(params.text_document.uri)
     source = ls.source(path)
     if source is None:
         return []
@@ -409,4 +430,7 @@ def serve() -> None:
     """Serve an editor on standard input and output until it sends `exit` or closes the input."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(is_bug)
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers:  # pygls closes what it is given
-        server.start_io(cast(BinaryIO, Messages(asked, answers, server.protocol.structure_message)), answers)
+        inbox = Inbox(Messages(asked, answers, server.protocol.structure_message))
+        server.is_busy = lambda: inbox.is_busy
+        inbox.start()
+        server.start_io(cast(BinaryIO, inbox), answers)

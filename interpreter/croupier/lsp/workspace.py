@@ -148,6 +148,10 @@ def as_shown_in(path: str, d: Diagnostic) -> Diagnostic:
     return replace(d, span=None, labels=(Label(d.span, place), *d.labels), notes=(place, *d.notes), fix=None)
 
 
+class Superseded(Exception):
+    """Nobody waits for the diagnostics any more."""
+
+
 @dataclass
 class Workspace:
     """`texts` are the open documents by path; `uris` are their addresses as the editor writes them."""
@@ -264,16 +268,23 @@ class Workspace:
         return list(dict.fromkeys([*files, *opened]))
 
     # ------------------------------------------------------------ diagnostics
-    def diagnose(self, path: str, *, thorough: bool) -> dict[str, list[Diagnostic]]:
+    def diagnose(self, path: str, *, thorough: bool, is_over: Callable[[], bool] = lambda: False) -> dict[str, list[Diagnostic]]:
         """The diagnostics of every file that a change of this one affects.
 
-        `thorough`: scenarios are run as far as needed to find mistakes in them; else only their shape is checked.
+        `thorough`: scenarios are run as far as needed to find mistakes in them; else only their shape is checked.  `is_over` is asked after each
+        analysis whether nobody waits for the diagnostics any more.  Raises `Superseded` then; what has been analysed is kept.
         """
         found: dict[str, dict[Diagnostic, None]] = {path: {}}
         if self.is_scenarios(path):
             found[path].update(dict.fromkeys(self._scenarios(path, thorough)))
             return {name: list(some) for name, some in found.items()}
-        touched = [a for a in (self.analysis(p) for p in self._touched(path)) if a is not None]
+        touched = []
+        for name in self._touched(path):
+            analysis = self.analysis(name)
+            if is_over():
+                raise Superseded
+            if analysis is not None:
+                touched.append(analysis)
         for analysis in touched:
             for name, some in analysis.by_file().items():
                 found.setdefault(name, {}).update(dict.fromkeys(some))
@@ -282,8 +293,10 @@ class Workspace:
 
     def _touched(self, path: str) -> Iterable[str]:
         """The file's own ruleset, and the open rulesets that read it."""
-        readers = [name for name in self.texts if name.endswith(SUFFIXES) and not self.is_scenarios(name)]
-        return dict.fromkeys([path, *(name for name in readers if name != path and self._reads(name, path))])
+        yield path
+        for name in list(self.texts):
+            if name != path and name.endswith(SUFFIXES) and not self.is_scenarios(name) and self._reads(name, path):
+                yield name
 
     def _reads(self, name: str, path: str) -> bool:
         analysis = self.analysis(name)

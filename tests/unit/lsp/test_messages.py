@@ -1,4 +1,4 @@
-"""What is no message is answered, and the next message is read: as data in `messages.yaml`."""
+"""What is no message is answered, and the next message is read: as data in `messages.yaml`.  What nobody waits for is not begun."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import yaml
 
 pytest.importorskip("pygls")
 
-from croupier.lsp.protocol import Messages  # noqa: E402
+from croupier.lsp.messages import CANCELLED, CONTENT_MODIFIED, Inbox, Messages  # noqa: E402
 from croupier.lsp.server import server  # noqa: E402
 
 CASES = yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text(encoding="utf-8"))
@@ -54,7 +54,74 @@ def test_what_is_no_message_is_answered(case: dict[str, Any]) -> None:
     answers = io.BytesIO()
     messages = Messages(io.BytesIO(sent(case) + framed(good) * 2), answers, server.protocol.structure_message)
     for _ in range(2):
-        assert messages.readline() == b"Content-Length: %d\r\n" % len(good) and messages.readline() == b"\r\n"
-        assert messages.read(len(good)) == good.encode()
-    assert messages.readline() == b""
+        message = messages.next()
+        assert message is not None and message.body == good.encode()
+    assert messages.next() is None
     assert answered(answers.getvalue()) == case["answers"]
+
+
+# ---------------------------------------------------------------- what waits
+def about(method: str, number: int | None = None, file: str = "a", **params: object) -> str:
+    """A request or, without a number, a notification about a document."""
+    identifier = {"uri": f"file:///{file}.yaml", "version": 2}
+    content = {"jsonrpc": "2.0", "method": f"textDocument/{method}", "params": {"textDocument": identifier, **params}}
+    return json.dumps(content if number is None else {**content, "id": number})
+
+
+def cancelled(number: int) -> str:
+    return json.dumps({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": number}})
+
+
+EXIT = json.dumps({"jsonrpc": "2.0", "method": "exit"})
+CHANGE = about("didChange", contentChanges=[{"text": "a"}])
+AT = {"line": 0, "character": 0}
+
+
+class Endless(io.BytesIO):
+    """An input that must not be read at its end, since an editor keeps it open."""
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        line = super().readline(size)
+        assert line, "read behind the last message"
+        return line
+
+
+def handled(inbox: Inbox) -> list[str]:
+    """The messages that the server gets, in order."""
+    found = []
+    while header := inbox.readline():
+        assert inbox.readline() == b"\r\n" and inbox.is_busy
+        found.append(inbox.read(int(header.split()[1])).decode())
+    assert not inbox.is_busy
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sent", "left", "answers"),
+    [
+        ([hover(1, AT), hover(2, AT), cancelled(1)], [1], [[1, CANCELLED]]),
+        ([hover(1, AT), cancelled(7)], [0, 1], []),  # it has begun: the server cancels it
+        ([about("semanticTokens/full", 1), CHANGE], [1], [[1, CONTENT_MODIFIED]]),
+        ([about("semanticTokens/full", 1, "b"), CHANGE], [0, 1], []),
+        ([CHANGE, about("semanticTokens/full", 1)], [0, 1], []),
+        ([about("completion", 1, position=AT), CHANGE, CHANGE], [0, 1, 2], []),
+    ],
+)
+def test_what_nobody_waits_for_is_not_begun(sent: list[str], left: list[int], answers: list[list[object]]) -> None:
+    output = io.BytesIO()
+    messages = Messages(Endless(b"".join(map(framed, [*sent, EXIT]))), output, server.protocol.structure_message)
+    inbox = Inbox(messages)
+    while (message := messages.next()) is not None:  # all come in before the first is handled
+        inbox.take(message)
+        if message.method == "exit":
+            break
+    assert inbox.is_busy
+    inbox.end()
+    assert handled(inbox) == [*(sent[n] for n in left), EXIT]
+    assert answered(output.getvalue()) == answers
+
+
+def test_messages_are_read_until_the_editor_ends_the_server() -> None:
+    inbox = Inbox(Messages(Endless(b"".join(map(framed, [CHANGE, EXIT]))), io.BytesIO(), server.protocol.structure_message))
+    inbox.start()
+    assert handled(inbox) == [CHANGE, EXIT]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ pytest.importorskip("pygls")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lsprotocol.types import Position
+from lsprotocol.types import Position, Range, TextDocumentContentChangePartial, TextDocumentContentChangeWholeDocument
 
 from croupier.diagnostics import Source
 from croupier.lsp.completion import complete
@@ -75,6 +76,27 @@ def test_positions_come_back(text: str, encoding: str, data: st.DataObject) -> N
     there = positions.position(source, offset)
     back = positions.offset(source, there)
     assert back == offset or text[back:offset] in ("\r", "\n", "\r\n")
+
+
+SIGNS = st.text(alphabet="aä€😀\n\r\u2028\x0c", max_size=12)
+
+
+@given(SIGNS, st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), SIGNS), max_size=4))
+def test_changes_of_ranges_give_the_text_that_the_editor_has(text: str, edits: list[tuple[int, int, str]]) -> None:
+    """Lines end with a line feed, a carriage return or both; columns are in units of UTF-16: nothing else counts."""
+    first, changes = text, []
+    for begin, end, new in edits:
+        begin, end = sorted((min(begin, len(text)), min(end, len(text))))
+        if "\r\n" in (text[begin - 1 : begin + 1], text[end - 1 : end + 1]):  # there is no position between these two
+            continue
+        places = []
+        for offset in (begin, end):
+            lines = re.split("\r\n|\n|\r", text[:offset])
+            places.append(Position(len(lines) - 1, len(lines[-1].encode("utf-16-le")) // 2))
+        changes.append(TextDocumentContentChangePartial(Range(*places), new))
+        text = text[:begin] + new + text[end:]
+    assert Positions().changed(first, changes) == text
+    assert Positions().changed(first, [*changes, TextDocumentContentChangeWholeDocument("b")]) == "b"
 
 
 def test_columns_count_units_of_utf_16() -> None:
