@@ -15,7 +15,14 @@ from _bench.systems import BY_HAND, NATIVE, PYTHON, REFERENCE, SPIEL_LOOP
 from _bench.tables import Table, durations, machine, playouts, preparations
 
 BEGIN, END = "<!-- bench -->", "<!-- end of bench -->"
-PART = re.compile(re.escape(BEGIN) + r"\n.*?" + re.escape(END), re.DOTALL)
+
+
+def between(begin: str, end: str) -> re.Pattern[str]:
+    """The part of a page between two marks, with them."""
+    return re.compile(re.escape(begin) + r"\n.*?" + re.escape(end), re.DOTALL)
+
+
+PART = between(BEGIN, END)
 COMMAND = "tools/bench --readme"
 PAGE = "grammar/reference/performance.md"
 IN_README = (BY_HAND, REFERENCE, PYTHON, NATIVE, SPIEL_LOOP)
@@ -55,7 +62,10 @@ def small(games: Table) -> Table:
 
 
 def filled(text: str, new: str) -> str:
-    """A page with another part. Raises ValueError if the marks are not there, once."""
-    if len(PART.findall(text)) != 1:
-        raise ValueError(f"the page has no part between `{BEGIN}` and `{END}`")
-    return PART.sub(lambda _: new, text)
+    """A page with another part, which begins and ends with its marks. Raises ValueError if they are not there, once."""
+    lines = new.splitlines()
+    begin, end = lines[0], lines[-1]
+    part = between(begin, end)
+    if len(part.findall(text)) != 1:
+        raise ValueError(f"the page has no part between `{begin}` and `{end}`")
+    return part.sub(lambda _: new, text)

@@ -2,6 +2,7 @@
 
     folder.py        all files of a ruleset, checked and repaired     fmt/         one canonical layout
     verdicts.py      what was found before, kept by what it depends on
+    listing.py       what is said of a shipped ruleset before it is loaded
     new.py           a ruleset to begin with                          diff.py      what differs between two rulesets
     coverage.py      what never happens in games and scenarios        matrix.py    values of parameters worth trying
     mutate.py        which changes no scenario notices                mutants.py   which changes there are

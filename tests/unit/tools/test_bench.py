@@ -13,8 +13,9 @@ import croupier
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from _bench import aims, latency, readme, run, systems, tables  # noqa: E402
+from _bench import aims, commands, latency, readme, run, systems, tables  # noqa: E402
 from _bench.measuring import Row, Subject, measure  # noqa: E402
+from croupier.resources import shipped  # noqa: E402
 from needs import compiler  # noqa: E402
 
 TIC = Subject("tic_tac_toe", 2)
@@ -161,3 +162,57 @@ def test_the_lab_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     assert line[0] == "kuhn_poker, 500 games" and line[3].endswith("×")
     plan = lab.planned(0.01)
     assert len(plan.lines) == len(lab.MACHINES) and "GB" in plan.head[2] and lab.hours(7200) == "2.0 h"
+
+
+# ---------------------------------------------------------------- whole commands
+def test_a_command_on_a_copy_has_its_seconds_and_those_of_before(tmp_path: Path) -> None:
+    author = commands.Author(tmp_path, "tic_tac_toe")
+    wanted = [one for one in commands.COMMANDS if one.edit or one.words[0] == "fmt"]
+    first, *others, formatted = commands.timed(author, wanted, 2, {"check": 1.3})
+    assert first.command.edit == commands.SCENARIOS and len(first.seconds) == 2 and min(first.seconds) > 0
+    assert re.fullmatch(r"1\.3 → \d+\.\d\d", first.cell()) and re.fullmatch(r"\d+\.\d\d", formatted.cell())
+    without_variants, edited = others
+    assert without_variants.cell() == "–" and len(edited.seconds) == 2
+    assert (author.folder / "ruleset.yaml").read_text(encoding="utf-8").count("# edit ") == 2
+    assert "# edit" not in (shipped()["tic_tac_toe"].root / "ruleset.yaml").read_text(encoding="utf-8")
+
+
+def test_an_empty_cache_is_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    author = commands.Author(tmp_path, "tic_tac_toe")
+    seen = []
+
+    class Ended:
+        returncode, stderr = 0, ""
+
+    def note(line: list[str], **options: object) -> type[Ended]:
+        seen.append((line[3], author.cache.is_dir()))
+        author.cache.mkdir(exist_ok=True)
+        return Ended
+
+    monkeypatch.setattr("_bench.commands.subprocess.run", note)
+    commands.timed(author, commands.COMMANDS[:2], 2, {})
+    assert seen == [("check", False), ("check", True)] * 2
+
+
+def test_a_refused_command_is_said_in_words(tmp_path: Path) -> None:
+    author = commands.Author(tmp_path, "tic_tac_toe")
+    with pytest.raises(RuntimeError, match="ended with 2: "):
+        author.seconds(commands.Command("", ("run",), ("--players", "9")))
+    with pytest.raises(croupier.RulesetError, match="no_such"):
+        commands.measured(["no_such"], 1, tmp_path)
+
+
+def test_the_figures_of_before_belong_to_commands_and_folders() -> None:
+    assert set(commands.BEFORE) <= set(commands.FOLDERS) <= set(shipped())
+    known = {one.before for one in commands.COMMANDS}
+    assert all(set(figures) <= known for figures in commands.BEFORE.values())
+    assert set(commands.QUICK) <= set(commands.FOLDERS)
+
+
+def test_the_page_has_a_place_for_commands() -> None:
+    shown = [tables.Table(("seconds of the processor", "hex"), (("`check`", "1.3 → 0.40"),))]
+    text = (ROOT / readme.PAGE).read_text(encoding="utf-8")
+    page = readme.filled(text, commands.part(shown, 3))
+    assert "| `check` | 1.3 → 0.40 |" in page and commands.COMMAND in page
+    assert page.partition(commands.BEGIN)[0] == text.partition(commands.BEGIN)[0]
+    assert page.partition(commands.END)[2] == text.partition(commands.END)[2]

@@ -24,6 +24,7 @@ SLIPS = {
     "bench": (["--rounds", "none"], "`none` is not a whole number from 1 on"),
     "demo": (["quickly"], "unrecognized arguments: quickly"),
     "engine-mutants": (["--sample", "few"], "`few` is not a whole number from 1 on"),
+    "index": (["--chek"], "unrecognized arguments: --chek"),
     "house": (["--lst"], "unrecognized arguments: --lst"),
     "kills": (["--games", "few"], "`few` is not a whole number from 1 on"),
     "language": (["--chek"], "unrecognized arguments: --chek"),

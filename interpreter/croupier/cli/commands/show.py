@@ -15,17 +15,17 @@ from croupier.diagnostics import JsonObject
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from croupier.authoring.listing import Facts
     from croupier.resources import RulesetPlace
-    from croupier.ruleset import Ruleset
 
 
 # ------------------------------------------------------------ list
 @dataclass(frozen=True)
 class ListedRuleset:
-    """One ruleset; `ruleset` is None if it does not check, `lines` is the length of its file."""
+    """One ruleset; `facts` is None if it does not check, `lines` is the length of its file."""
 
     name: str
-    ruleset: Ruleset | None
+    facts: Facts | None
     lines: int
 
     @property
@@ -34,20 +34,19 @@ class ListedRuleset:
         return self.name.split("/")[0] if "/" in self.name else None
 
     def to_json(self) -> JsonObject:
-        from croupier.play.record import plain
-
-        rules = self.ruleset
         whose = {"name": self.name, "variant_of": self.variant_of}
-        if rules is None:
+        facts = self.facts
+        if facts is None:
             return {**whose, "title": None, "players": None, "parameters": [], "lines": self.lines, "clean": False}
-        parameters = [
-            {"name": parameter.name, "type": parameter.type_text, "default": plain(parameter.default), "doc": parameter.doc}
-            | ({"variants": {value: list(names) for value, names in parameter.variants.items()}} if parameter.variants else {})
-            for parameter in rules.parameters
-        ]
-        players = list(rules.players)
-        usual = {"default_players": rules.default_players}
-        return {**whose, "title": rules.title, "players": players, **usual, "parameters": parameters, "lines": self.lines, "clean": True}
+        return {
+            **whose,
+            "title": facts.title,
+            "players": list(facts.players),
+            "default_players": facts.default_players,
+            "parameters": list(facts.parameters),
+            "lines": self.lines,
+            "clean": True,
+        }
 
 
 def list_rulesets(format: Human = Format.HUMAN) -> None:
@@ -72,11 +71,12 @@ def list_rulesets(format: Human = Format.HUMAN) -> None:
 
 def _listed(name: str, place: RulesetPlace) -> ListedRuleset:
     import croupier
+    from croupier.authoring.listing import facts
     from croupier.diagnostics import RulesetError
 
     lines = place.path.read_bytes().count(b"\n")
     try:
-        return ListedRuleset(name, croupier.load(name), lines)
+        return ListedRuleset(name, facts(name, lambda given: croupier.load(given)), lines)
     except RulesetError:
         return ListedRuleset(name, None, lines)
 
@@ -92,8 +92,8 @@ def _listing(rows: list[ListedRuleset]) -> Table:
     for heading, side in (("name", "left"), ("title", "left"), ("players", "right"), ("parameters", "right"), ("lines", "right")):
         table.add_column(heading, justify=side, no_wrap=heading == "name")  # type: ignore[arg-type]
     for row in rows:
-        rules = row.ruleset
-        cells = [rules.title, numbers(rules.players), str(len(rules.parameters))] if rules else ["(does not check)", "", ""]
+        facts = row.facts
+        cells = ["(does not check)", "", ""] if facts is None else [facts.title, numbers(facts.players), str(len(facts.parameters))]
         table.add_row(*(Text(sanitise(cell)) for cell in (row.name, *cells, str(row.lines))))
     return table
 

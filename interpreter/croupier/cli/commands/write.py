@@ -40,6 +40,7 @@ def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder
       croupier new house_rules --like my_game
     """
     import croupier
+    from croupier.authoring.listing import facts
     from croupier.authoring.new import Unfit, copied, player_counts, started, write_folder
     from croupier.diagnostics import RulesetError, sanitise
     from croupier.resolve.documents import display_path
@@ -49,7 +50,7 @@ def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder
             files, _ = copied(name, like)
             if players is not None:
                 low, high = player_counts(players)
-                counts = croupier.load(like).players
+                counts = facts(like, lambda given: croupier.load(given)).players
                 if counts != tuple(range(low, high + 1)):
                     usage(f"`{like}` is for {', '.join(map(str, counts))} players: leave --players out, change `players:` later", "--players")
         else:
