@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from croupier.authoring.fmt.format import kinds_of, rule_text, rule_tree
+from croupier.authoring.fmt.format import is_rule_text, kinds_of, rule_text
 from croupier.authoring.fmt.layout import Atoms
 from croupier.authoring.fmt.rules import Spacing
 from croupier.diagnostics import Source
@@ -46,7 +46,7 @@ def _wider(gap: str, step: int) -> str:
 
 def _scalar(node: YamlScalar, raw: str, starts: tuple[str, ...], step: int, inner: int, draw: Draw) -> str:
     if node.style == "literal":
-        start = next((s for s in starts if rule_tree(rule_text(node), s) is not None), None)
+        start = next((s for s in starts if is_rule_text(rule_text(node), s)), None)
         body = node.text.rstrip("\n") if start is None else _rules(node.text, start, inner, draw)
         outer = " " * (step * 14)
         return "|\n" + "\n".join(outer + line if line else "" for line in body.split("\n")) if start is not None or "\n" in raw else raw

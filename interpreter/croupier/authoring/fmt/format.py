@@ -102,15 +102,23 @@ Starts = Callable[[YamlScalar], tuple[str, ...]]
 """The kinds of rule text that a scalar may be; none for other texts."""
 
 
-def rule_tree(text: RuleText, start: str) -> object:
-    """The tree of a rule text without its places, with its comments; None if there are mistakes in it."""
-    return _tree(text.text, start)
+def is_rule_text(text: RuleText, start: str) -> bool:
+    """Whether a text can be read as rule text of this kind."""
+    return _parse(text.text, start) is not None
 
 
 @lru_cache(maxsize=4096)
-def _tree(text: str, start: str) -> object:
+def _parse(text: str, start: str) -> object:
+    """The tree of a rule text; None if there are mistakes in it."""
     tree, found = PARSERS[start](whole(Source("text", text)))
-    if found:
+    return None if found else tree
+
+
+@lru_cache(maxsize=4096)
+def _meaning(text: str, start: str) -> object:
+    """The tree of a rule text without its places, with its comments; None if there are mistakes in it."""
+    tree = _parse(text, start)
+    if tree is None:
         return None
     comments = [m.group(1).lstrip("#").strip() for m in _TRIVIA.finditer(text) if m.group(1) is not None]
     return (_plain(tree), tuple(comments))
@@ -135,7 +143,7 @@ def meaning_of(node: YamlNode, starts: Starts) -> object:
     assert isinstance(node, YamlScalar)
     if node.style in ("plain", "literal"):
         for start in starts(node):
-            tree = rule_tree(rule_text(node), start)
+            tree = _meaning(rule_text(node).text, start)
             if tree is not None:
                 return (start, tree)
     return (node.text, node.value)
@@ -156,7 +164,7 @@ def rule_mistakes(node: YamlNode, kinds: Kinds) -> list[Diagnostic]:
     assert isinstance(node, YamlScalar)
     if node.style not in ("plain", "literal"):
         return []
-    if any(rule_tree(rule_text(node), start) is not None for start in kinds.starts(node)):
+    if any(is_rule_text(rule_text(node), start) for start in kinds.starts(node)):
         return []
     found = [PARSERS[start](rule_text(node))[1] for start in kinds.starts(node)]
     return min(found, key=lambda some: len(some), default=[])
@@ -197,6 +205,8 @@ def format_source(source: Source) -> Formatted:
     if wrong:
         return Formatted(None, wrong)
     text = YamlLayout(root, lambda node, column: _rules(node, kinds, column)).write()
+    if text == source.text:
+        return Formatted(text)
     again, _ = read(Source(source.name, text))
     if again is None or meaning_of(root, kinds.starts) != meaning_of(again, kinds_of(again).starts) or _comments(source.text) != _comments(text):
         raise FormatError(f"the layout of {source.name} says something else")
@@ -217,7 +227,7 @@ def _rules(node: YamlScalar, kinds: Kinds, column: int) -> list[str] | None:
     if node.style not in ("plain", "literal"):
         return None
     for start in kinds.starts(node):
-        if rule_tree(rule_text(node), start) is not None:
+        if is_rule_text(rule_text(node), start):
             lines = format_rules(node.text, start, column)
             return None if lines is None or (node.style == "plain" and _spoils(lines)) else lines
     return None
