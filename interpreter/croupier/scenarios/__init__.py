@@ -11,11 +11,30 @@ readable difference, the rules it cites and the rules that it executed.
     checks.py       what must be true                            running.py    one scenario, step by step
     loaded.py       the rulesets of one run of a command, each loaded once
     api.py          all scenarios of a ruleset, and their results
+
+The names below are imported on first use: who only wants to know which files there are loads nothing that plays.
 """
 
-from croupier.scenarios.api import WHOLE_FILE, ScenarioResult, check_scenarios, each_scenario, run_scenarios
-from croupier.scenarios.document import is_scenario_file, scenario_files
-from croupier.scenarios.loaded import LoadedRulesets
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from croupier.scenarios.api import WHOLE_FILE, ScenarioResult, check_scenarios, each_scenario, run_scenarios
+    from croupier.scenarios.document import is_scenario_file, scenario_files
+    from croupier.scenarios.loaded import LoadedRulesets
+
+_HOMES = {
+    "WHOLE_FILE": "api",
+    "LoadedRulesets": "loaded",
+    "ScenarioResult": "api",
+    "check_scenarios": "api",
+    "each_scenario": "api",
+    "is_scenario_file": "document",
+    "run_scenarios": "api",
+    "scenario_files": "document",
+}
 
 __all__ = [
     "WHOLE_FILE",
@@ -27,3 +46,13 @@ __all__ = [
     "run_scenarios",
     "scenario_files",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module; raises `AttributeError` for any other."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module `croupier.scenarios` has no attribute `{name}`")
+    value = getattr(import_module(f"croupier.scenarios.{home}"), name)
+    globals()[name] = value
+    return value

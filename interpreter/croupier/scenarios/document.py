@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeAlias
 
 from pydantic import Field, ValidationError
 from pydantic.json_schema import JsonSchemaValue
@@ -22,7 +22,6 @@ from croupier import resources
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
 from croupier.resolve.documents import check_path
 from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find, shipped, unknown
-from croupier.ruleset import Ruleset
 from croupier.schema import VERSIONS, Findings, Text, is_known_version
 from croupier.schema.declaration import Declaration, describe_key
 from croupier.schema.document import Version
@@ -32,6 +31,9 @@ from croupier.schema.leaves import IDENTIFIER_PATTERN, NAME, TITLE, FileName, Le
 from croupier.schema.shapes import Group, Located, Shape, ShapeList, refusals
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_file
 from croupier.source.ruletext import plain
+
+if TYPE_CHECKING:
+    from croupier.ruleset import Ruleset
 
 # ------------------------------------------------------------ the form of a file
 WORDS = ("chance", "all", "refused", "forced", "until", "expect")
@@ -465,7 +467,7 @@ def scenario_files(ruleset: Ruleset | str | Path) -> list[Path]:
 
     Raises `RulesetError` for an unknown name, and for a folder that cannot be read.
     """
-    if isinstance(ruleset, Ruleset):
+    if not isinstance(ruleset, str | Path):
         root = ruleset.program.resolved.root
     elif is_scenario_file(Path(ruleset)):
         return [Path(ruleset)]

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from croupier.authoring import fmt
+from croupier.authoring.fmt import Formatted, format_source
 from croupier.cli import main
+from croupier.diagnostics import Source
 from needs import posix
 
 GOOD = "croupier: 1\nruleset: a\ntitle: A\nplayers: 2\n\nphases:\n  play: finish draw\n"
@@ -92,3 +95,25 @@ def test_of_a_folder_only_what_belongs_to_the_ruleset(game: Path, tmp_path: Path
     capsys.readouterr()
     assert main(["fmt", str(elsewhere)]) == 2
     assert (elsewhere / "notes.yaml").read_text(encoding="utf-8") == "a:    1\n" and "X001" in capsys.readouterr().err
+
+
+def test_a_file_that_is_laid_out_is_read_again_when_it_has_changed(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counted(source: Source) -> Formatted:
+        read.append(source.name)
+        return format_source(source)
+
+    monkeypatch.setenv("CROUPIER_CACHE", str(game.parent.parent / "cache"))
+    monkeypatch.setattr(fmt, "format_source", counted)
+    game.write_text(GOOD, encoding="utf-8")
+    assert main(["fmt", "--check", "a"]) == 0
+    assert main(["fmt", "--check", "a"]) == 0
+    assert len(read) == 1
+    game.write_text(LOOSE, encoding="utf-8")
+    assert main(["fmt", "--check", "a"]) == 1
+    assert main(["fmt", "--check", "a"]) == 1
+    game.write_text(BROKEN, encoding="utf-8")
+    assert main(["fmt", "--check", "a"]) == 1
+    assert main(["fmt", "--check", "a"]) == 1
+    assert len(read) == 5

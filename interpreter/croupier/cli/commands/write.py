@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, finish, say, show, usage
+from croupier.cli.console import data, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
 from croupier.cli.options import MISSING, Force, Name, Names, Out, Variants, check_output, complete_names, with_variants
 
 if TYPE_CHECKING:
+    from croupier.authoring.verdicts import Verdicts
     from croupier.diagnostics import Diagnostic
 
 
@@ -94,6 +95,7 @@ def fmt(
       croupier fmt --upgrade --diff my_game.yaml
     """
     from croupier.authoring.fmt import yaml_files
+    from croupier.authoring.verdicts import user_verdicts
     from croupier.resources import shipped
 
     wanted = [*(names or ()), *((name for name in shipped() if "/" not in name) if all else ())]
@@ -109,8 +111,11 @@ def fmt(
     if upgrade:
         finish(max(_upgrade(files, check or diff, diff), FINDINGS if problems else 0))
     counts = {"changed": 0, "fine": 0, "left": 0, "not read": len(problems)}
-    for path, root in files.items():
-        counts[_one(path, root, check or diff, diff)] += 1
+    verdicts = user_verdicts()
+    with progress("files") as bar:
+        for number, (path, root) in enumerate(files.items()):
+            counts[_one(path, root, check or diff, diff, verdicts)] += 1
+            bar.set(number + 1, len(files))
     verb = "would change" if check or diff else "changed"
     left = "left as it is because of errors" if counts["left"] == 1 else "left as they are because of errors"
     words = {"changed": verb, "fine": "already laid out", "left": left, "not read": "could not be read"}
@@ -120,15 +125,19 @@ def fmt(
     finish(FINDINGS if counts["left"] or counts["not read"] or (check and counts["changed"]) else 0)
 
 
-def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
-    """Format one file; return what was done."""
+def _one(path: Path, root: Path, dry: bool, diff: bool, verdicts: Verdicts) -> str:
+    """Format one file; return what was done. A file that was laid out the last time and has not changed since is not read as a ruleset again."""
+    if verdicts.find("layout", str(path), str(root)) is not None:
+        return "fine"
     from croupier.authoring.fmt import format_source
     from croupier.cli.views.game import difference
     from croupier.play.atomic_write import write_whole
     from croupier.resolve.documents import display_path
+    from croupier.reads import recorded
     from croupier.source import read_file
 
-    source, problems = read_file(display_path(path), root)
+    with recorded() as reads:
+        source, problems = read_file(display_path(path), root)
     if source is None:
         show(problems)
         return "not read"
@@ -138,6 +147,7 @@ def _one(path: Path, root: Path, dry: bool, diff: bool) -> str:
         say(f"{source.name}: left as it is, because of what is wrong with it")
         return "left"
     if formatted.text == source.text:
+        verdicts.keep(reads, (), "layout", str(path), str(root))
         return "fine"
     if diff:
         data(difference(source.name, source.text, formatted.text))
