@@ -132,8 +132,8 @@ def _one(path: Path, root: Path, dry: bool, diff: bool, verdicts: Verdicts) -> s
     from croupier.authoring.fmt import format_source
     from croupier.cli.views.game import difference
     from croupier.play.atomic_write import write_whole
-    from croupier.resolve.documents import display_path
     from croupier.reads import recorded
+    from croupier.resolve.documents import display_path
     from croupier.source import read_file
 
     with recorded() as reads:
