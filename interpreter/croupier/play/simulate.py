@@ -373,10 +373,10 @@ def simulate_batches(
         stopped = yield from _native_games(native, ruleset, setup, initial, rest, jobs, should_stop, notes)
         rest = range(stopped, games + 1)
         jobs = jobs or os.cpu_count() or 1
-    if rest and (jobs is None or jobs <= 1):
-        yield from counted(left, play_here(ruleset, setup, initial, rest, should_stop))
-    elif rest:
+    if rest and jobs is not None and jobs > 1:
         yield from counted(left, play_in_processes(ruleset, source, setup, rest, min(jobs, games), load, should_stop))
+    elif rest:
+        yield from counted(left, play_here(ruleset, setup, initial, rest, should_stop))
     if left is not None and left.first is not None and left.are_many and not should_stop():
         notes.append(left.note(ruleset, setup))
 
