@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import combinations
 from pathlib import Path
@@ -31,6 +31,7 @@ from croupier.semantics import check as check_program
 from croupier.semantics import types as t
 from croupier.semantics.canonical import dump_typed
 from croupier.semantics.context import TextReader
+from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.texts import dump_ast
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]
@@ -51,6 +52,15 @@ def _unpickled(path: str, ruleset_hash: str) -> Ruleset:
 
 
 @dataclass(frozen=True)
+class Shared:
+    """What rulesets share that are checked one after the other, like the variants of a folder: texts are parsed once, and the information flow of one
+    that differs little from the first is not analysed as a whole."""
+
+    reader: TextReader = field(default_factory=TextReader)
+    memory: AnalysisMemory = field(default_factory=lambda: AnalysisMemory(keeps_first=True))
+
+
+@dataclass(frozen=True)
 class CheckResult:
     """A ruleset, if it has no errors, and everything that was found."""
 
@@ -58,13 +68,13 @@ class CheckResult:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def check(path_or_name: str | Path, reader: TextReader | None = None) -> CheckResult:
+def check(path_or_name: str | Path, shared: Shared | None = None) -> CheckResult:
     """Check a ruleset: every independent mistake in one run, and that it can be set up with its defaults.
 
     Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, as far as
-    `MAX_CHECKED_COMBINATIONS` goes. Rulesets that are checked with the same `reader` share texts: what they share is parsed once.
+    `MAX_CHECKED_COMBINATIONS` goes. `shared` is what was found out about rulesets that were checked or loaded before.
     """
-    ruleset, found, problems = _played(path_or_name, reader or TextReader(), lints=True)
+    ruleset, found, problems = _played(path_or_name, shared or Shared(), lints=True)
     if ruleset is None:
         return CheckResult(None, (*found, *problems))
     found, wrong = _switched_problems(ruleset, found)
@@ -73,16 +83,17 @@ def check(path_or_name: str | Path, reader: TextReader | None = None) -> CheckRe
     return CheckResult(None if any(d.is_error for d in wrong) else ruleset, (*found, *problems, *wrong))
 
 
-def _played(path_or_name: str | Path, reader: TextReader, *, lints: bool) -> tuple[Ruleset | None, list[Diagnostic], list[Diagnostic]]:
+def _played(path_or_name: str | Path, shared: Shared, *, lints: bool) -> tuple[Ruleset | None, list[Diagnostic], list[Diagnostic]]:
     """The ruleset of a path or name, if it has no errors; what is found in it; and what is wrong with the variants that it switches on."""
     doc, found = open_ruleset(path_or_name)
     if doc is None:
         return None, found, []
-    program, more = check_program(doc, reader, lints=lints)  # what variants share is read once
+    check = partial(check_program, reader=shared.reader, lints=lints, memory=shared.memory)
+    program, more = check(doc)
     found = [*found, *more]
     if any(d.is_error for d in found):
         return None, found, []
-    ruleset, problems = with_switches(program, doc, partial(check_program, reader=reader, lints=lints))
+    ruleset, problems = with_switches(program, doc, check)
     return None if any(d.is_error for d in problems) else ruleset, found, problems
 
 
@@ -181,13 +192,13 @@ def set_up_problems(ruleset: Ruleset, settings: Mapping[str, object] = MappingPr
     return tuple(replace(d, help=help) if d.code == REFUSED else d for d in wrong)
 
 
-def load(path_or_name: str | Path, reader: TextReader | None = None) -> Ruleset:
+def load(path_or_name: str | Path, shared: Shared | None = None) -> Ruleset:
     """A ruleset ready to play. Raises `RulesetError` with the errors found; no lint looks at it.
 
     What is wrong with a variant that a parameter switches on is raised where it is switched on, and told by `check`, and so is a leak of information.
-    Rulesets that are loaded with the same `reader` share texts: what they share is parsed once.
+    `shared` is what was found out about rulesets that were checked or loaded before.
     """
-    ruleset, found, problems = _played(path_or_name, reader or TextReader(), lints=False)
+    ruleset, found, problems = _played(path_or_name, shared or Shared(), lints=False)
     if ruleset is not None:
         problems += _set_up_problems(ruleset)
     errors = tuple(d for d in (*found, *problems) if d.is_error)

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.diagnostics import RulesetError
-from croupier.pipeline import CheckResult, check, load
+from croupier.pipeline import CheckResult, Shared, check, load
 from croupier.reads import Reads, note, recorded
 from croupier.ruleset import Ruleset
 from croupier.scenarios.context import Games
-from croupier.semantics.context import TextReader
 
 
 @dataclass(frozen=True)
@@ -32,13 +31,13 @@ class LoadedRulesets:
     """Loads rulesets to play their scenarios, each once, with no lint; or checks them before. `traced`: their games note what is executed."""
 
     traced: bool = True
-    _reader: TextReader = field(default_factory=TextReader)
+    _shared: Shared = field(default_factory=Shared)
     _found: dict[tuple[str, str], tuple[LoadedRuleset | RulesetError, Reads]] = field(default_factory=dict)
 
     def check(self, path_or_name: str | Path) -> CheckResult:
         """Check a ruleset, as `pipeline.check` does. If it has no errors, `load` gives it, too."""
         with recorded() as reads:
-            result = check(path_or_name, self._reader)
+            result = check(path_or_name, self._shared)
         if result.ruleset is not None:
             self._found[_key(result.ruleset.path)] = self._with_games(result.ruleset), reads
         return result
@@ -62,7 +61,7 @@ class LoadedRulesets:
 
     def _load(self, path: Path) -> LoadedRuleset | RulesetError:
         try:
-            ruleset = load(path, self._reader)
+            ruleset = load(path, self._shared)
         except RulesetError as error:
             return error
         return self._with_games(ruleset)

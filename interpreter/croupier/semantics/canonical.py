@@ -183,6 +183,28 @@ def declared(program: Program) -> Any:  # noqa: ANN401 - values of all classes
     return (*[shape(getattr(program, name)) for name in _DECLARED], slots)
 
 
+_SEEN = {
+    "zones": ("kinds", "key", "order", "seen_by", "counted_by", "live", "words", "sight", "count_sight"),
+    "vars": ("type", "seen_by", "of_class", "words", "sight"),
+    "claims": ("says", "slots", "fields", "condition", "frame"),
+    "classes": ("attributes", "mutable", "live_anywhere", "back", "frame"),
+    "records": ("fields",),
+}
+
+
+def visibility_of(program: Program) -> object:
+    """The shape of what an analysis of information flow reads of declarations: who sees what, what holds components, what backs show.
+
+    How many there are of a thing, where it begins and which values a parameter has is no part of it.
+    """
+    found = []
+    for section, names in _SEEN.items():
+        things = getattr(program, section)
+        named = [(thing.name, thing) for thing in things] if isinstance(things, list) else list(things.items())
+        found.append((section, [(name, [shape(getattr(thing, field)) for field in names]) for name, thing in named]))
+    return found
+
+
 def signature(proc: Proc) -> object:
     """The shape of what others see of a procedure."""
     return (proc.name, proc.kind, shape(proc.params), shape(proc.returns), proc.nested, frozenset(proc.calls), frozenset(proc.opens))

@@ -1,6 +1,6 @@
 """The analysis of a program that differs little from one that was analysed before: only procedures that have changed are analysed again.
 
-A procedure is analysed again if its shape has changed, or the summary of one that it calls. Whatever else the analysis reads — declarations,
+A procedure is analysed again if its shape has changed, or the summary of one that it calls. Whatever else the analysis reads — who sees what,
 signatures, hooks, what procedures may write, what is unseen — has to be as it was; where it is not, and where a procedure in a circle of calls has
 changed, everything is analysed again, so that the fixed points are the least ones.
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from croupier.diagnostics import Span
-from croupier.semantics.canonical import declared, listeners, shape, signature
+from croupier.semantics.canonical import declared, listeners, shape, signature, visibility_of
 from croupier.semantics.infoflow.interfaces import ProcedureSummary
 from croupier.semantics.infoflow.store import PUBLIC, Label
 from croupier.semantics.infoflow.summaries import CallArguments, FlowAnalysis
@@ -25,19 +25,23 @@ Unseen = dict[tuple[str, str], Label]
 
 @dataclass
 class AnalysisMemory:
-    """The last analysis of a ruleset, for the next one."""
+    """The last analysis of a ruleset, for the next one; or the first one of several that differ little from it, if it `keeps_first`."""
 
     last: IncrementalAnalysis | None = field(default=None)
+    keeps_first: bool = False
 
     def analyse(self, program: Program) -> IncrementalAnalysis:
         """The analysis of a program, with what is known of the last one."""
-        self.last = IncrementalAnalysis(program, self.last)
-        return self.last
+        return self._kept(IncrementalAnalysis(program, self.last))
 
     def afresh(self, program: Program) -> IncrementalAnalysis:
         """The analysis of a program, with spans of its own texts throughout."""
-        self.last = IncrementalAnalysis(program, None)
-        return self.last
+        return self._kept(IncrementalAnalysis(program, None))
+
+    def _kept(self, made: IncrementalAnalysis) -> IncrementalAnalysis:
+        if self.last is None or not self.keeps_first:
+            self.last = made
+        return made
 
 
 class IncrementalAnalysis(FlowAnalysis):
@@ -51,7 +55,7 @@ class IncrementalAnalysis(FlowAnalysis):
         self.spans: list[list[Span]] = [[] for _ in program.procs]
         self.shapes = [shape(proc, spans) for proc, spans in zip(program.procs, self.spans, strict=True)]
         self.declared = declared(program)
-        self.around = (self.declared[:-1], [signature(proc) for proc in program.procs], listeners(program))
+        self.around = (visibility_of(program), [signature(proc) for proc in program.procs], listeners(program))
         super().__init__(program)
         self._before = None
 
