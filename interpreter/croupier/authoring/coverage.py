@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from croupier.authoring.matrix import tried_values
 from croupier.diagnostics import JsonObject, RulesetError, Source, Span
@@ -376,23 +377,40 @@ class Collector:
         self.counts: dict[str, Counter[Key]] = {"games": Counter(), "scenarios": Counter()}
         self.rules: dict[str, Counter[str]] = {"games": Counter(), "scenarios": Counter()}
         self.values: dict[str, Counter[tuple[str | None, str]]] = {"games": Counter(), "scenarios": Counter()}
+        self._whole: set[int] = set()  # the programs all of whose places are known
+        self._keys: WeakKeyDictionary[Trace, list[Key]] = WeakKeyDictionary()  # of the places of a trace, as far as they are known
+
+    def meet(self, game: Game) -> None:
+        """Learn all places of the rules that a game is played by, those that it never comes to too: other games by these rules have no others."""
+        if game.code is not None and game.code.is_ready and id(game.program) not in self._whole:
+            self._whole.add(id(game.program))
+            game.code.compile_rest()
 
     def add(self, trace: Trace, where: str) -> None:
         """What one game or scenario executed; the trace is not cleared."""
-        counts = self.counts[where]
-        for spot, n in zip(trace.spots, trace.counts, strict=True):
-            key = (spot.kind, spot.span.source.name, spot.span.start, spot.span.end, spot.words)
-            self.spots.setdefault(key, spot)
-            counts[key] += n
-        self.rules[where].update(trace.rules())
         game: Game | None = trace.game
         if game is not None:
             self.programs[id(game.program)] = game.program
+            self.meet(game)
+        counts = self.counts[where]
+        for key, n in zip(self._known(trace), trace.counts, strict=True):
+            if n:
+                counts[key] += n
+        self.rules[where].update(trace.rules())
         if game is not None and game.code is not None:
             self.values[where][None, str(game.players)] += 1
             for p in game.program.params.values():
                 if p.name in game.parameters:
                     self.values[where][p.name, _text(game.to_json(game.parameters[p.name], p.type))] += 1
+
+    def _known(self, trace: Trace) -> list[Key]:
+        """The keys of the places of a trace, in their order; new places become known."""
+        keys = self._keys.setdefault(trace, [])
+        for spot in trace.spots[len(keys) :]:
+            key = (spot.kind, spot.span.source.name, spot.span.start, spot.span.end, spot.words)
+            self.spots.setdefault(key, spot)
+            keys.append(key)
+        return keys
 
 
 def _text(value: object) -> str:
@@ -448,6 +466,7 @@ def _games(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, should_st
         players = counts[(number - 1) % len(counts)]
         game = _set_up(ruleset, made, players, plan, tried[players], number)
         assert isinstance(game.trace, Trace)
+        collector.meet(game)
         setup = MatchConfig(players, {}, plan.seed)
         match = GameMatch(ruleset, setup, number, initial=State(ruleset, game), light=True)
         record = match.play(should_stop)

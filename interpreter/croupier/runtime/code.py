@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from threading import RLock
 
 from croupier.diagnostics import Span
 from croupier.runtime import aggregates, functions, members, operators, resumable, statements, values, visibility
@@ -18,6 +19,7 @@ from croupier.runtime.windows import WindowOp
 from croupier.semantics.flow import reads_of
 from croupier.semantics.procedures import Heading, Hook, Proc
 from croupier.semantics.program import ClaimDef, Sight, VarDef, ZoneDef
+from croupier.semantics.settled import settled_procs
 
 ROWS = CompilerTables(
     expressions={
@@ -37,6 +39,8 @@ ROWS = CompilerTables(
 # ---------------------------------------------------------------- code
 # All the code of a game: every procedure ready to run, its hooks by what they listen to, its watchers by what they read.
 #
+# A procedure is compiled when it is first run, since a short game runs few of them. Only those in which set-up has something to work out, and
+# perhaps to refuse, are compiled at once (`semantics/settled.py`).
 # A procedure that never suspends is one function; one that may suspend is a chain of operations (`resumable.py`).
 class CompiledRules(Compiler):
     """All procedures, hooks and watchers of a game."""
@@ -44,7 +48,10 @@ class CompiledRules(Compiler):
     def __init__(self, game: Game) -> None:
         super().__init__(game, ROWS)
         program = game.program
-        self.procs = [ProcCode(p) for p in program.procs]
+        self.procs = [ProcCode(p, self.one) for p in program.procs]
+        self.is_ready = False  # can games be played with it?
+        self._lock = RLock()  # states of one game may be played in several threads
+        self.code = self.procs[0]
         self.hooks = Hooks(game)
         self.claims = [self.claim(c) for c in program.claims]
         self.holds = [program.zones[p.family].kinds for p in game.zones]
@@ -57,7 +64,7 @@ class CompiledRules(Compiler):
         self._headings: dict[int, Run] = {}
 
     def compile(self) -> None:
-        """Compile everything. Separate from the constructor because expressions may need the game's code."""
+        """Make everything ready to run. Separate from the constructor because expressions may need the game's code."""
         program = self.game.program
         dispatch = dispatch_proc(program.procs[0].span)
         code = ProcCode(dispatch)
@@ -65,20 +72,19 @@ class CompiledRules(Compiler):
         code.points[0] = code.entry
         self.hooks.dispatch_code = code
         self.listen()
-        for code in self.procs:
-            self.one(code)
+        for i in settled_procs(program):
+            self.one(self.procs[i])
         assert program.main is not None
         self.main = self.procs[program.main.index]
         if self.main.entry is None:
             self.main.entry = self.main.plain_entry()
         self.watch_all()
+        self.is_ready = True
 
-    def compile_definitions(self) -> None:
-        """Compile what calls within expressions run: nothing that waits, no watchers."""
-        self.listen()
+    def compile_rest(self) -> None:
+        """Compile what has not been run, too: with a trace, everything that can be executed has its place then."""
         for code in self.procs:
-            if code.proc.effect != "suspends" and code.proc.kind not in ("main", "window"):
-                self.one(code)
+            self.one(code)
 
     def listen(self) -> None:
         """Compile which hooks listen to what."""
@@ -90,13 +96,22 @@ class CompiledRules(Compiler):
         self.reactions, self.push_reaction = self.hooks.reactions, self.hooks.push_reaction
 
     def one(self, code: ProcCode) -> None:
-        trace = self.game.trace
-        if code.proc.name.startswith("$"):  # what an expression calls is counted where that stands
-            self.game.trace = None
-        self.compiled(code)
-        self.game.trace = trace
+        """Compile a procedure, if it has not been."""
+        with self._lock:
+            if code.is_compiled:
+                return
+            trace, around = self.game.trace, (self.code, self.context)
+            if code.proc.name.startswith("$"):  # what an expression calls is counted where that stands
+                self.game.trace = None
+            made = ProcCode(code.proc)
+            try:
+                self.fill_in(made)
+            finally:
+                self.game.trace, (self.code, self.context) = trace, around
+            code.take(made)
 
-    def compiled(self, code: ProcCode) -> None:
+    def fill_in(self, code: ProcCode) -> None:
+        """Compile into what is empty so far."""
         self.code = code
         proc = code.proc
         self.context = proc.cites

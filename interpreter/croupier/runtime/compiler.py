@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from croupier.diagnostics import Span
@@ -135,7 +136,7 @@ class Compiler:
             other.redacting = other
             other.code = type(self)(other)  # type: ignore[call-arg]
             other.code.redacting = other.code.watched = other.code.hooks.redacting = True
-            other.code.compile_definitions()
+            other.code.listen()
         return game.redacting  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ statements
@@ -164,22 +165,53 @@ def depth(x: TypedExpr) -> int:
     return 1 + max(map(depth, x.args), default=0)
 
 
-class ProcCode:
-    """A procedure ready to run: `body` if it never suspends, `entry` if it may."""
+_COMPILED = frozenset(("entry", "body", "value", "points", "entries", "so_slots", "window_slots"))
 
-    def __init__(self, proc: Proc) -> None:
-        self.proc = proc
-        self.entry: Op | None = None
-        self.body: Do | None = None
-        self.value: Run | None = None  # the body as an expression, if it is one `return` and nobody traces
+
+class ProcCode:
+    """A procedure ready to run: `body` if it never suspends, `entry` if it may.
+
+    The function `compile` fills it in when one of these is first asked for; without it that is for whoever makes it.
+    """
+
+    entry: Op | None
+    body: Do | None
+    value: Run | None  # the body as an expression, if it is one `return` and nobody traces
+    points: dict[int, Op]
+    entries: dict[int, Op]  # of the body that calls the phases: the operation that calls a procedure
+    so_slots: dict[int, int | None]  # look-ahead blocks, what is inside first: decisions each may look ahead
+    window_slots: tuple[int, int, int]
+
+    def __init__(self, proc: Proc, compile: Callable[[ProcCode], None] | None = None) -> None:
+        self.proc, self._compile = proc, compile
         self.slots = len(proc.slots)
-        self.height = height(proc.body)
-        self.points: dict[int, Op] = {}
-        self.entries: dict[int, Op] = {}  # of the body that calls the phases: the operation that calls a procedure
-        self.so_slots: dict[int, int | None] = {}  # look-ahead blocks, what is inside first: decisions each may look ahead
         self.live = proc.live  # suspension point -> the slots that count
-        self.window_slots: tuple[int, int, int] = (0, 0, 0)
         self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)  # none: a hook that does not bind this one
+        if compile is None:
+            self.entry = self.body = self.value = None
+            self.points, self.entries, self.so_slots, self.window_slots = {}, {}, {}, (0, 0, 0)
+
+    @cached_property
+    def height(self) -> int:
+        """How deep its text is nested."""
+        return height(self.proc.body)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Is everything there?"""
+        return self.__dict__.keys() >= _COMPILED
+
+    def take(self, made: ProcCode) -> None:
+        """Take over what was compiled; other threads may look on."""
+        self.__dict__.update({name: made.__dict__[name] for name in _COMPILED})
+
+    def __getattr__(self, name: str) -> object:
+        """What a procedure has when it is compiled: asked for once, and then found in its place."""
+        compile = self.__dict__.get("_compile")
+        if name not in _COMPILED or compile is None:
+            raise AttributeError(name)
+        compile(self)
+        return self.__dict__[name]
 
     def vars_of(self, L: Locals) -> list[Value]:
         """What the `var` parameters hold at the end, in order; `KEPT` for one that a hook does not name."""

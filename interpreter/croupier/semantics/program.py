@@ -266,6 +266,7 @@ class Program:
     resolved: Any = None
     acting: frozenset[str] = field(default=frozenset(), metadata={"derived": True})  # definitions that may act, as far as their texts show
     flow: Any = field(default=None, metadata={"derived": True})  # the information flow, once it is worked out
+    settled: tuple[int, ...] | None = field(default=None, metadata={"derived": True})  # see `settled.py`, once that is worked out
 
     def is_on_back(self, kind: Type, attribute: str) -> bool:
         """Does the back of each component of this type show this attribute?"""
