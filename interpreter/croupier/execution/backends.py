@@ -179,6 +179,15 @@ def c_source_of(game: Game) -> str:
         raise RulesetError((diagnose("X601", refused.span, backend="c", what=refused.what),)) from None
 
 
+def python_compiles(game: Game) -> bool:
+    """Does compiled Python play a game? Compiles it if nobody has."""
+    try:
+        compile_python(game)
+    except UnsupportedConstruct:
+        return False
+    return True
+
+
 def compile_python(game: Game) -> PythonGame:
     """The game compiled to Python, at most once. Raises `UnsupportedConstruct`."""
     from croupier.execution.python_state import PythonGame

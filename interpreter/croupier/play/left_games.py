@@ -1,4 +1,4 @@
-"""Games that compiled code left to the evaluator: how many there are, and a line that says why."""
+"""Games that compiled code left to compiled Python or the evaluator: how many there are, and a line that says why."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MANY = 0.1  # the part of the games that may be left before it is worth a line
 NATIVE_ONLY = (
-    "native code has no room for the calls within calls or for the options of an action, of which it holds 4,096; `--backend python` plays without"
+    "native code has no room for the calls within calls or for the options of an action, of which it holds 16,384; `--backend python` plays without"
     " that attempt"
 )
 FAULTY = "they end in a fault or at a limit, which the evaluator words"
@@ -25,21 +25,22 @@ FAULTY = "they end in a fault or at a limit, which the evaluator words"
 
 @dataclass(slots=True)
 class LeftGames:
-    """Counts games that one back end left to the evaluator."""
+    """Counts games that one back end left to another."""
 
     backend: str  # in words
     tried: int = 0
     left: int = 0
     finished: int = 0  # of those left: had no fault, and no limit of the ruleset ended them
     first: int | None = None  # number of the first of these
+    compiled: int = 0  # of those left: played by compiled Python alone
 
     def count(self, played: int) -> None:
         """Count games that compiled code played alone."""
         self.tried += played
 
-    def add(self, game: GameResult) -> None:
-        """Count a game that the evaluator helped with."""
-        self.tried, self.left = self.tried + 1, self.left + 1
+    def add(self, game: GameResult, compiled: bool = False) -> None:
+        """Count a game that was left. `compiled`: compiled Python has played it alone."""
+        self.tried, self.left, self.compiled = self.tried + 1, self.left + 1, self.compiled + compiled
         if game.status == "finished":
             self.finished += 1
             self.first = game.game if self.first is None else min(self.first, game.game)
@@ -51,8 +52,17 @@ class LeftGames:
 
     def note(self, ruleset: Ruleset, setup: MatchConfig) -> str:
         """A line that says how many games were left, and what the first of them used up, with the rule and its line."""
-        how_many = f"{self.backend} left {self.left} of {self.tried} games to the evaluator, which plays the same games more slowly"
+        how_many = f"{self.backend} left {self.left} of {self.tried} games to {self._stand_in}"
         return sanitise(f"{how_many}: {self._reason(ruleset, setup)}")
+
+    @property
+    def _stand_in(self) -> str:
+        """What has played the games that were left."""
+        if self.compiled == 0:
+            return "the evaluator, which plays the same games more slowly"
+        if self.compiled == self.left:
+            return "compiled Python, which plays the same games more slowly"
+        return "compiled Python and the evaluator, which play the same games more slowly"
 
     def _reason(self, ruleset: Ruleset, setup: MatchConfig) -> str:
         if self.first is None:

@@ -10,13 +10,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, diagnose
-from croupier.execution.backends import load_native, why_not_native
+from croupier.execution.backends import load_native, new_state, python_compiles, why_not_native
 from croupier.execution.llvm_compiler import InvalidAssembly
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
@@ -370,15 +370,50 @@ def simulate_batches(
             suits = False
     rest = range(first, games + 1)
     if native is not None:
-        stopped = yield from _native_games(native, ruleset, setup, initial, rest, jobs, should_stop, notes)
+        stand_in = StandIn(ruleset, setup, initial)
+        stopped = yield from _native_games(native, stand_in, rest, jobs, should_stop, notes)
         rest = range(stopped, games + 1)
         jobs = jobs or os.cpu_count() or 1
+        if rest:
+            stand_in.use_python()
+            setup, initial = stand_in.setup, stand_in.initial
+            left = left_by_python(initial)
     if rest and jobs is not None and jobs > 1:
         yield from counted(left, play_in_processes(ruleset, source, setup, rest, min(jobs, games), load, should_stop))
     elif rest:
         yield from counted(left, play_here(ruleset, setup, initial, rest, should_stop))
     if left is not None and left.first is not None and left.are_many and not should_stop():
         notes.append(left.note(ruleset, setup))
+
+
+class StandIn:
+    """Plays the games that native code leaves: on `initial`, then, if they take so long that it is worth compiling, on compiled Python.
+
+    `setup` and `initial` are what plays now.
+    """
+
+    def __init__(self, ruleset: Ruleset, setup: MatchConfig, initial: State) -> None:
+        self.ruleset, self.setup, self.initial = ruleset, setup, initial
+        self._seconds = 0.0
+        self._has_chosen = False  # whether compiled Python plays, if it can
+
+    def play(self, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
+        """One game; None if it was told to stop before its end."""
+        started = time.monotonic()
+        found = play_one(self.ruleset, self.setup, self.initial, number, should_stop)
+        self._seconds += time.monotonic() - started
+        if self._seconds > _WORTH_COMPILING:
+            self.use_python()
+        return found
+
+    def use_python(self) -> None:
+        """Play on compiled Python from now on; on the evaluator if the ruleset does not compile."""
+        if self._has_chosen:
+            return
+        self._has_chosen = True
+        backend = "python" if python_compiles(self.initial.game) else "reference"
+        self.setup = replace(self.setup, backend=backend)
+        self.initial = new_state(self.ruleset, self.initial.game, backend)
 
 
 class Pace:
@@ -414,16 +449,14 @@ def worth_compiling(played: int, seconds: float, games: int) -> bool:
 
 def _native_games(
     native: NativeGame,
-    ruleset: Ruleset,
-    setup: MatchConfig,
-    initial: State,
+    stand_in: StandIn,
     numbers: range,
     jobs: int | None,
     should_stop: Callable[[], bool],
     notes: list[str],
 ) -> Generator[GameResult | FinishedRows, None, int]:
-    """Plays games in native code; gives the number of the first that is still to be played."""
-    left = LeftGames("native code")
+    """Plays games in native code, and those that it leaves on `stand_in`; gives the number of the first that is still to be played."""
+    ruleset, setup, left = stand_in.ruleset, stand_in.setup, LeftGames("native code")
     for some in native_batches(native, setup.seed, numbers, jobs, should_stop):
         if isinstance(some, FinishedRows):
             left.count(len(some))
@@ -436,9 +469,10 @@ def _native_games(
                 left.count(1)
                 yield game
                 continue
-            game = play_one(ruleset, setup, initial, number, should_stop)
+            with_python = stand_in.initial.backend == "python"
+            game = stand_in.play(number, should_stop)
             if game is not None:
-                left.add(game)
+                left.add(game, compiled=with_python and not game.left_to_evaluator)
                 yield game
         if left.tried >= _TRIED and left.are_many:
             notes.append(left.note(ruleset, setup))

@@ -18,7 +18,7 @@ from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.zones import loose_zones
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 
-MAX_OFFERS = 4096
+MAX_OFFERS = 1 << 14
 ACTIONS, WEIGHTS = -2 * MAX_OFFERS, -MAX_OFFERS  # where the list of legal actions lies, and their weights or seats: words below the header
 SHIFT_LANES = 16  # components that one vector instruction moves; so many places behind a zone are padding
 READ_SLACK = 8  # words of padding at the end, for vector loads

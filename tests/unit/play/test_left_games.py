@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import croupier
 from croupier.execution import llvm_compiler as engine
+from croupier.play import simulate as simulation
 from croupier.play.match import MatchConfig
-from croupier.play.results import FinishedRows
+from croupier.play.results import FinishedRows, GameResult
 from croupier.play.simulate import simulate_batches
+from croupier.runtime.state import State
+from needs import compiler
 
 BACKENDS = {"python": "compiled Python", **({"native": "native code"} if engine.is_installed() else {})}
 HEAD = "croupier: 2\nruleset: left\ntitle: Left\nplayers: 2\nlimits: {fuel: FUEL}\n"
@@ -39,6 +44,12 @@ phases:
     let size = grow(n + 200)
     finish draw
 """
+MANY_OPTIONS = """
+phases:
+  play: |
+    choose n from 1..20000 by players.first
+    finish pay {p: n * p.seat for p in players}
+"""
 AT_THE_START = STEPS.replace("    choose n from 1..9 by players.first\n", "").replace(
     "    finish", "    choose n from 1..9 by players.first\n    finish"
 )
@@ -64,6 +75,42 @@ def test_the_line_names_resource_rule_and_line(backend: str, rules: str, fuel: i
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_no_line_where_no_game_is_left(backend: str, tmp_path: Path) -> None:
     assert notes_of(STEPS, 100_000, backend, tmp_path) == []
+
+
+@compiler
+def test_what_native_code_leaves_is_for_compiled_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """More options than native code has room for: as soon as that is worth compiling, compiled Python plays; the games are the same."""
+    monkeypatch.setattr(simulation, "_WORTH_COMPILING", 0.0)
+    path = tmp_path / "left.yaml"
+    path.write_text(HEAD.replace("FUEL", "100000") + MANY_OPTIONS.lstrip("\n"), encoding="utf-8")
+    ruleset = croupier.load(path)
+    known = games_of(ruleset, path, "reference", 4)
+    played_by: list[str] = []
+    play_one = simulation.play_one
+
+    def noted(ruleset: croupier.Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
+        played_by.append(initial.backend)
+        return play_one(ruleset, setup, initial, number, should_stop)
+
+    monkeypatch.setattr(simulation, "play_one", noted)
+    notes: list[str] = []
+    assert games_of(ruleset, path, "native", 4, notes) == known
+    assert played_by == ["native", "python", "python", "python"]
+    assert notes[0].startswith("native code left 4 of 4 games to compiled Python and the evaluator, which play the same games more slowly: native")
+
+
+@compiler
+def test_native_code_has_room_for_many_options(tmp_path: Path) -> None:
+    assert notes_of(MANY_OPTIONS.replace("20000", "16000"), 100_000, "native", tmp_path) == []
+
+
+def games_of(ruleset: croupier.Ruleset, path: Path, backend: str, games: int, notes: list[str] | None = None) -> list[GameResult]:
+    """The games of a simulation in order."""
+    setup = MatchConfig(players=2, seed=1, backend=backend)
+    played: list[GameResult] = []
+    for some in simulate_batches(ruleset, str(path), setup, games, load=croupier.load, notes=notes):
+        played += list(some.games()) if isinstance(some, FinishedRows) else [replace(some, left_to_evaluator=False)]
+    return sorted(played, key=lambda game: game.game)
 
 
 def notes_of(rules: str, fuel: int, backend: str, folder: Path) -> list[str]:
