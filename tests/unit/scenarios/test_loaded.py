@@ -84,7 +84,7 @@ def test_a_ruleset_with_a_mistake_is_refused_each_time(folder: Path, loads: list
 def test_variants_of_a_folder_share_the_texts_that_they_are_made_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     rulesets = LoadedRulesets()
-    reader = rulesets._reader
+    reader = rulesets._shared.reader
     parsed = reader.__class__.__call__
 
     def counted(self: object, parse: object, text: object) -> object:

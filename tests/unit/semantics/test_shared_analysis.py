@@ -45,10 +45,12 @@ scoring: finish win players.first
 """
 VARIANTS = {
     "more": "set: {largest: 7}\n",
-    "leak": "definitions: |\n  replace def offer(p: Player):\n      choose n from 1..sum(c.number for c in hand[next(p)]) by p as \"bid {n}\"\n      bid[p] = 1\n",
+    "leak": "definitions: |\n  replace def offer(p: Player):\n"
+    "      choose n from 1..sum(c.number for c in hand[next(p)]) by p as \"bid {n}\"\n      bid[p] = 1\n",
     "hidden": "zones:\n  hand: {holds: Card, per: Player, seen_by: nobody}\n",
     "secret": "state:\n  bid: 0..9 per Player = 0 seen by owner\n",
-    "longer": "add:\n  state:\n    last: 0..9 = 0 seen by nobody\nphases:\n  playing: |\n    for p in players:\n        play(p)\n        last = hand[p].size\n"
+    "longer": "add:\n  state:\n    last: 0..9 = 0 seen by nobody\n"
+    "phases:\n  playing: |\n    for p in players:\n        play(p)\n        last = hand[p].size\n"
     "        choose n from 0..last by next(p) as \"{n}\"\n",
     "other": "definitions: |\n  replace def play(p: Player):\n      choose c from hand[p] by p as \"throw {c}\"\n      move c to pile\n",
 }
