@@ -1,7 +1,7 @@
 """Nothing doubles with a level: each construct of the grammar, within itself many times, costs every command next to nothing.
 
 `nested.yaml` names the constructs. Many of them stand in one ruleset, and each command is held to the limits with that: a construct that doubles
-something would go beyond them by far.
+something would go beyond them by far. Compiling is held to a count: twice as deep is about twice the work.
 """
 
 from __future__ import annotations
@@ -20,17 +20,24 @@ from typing import Any
 import pytest
 import yaml
 
+import croupier
 from croupier.cli import main
+from croupier.execution.python_program import PythonProgram
+from croupier.lowering import NotLowered, lower
 from croupier.lsp.completion import complete
 from croupier.lsp.hover import hover
 from croupier.lsp.outline import outline
 from croupier.lsp.workspace import Workspace
+from croupier.passes.native import prepare_native_steps
+from croupier.printers.llvm import PlayoutOptions, llvm_source
 
 DATA = yaml.safe_load((Path(__file__).parent / "nested.yaml").read_text(encoding="utf-8"))
 DEPTHS: dict[str, int] = DATA["depths"]  # of what is read and evaluated, and of what is compiled
 SECONDS = 2.0  # of the processor's time, for each command
 MEGABYTES = 300  # for all commands together
 LONGEST = 12_000  # characters of rule text in one ruleset
+DEEPER = {"expression": (10, 20), "statement": (10, 20), "calls": (24, 48)}  # depths whose work is compared; calls are inlined up to a depth
+MOST_GROWTH = 3.0
 HELPERS = ("def f(k: int) -> int: return k", "def g(k: int, j: int) -> int: return k", "def h(k: int, j: int = 1) -> int: return k")
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing there ends a test that goes on for ever")
@@ -65,6 +72,14 @@ def written_type(name: str, case: dict[str, Any], depth: int) -> list[str]:
     return [*given, f"def {name}():", " n = 1"]
 
 
+def calls(name: str, text: str, depth: int) -> list[str]:
+    """Definitions of which each calls the next one, and one that would call the first: that would end with the last of 2 to the power of `depth`."""
+    lines = [f"def {name}():", " if n > 9:", f"  n = {name}_0(n) mod 3"]
+    for level in range(depth):
+        lines += [f"def {name}_{level}(k: int) -> int:", *(f" {line}" for line in text.replace("NEXT", f"{name}_{level + 1}").rstrip().splitlines())]
+    return [*lines, f"def {name}_{depth}(k: int) -> int:", " return k + n"]
+
+
 def definitions(depth: int) -> Iterator[tuple[str, list[str]]]:
     """Every construct, as a definition that can be called."""
     for name, case in DATA["expressions"].items():
@@ -74,6 +89,8 @@ def definitions(depth: int) -> Iterator[tuple[str, list[str]]]:
     for section, levels in (("statements", 1), ("statements_of_two_levels", 2)):
         for name, text in DATA[section].items():
             yield f"statement_{name}", statement(f"statement_{name}", text, depth // levels)
+    for name, text in DATA["calls"].items():
+        yield f"calls_{name}", calls(f"calls_{name}", text, depth)
 
 
 def rulesets(depth: int) -> Iterator[tuple[str, str]]:
@@ -171,3 +188,39 @@ def test_every_command_is_quick(how: str, first: str, tmp_path: Path) -> None:
             slow.append(f"{name}: more than {time.process_time() - started:.1f} s")
     assert not slow
     assert peak() - before < MEGABYTES
+
+
+def work_of_compiling(name: str, lines: list[str], folder: Path) -> int:
+    """How many functions of croupier are called while a definition is compiled to Python and to the assembly of native code; 0 if it is refused."""
+    path = folder / "nested.yaml"
+    rules = "".join(f"  {line}\n" for line in [*HELPERS, *lines])
+    path.write_text(f"{DATA['head']}definitions: |\n{rules}phases:\n  play: |\n    {name}()\n    finish draw\n", encoding="utf-8")
+    game = croupier.load(path).game(2, None)
+    limits = game.program.limits
+    called = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal called
+        called += event == "call"
+
+    sys.setprofile(count)
+    try:
+        lowered = lower(game).program
+        PythonProgram(lowered, limits["fuel"])
+        llvm_source(prepare_native_steps(lowered, game), limits["fuel"], PlayoutOptions(limits, frozenset()))
+    except NotLowered:
+        return 0
+    finally:
+        sys.setprofile(None)
+    return called
+
+
+@pytest.mark.parametrize("kind", ["expression", "statement", "calls"])
+def test_compiling_what_is_twice_as_deep_is_about_twice_the_work(kind: str, tmp_path: Path) -> None:
+    shallow, deep = [{name: lines for name, lines in definitions(depth) if name.startswith(kind)} for depth in DEEPER[kind]]
+    much = []
+    for name, lines in shallow.items():
+        before, after = work_of_compiling(name, lines, tmp_path), work_of_compiling(name, deep[name], tmp_path)
+        if after > MOST_GROWTH * before:
+            much.append(f"{name}: {before} calls of functions become {after}")
+    assert not much
