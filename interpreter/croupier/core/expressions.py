@@ -11,7 +11,7 @@ NONE = -(1 << 60)  # the word for no value; smaller than every number of the lan
 class Operation:
     """Base of all operations. It has slots for the results that `walk.py` caches; operations are immutable."""
 
-    __slots__ = ("_arrays", "_inside", "_kinds", "_mentions", "_parts", "_reads")
+    __slots__ = ("_arrays", "_inside", "_kinds", "_mentions", "_parts", "_reads", "_summary")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def expressions(node: Statement | Expression) -> tuple[Expression, ...]:
     except AttributeError:
         found: list[Expression] = []
         _collect(node, found)
-        return _cached(node, "_parts", tuple(found))
+        return cached(node, "_parts", tuple(found))
 
 
 def _collect(node: Statement | Expression, found: list[Expression]) -> None:
@@ -78,7 +78,7 @@ def _collect(node: Statement | Expression, found: list[Expression]) -> None:
             _collect(e, found)
 
 
-def _cached(node: Statement | Expression, name: str, found: Found) -> Found:
+def cached(node: Statement | Expression, name: str, found: Found) -> Found:
     """Cache a result in an operation."""
     object.__setattr__(node, name, found)
     return found
@@ -120,7 +120,7 @@ def inside(s: Statement) -> tuple[Statement, ...]:
     try:
         return s._inside  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return _cached(s, "_inside", tuple([t for body in bodies(s) for t in statements(body)]))
+        return cached(s, "_inside", tuple([t for body in bodies(s) for t in statements(body)]))
 
 
 def kinds(s: Statement) -> frozenset[type]:
@@ -128,7 +128,7 @@ def kinds(s: Statement) -> frozenset[type]:
     try:
         return s._kinds  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return _cached(s, "_kinds", frozenset([s.__class__, *[t.__class__ for t in inside(s)]]))
+        return cached(s, "_kinds", frozenset([s.__class__, *[t.__class__ for t in inside(s)]]))
 
 
 def mentioned(body: Body) -> Iterator[Expression]:
@@ -153,7 +153,7 @@ def reads(s: Statement) -> frozenset[str]:
     try:
         return s._reads  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return _cached(s, "_reads", frozenset([e.name for e in expressions(s) if e.__class__ is Local]))
+        return cached(s, "_reads", frozenset([e.name for e in expressions(s) if e.__class__ is Local]))
 
 
 def sets(s: Statement) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ def _mentions_of(s: Statement) -> Counter[str]:
         found = Counter(names_read(s).union(sets(s)))
         for body in bodies(s):
             found.update(mentions(body))
-        return _cached(s, "_mentions", found)
+        return cached(s, "_mentions", found)
 
 
 def count_mentions(body: Body, name: str) -> int:
@@ -202,7 +202,7 @@ def arrays_of(s: Statement) -> frozenset[str]:
     try:
         return s._arrays  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return _cached(s, "_arrays", frozenset(_arrays_used(s)))
+        return cached(s, "_arrays", frozenset(_arrays_used(s)))
 
 
 def _arrays_used(s: Statement) -> Iterator[str]:
