@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from croupier.core import operations as op
@@ -150,12 +151,8 @@ def call_procedure(c: Context, name: str, index: int, values: list[Operand], res
     """Call a procedure, or the function that runs the hooks around it. `place` is needed if it may wait."""
     proc = c.game.program.procs[index]
     counted = proc.nested is not None and name == f"p{index}"
-    if counted:
-        deep(c, proc, TRUE)
-    called = call_function(c, name, signature(c, proc), values, resume)
-    if counted:
-        deep(c, proc, const(-1))
-    return called
+    with one_deeper(c, proc) if counted else nullcontext():
+        return call_function(c, name, signature(c, proc), values, resume)
 
 
 def call_function(c: Context, name: str, s: Signature, values: list[Operand], resume: ResumePoint | None) -> Called:
@@ -189,12 +186,16 @@ def call_function(c: Context, name: str, s: Signature, values: list[Operand], re
     return Called(out, tuple(back))
 
 
-def deep(c: Context, proc: Proc, by: Expression) -> None:
-    """Count the depth of recursive calls."""
-    memory = c.scalar(f"depth{proc.index}")
+@contextmanager
+def one_deeper(c: Context, proc: Proc) -> Iterator[None]:
+    """A context in which a recursive definition is called: its depth is counted, and the action fails beyond its limit."""
+    depth = c.scalar(f"depth{proc.index}")
     assert proc.nested is not None
-    if by == TRUE:
-        c.w.guard(le(op.Load(memory, FALSE), const(proc.nested)))
-        c.w.store(memory, FALSE, add(op.Load(memory, FALSE), TRUE))
+    before = c.w.temp(op.Load(depth, FALSE))
+    c.w.guard(le(before, const(proc.nested)))
+    c.w.store(depth, FALSE, add(before, TRUE))
+    yield
+    if may_wait(c, proc):  # a position in between says nothing about that local
+        c.w.store(depth, FALSE, sub(op.Load(depth, FALSE), TRUE))
     else:
-        c.w.store(memory, FALSE, sub(op.Load(memory, FALSE), TRUE))
+        c.w.store(depth, FALSE, before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, const, eq, le, lt, not_, sub
@@ -14,7 +15,7 @@ from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.lists import among
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
-from croupier.lowering.procedures import ResumePoint, Signature, call_function, deep, ends, leave, parameters, signature
+from croupier.lowering.procedures import ResumePoint, Signature, call_function, ends, leave, one_deeper, parameters, signature
 from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
 from croupier.lowering.statements import form
@@ -42,11 +43,8 @@ def _open(c: Context, s: OpenStmt) -> None:
     args = [c.held(value(c, a)) for a in s.args[1:]]
     asked = gathered(c, s.args[0])
     proc = c.game.program.procs[window]
-    if proc.nested is not None:
-        deep(c, proc, TRUE)
-    called = call_function(c, name, sig, [*args, asked], c.frame_map(s.suspension_point))
-    if proc.nested is not None:
-        deep(c, proc, const(-1))
+    with one_deeper(c, proc) if proc.nested is not None else nullcontext():
+        called = call_function(c, name, sig, [*args, asked], c.frame_map(s.suspension_point))
     hand_back(c, window, s.args[1:], called.back)
 
 
