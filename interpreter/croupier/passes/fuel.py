@@ -12,7 +12,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, select, sub
 from croupier.core.builder import times as times_
-from croupier.core.operations import Body, Const, Statement
+from croupier.core.operations import Body, Const, Expression, Statement
 from croupier.core.types import CodeState, CoreProgram, Function
 from croupier.core.walk import kinds
 from croupier.passes.states import WAITING, contains_wait
@@ -92,7 +92,7 @@ class _Fuel:
             case op.For(name, low, high, inner) if self.at_once and not isinstance(high, Const) and not _may_leave(inner):
                 steps, inner = self.body(inner)
                 rounds = sub(high, low)
-                rounds = rounds if isinstance(rounds, op.Length) else select(op.Lt(FALSE, rounds), rounds, FALSE)
+                rounds = rounds if self.is_never_negative(rounds) else select(op.Lt(FALSE, rounds), rounds, FALSE)
                 pay = (op.Pay(times_(rounds, Const(steps))),) if steps else ()
                 return 0, (*pay, op.For(name, low, high, inner))
             case op.Each(name, zone, inner) if self.at_once and not _may_leave(inner):
@@ -112,6 +112,13 @@ class _Fuel:
             case op.Call(name):
                 return self.called(name), (s,)
         return 0, (s,)
+
+    def is_never_negative(self, rounds: Expression) -> bool:
+        """Is the number of iterations of a loop certainly not negative: a length of a zone, or of a list in a constant table?"""
+        if isinstance(rounds, op.Load):
+            table = self.program.memories.get(rounds.memory)
+            return table is not None and table.constant and min(table.initial, default=0) >= 0
+        return isinstance(rounds, op.Length)
 
     def branches(self, bodies: list[Body]) -> tuple[int, list[Body]]:
         """What must be paid before one of several bodies runs, and the bodies."""

@@ -8,10 +8,89 @@ from collections.abc import Iterable
 from croupier.core import operations as op
 from croupier.core.builder import add, mul, sub
 from croupier.core.operations import Array, Body, Const, Expression, Local
-from croupier.core.types import CoreProgram, Memory
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays, expressions, locals_of, statements
 
 Branch = tuple[int, bool]  # of an `If`, by identity: where its test holds, or where not
+
+
+Parameters = dict[str, dict[str, int]]  # by function: the parameters that are growing lists of its callers, with the words of an element
+
+
+def list_parameters(program: CoreProgram) -> Parameters:
+    """Parameters that take a growing list from some call, and are only read as one: a target with lists of its own passes the list itself.
+
+    So a recursive definition hands a list on without a copy. Whatever else is passed to such a parameter is made a list for the call.
+    """
+    bodies = [(f.name, f.body, f.memories) for f in program.functions.values()]
+    bodies += [(s.function, s.body, program.functions[s.function].memories) for s in program.states.values()]
+    read = {f.name: _parameters_read_as_lists(program, f) for f in program.functions.values() if not f.waits}
+    given: dict[tuple[str, str], set[int]] = {}  # by parameter: the words of an element of each list that some call passes
+    passed: list[tuple[tuple[str, str], str, str]] = []  # a parameter that is passed on, and to which parameter of which function
+    for name, body, memories in bodies:
+        lists = growing_lists(program, body, memories)
+        for s in statements(body):
+            if not isinstance(s, op.Call):
+                continue
+            for a, p in zip(s.arguments, program.functions[s.function].parameters, strict=True):
+                if isinstance(a, Array) and a.memory in lists:
+                    given.setdefault((s.function, p.name), set()).add(lists[a.memory])
+                elif isinstance(a, Array) and a.memory in read.get(name, ()):
+                    passed.append(((name, a.memory), s.function, p.name))
+    found: Parameters = {}
+    for (name, parameter), words in given.items():
+        if parameter in read.get(name, ()) and len(words) == 1:
+            found.setdefault(name, {})[parameter] = min(words)
+    while True:  # what is passed on as an array stays one
+        wrong = [key for key, to, p in passed if key[1] in found.get(key[0], ()) and found[key[0]][key[1]] != found.get(to, {}).get(p)]
+        if not wrong:
+            return found
+        for name, parameter in wrong:
+            found[name].pop(parameter, None)
+
+
+def _parameters_read_as_lists(program: CoreProgram, f: Function) -> set[str]:
+    """The array parameters of a function that it only reads, and only as lists."""
+    taken = [Memory(p.name, p.size) for p in f.parameters if p.size is not None and not p.gives]
+    names = {m.name for m in taken}
+    changed = {name for s in statements(f.body) for name in _written(s)}
+    for s in statements(f.body):
+        match s:
+            case op.Copy(source=source, begin=begin, count=count) if source in names and (isinstance(count, Const) or begin != Const(0)):
+                changed.add(source)
+            case op.Memo(arrays=used):
+                changed |= set(used)
+    return names - changed - _not_read_as_lists(program, f.body)
+
+
+def _written(s: op.Statement) -> set[str]:
+    """The arrays that a statement writes, or hands to others that may."""
+    match s:
+        case op.Append(memory) | op.Store(memory) | op.Sort(memory) | op.Copy(memory):
+            return {memory}
+        case op.Try(keeps=kept):
+            return set(kept)
+    return set()
+
+
+def _not_read_as_lists(program: CoreProgram, body: Body) -> set[str]:
+    """The arrays of which a body reads other words than the length and elements, or which it passes on in another way than as a whole to be read."""
+    wrong: set[str] = set()
+    for s in statements(body):
+        match s:
+            case op.Call(function, arguments):
+                for a, p in zip(arguments, program.functions[function].parameters, strict=True):
+                    if isinstance(a, Array) and (p.gives or a.at != Const(0)):
+                        wrong.add(a.memory)
+            case op.Enter(arguments=arguments, arrays=given):
+                wrong |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
+        for e in expressions(s):
+            match e:
+                case op.Load(memory, index) if index != Const(0) and index_before(index) is None:
+                    wrong.add(memory)
+                case op.Holds(memory, begin) if index_before(begin) is None:
+                    wrong.add(memory)
+    return wrong
 
 
 def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) -> dict[str, int]:
@@ -22,7 +101,7 @@ def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) 
     found: dict[str, int] = {}
     ends: Counter[str] = Counter()
     sizes = {m.name: m.size for m in memories}
-    wanted, wrong = sizes.keys(), set[str]()
+    wanted, wrong = sizes.keys(), _not_read_as_lists(program, body)
     inside = statements(body)
     for s in inside:
         if isinstance(s, op.Append):
@@ -48,20 +127,8 @@ def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) 
                     wrong.add(target)
             case op.Sort(memory, at) if at != Const(1):
                 wrong.add(memory)
-            case op.Call(function, arguments):
-                for a, p in zip(arguments, program.functions[function].parameters, strict=True):
-                    if isinstance(a, Array) and (p.gives or a.at != Const(0)):
-                        wrong.add(a.memory)
             case op.Try(keeps=kept):
                 wrong |= set(kept)
-            case op.Enter(arguments=arguments, arrays=given):
-                wrong |= {*given, *(a.memory for a in arguments if isinstance(a, Array))}
-        for e in expressions(s):
-            match e:
-                case op.Load(memory, index) if index != Const(0) and index_before(index) is None:
-                    wrong.add(memory)
-                case op.Holds(memory, begin) if index_before(begin) is None:
-                    wrong.add(memory)
     return {m: words for m, words in found.items() if m not in wrong}
 
 
@@ -120,4 +187,4 @@ def index_at_round(low: Expression, times: int, rest: Expression) -> Expression:
     return add(mul(low, Const(times)), rest) if isinstance(low, Const) else add(rest, low if times == 1 else op.Times(low, Const(times)))
 
 
-__all__ = ["index_at_round", "index_before", "growing_lists", "linear_form"]
+__all__ = ["growing_lists", "index_at_round", "index_before", "linear_form", "list_parameters"]

@@ -99,6 +99,7 @@ def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -
 
     taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
     before, lists = tuple(p.name for p in f.parameters), growing_lists(program, f.body, f.memories)
+    lists |= constants.list_parameters(program).get(f.name, {})
     code = PythonBodyPrinter(program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *code.new_arrays(f.memories, f.body), *code.bind_memory(f.body), *code.block(f.body, 1)]

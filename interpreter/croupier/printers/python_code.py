@@ -157,15 +157,19 @@ class PythonBodyPrinter:
                 continue
             words = self.refilled_words(s, body[k + 1 :])
             if words:
-                out.append(f"{INDENT * depth}{s.memory}[:] = [{', '.join(map(self.value, words))}]")  # type: ignore[union-attr]
+                out.append(f"{INDENT * depth}{self.refill(s.memory)} = [{', '.join(map(self.value, words))}]")  # type: ignore[union-attr]
                 skip = len(words)
                 continue
             if isinstance(s, op.Store) and s.memory in self.lists and s.value == Const(0) and s.index == Const(0) and k + 1 < len(body):
                 listed = as_list(self, body[k + 1], s.memory)
                 if listed is not None:
                     most = next(t.most for t in statements((body[k + 1],)) if isinstance(t, op.Append))
-                    out += [f"{INDENT * depth}{s.memory}[:] = {listed}", f"{INDENT * depth}if len({s.memory}) > {most}: raise Failed"]
-                    skip = 1
+                    more = self.appended_words(s.memory, body[k + 2 :])
+                    if more:
+                        listed = f"[*{listed}, {', '.join(map(self.value, more))}]"
+                    target = self.refill(s.memory) if more else f"{s.memory}[:]"
+                    out += [f"{INDENT * depth}{target} = {listed}", f"{INDENT * depth}if len({s.memory}) > {most}: raise Failed"]
+                    skip = 1 + len(more)
                     continue
             if isinstance(s, op.NoOffers) and id(s) not in self.weighted and k + 1 < len(body):
                 listed = as_list(self, body[k + 1])
@@ -176,14 +180,25 @@ class PythonBodyPrinter:
             out += self.statement(s, depth)
         return out
 
+    def refill(self, memory: str) -> str:
+        """What a new list is assigned to that becomes the contents of a growing list: the list itself, or in an outlined loop its contents."""
+        return f"{memory}[:]" if self.outlined else memory
+
     def refilled_words(self, s: op.Statement, rest: Body) -> list[Expression]:
         """The words of a list that is cleared here and refilled by the statements that follow."""
+        if not isinstance(s, op.Store) or s.index != Const(0):
+            return []
+        return self.appended_words(s.memory, rest)
+
+    def appended_words(self, memory: str, rest: Body) -> list[Expression]:
+        """The words that the first of some statements append to a list with elements of one word."""
         found: list[Expression] = []
-        if isinstance(s, op.Store) and s.index == Const(0) and self.lists.get(s.memory) == 1:
-            for t in rest:
-                if not isinstance(t, op.Append) or t.memory != s.memory or len(found) == t.most or s.memory in arrays_read_by(t.values):
-                    break
-                found += t.values
+        if self.lists.get(memory) != 1:
+            return found
+        for t in rest:
+            if not isinstance(t, op.Append) or t.memory != memory or len(found) == t.most or memory in arrays_read_by(t.values):
+                break
+            found += t.values
         return found
 
     def block(self, body: Body, depth: int) -> Lines:
@@ -238,8 +253,8 @@ class PythonBodyPrinter:
                 return [*out, f"{i}{INDENT}case _:", *self.block(otherwise, depth + 2)]
             case op.Call(function, arguments, results):
                 to = ", ".join(results)
-                takes = self.program.functions[function].parameters
-                given = ", ".join(["S", *(self.argument(a, p.size) for a, p in zip(arguments, takes, strict=True))])
+                takes, lists = self.program.functions[function].parameters, self.constants.list_parameters(self.program).get(function, {})
+                given = ", ".join(["S", *(self.argument(a, p.size, lists.get(p.name)) for a, p in zip(arguments, takes, strict=True))])
                 return [f"{i}{to + ' = ' if to else ''}f_{function}({given})"]
             case op.Guard(test):
                 return [f"{i}if not {self.condition(test)}: raise Failed"]
@@ -356,8 +371,13 @@ class PythonBodyPrinter:
 
     def counted_loop(self, s: op.For, depth: int) -> Lines:
         names, source, columns = self.loop_head(s)
+        body = s.body
+        match body:
+            case (op.Set(name, e), *rest) if e in columns and rest and self.assignments.count(name) == 1:  # the loop variable itself
+                names = ", ".join(name if n == columns[e] else n for n in names.split(", "))
+                columns, body = {**columns, e: name}, tuple(rest)
         held, self.columns = self.columns, {**self.columns, **columns}
-        out = [f"{INDENT * depth}for {names} in {source}:", *self.loop_body(s.body, depth + 1)]
+        out = [f"{INDENT * depth}for {names} in {source}:", *self.loop_body(body, depth + 1)]
         self.columns = held
         return out
 
@@ -401,9 +421,13 @@ class PythonBodyPrinter:
                 return out + self.if_statement("elif", more, depth)
         return [*out, f"{i}else:", *begun_otherwise, *self.block(s.otherwise, depth + 1)]
 
-    def argument(self, a: Expression | op.Array, size: int | None) -> str:
+    def argument(self, a: Expression | op.Array, size: int | None, words: int | None) -> str:
+        """An argument of a call, for a parameter that is an array of this size, or a list with elements of so many words."""
         if not isinstance(a, op.Array):
             return self.value(a)
+        if words is not None:
+            length = op.Load(a.memory, a.at) if words == 1 else op.Times(op.Load(a.memory, a.at), Const(words))
+            return a.memory if a.memory in self.lists else f"{a.memory}[{self.slice_bounds(add(a.at, Const(1)), length)}]"
         if a.memory in self.lists:
             return self.list_as_array(a.memory)
         return a.memory if a.at == Const(0) else f"{a.memory}[{self.slice_bounds(a.at, Const(size or 0))}]"

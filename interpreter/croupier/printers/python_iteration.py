@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
 from croupier.core.operations import Body, Const, Expression, Local
-from croupier.core.types import Memory
+from croupier.core.types import CoreProgram, Memory
 from croupier.core.walk import expressions, locals_of, operands, sets, statements
 from croupier.passes.effects import ALL, effects
-from croupier.passes.lists import index_at_round, index_before, linear_form
+from croupier.passes.lists import Parameters, index_at_round, index_before, linear_form, list_parameters
 
 Words = tuple[int, ...]
 Columns = dict[op.Load, tuple[int, Expression]]  # by load: the factor of the counter and the rest of its index
@@ -29,6 +29,7 @@ class ConstantRows:
     prefix: str
     memos: int = 0
     loose: frozenset[int] | None = None  # the zones that may have an unordered part
+    parameters: Parameters | None = None  # the parameters that are lists of Python
     found: dict[object, str] = field(default_factory=dict)
 
     def name_of(self, value: object) -> str:
@@ -38,6 +39,12 @@ class ConstantRows:
         """The name of a new memo table."""
         self.memos += 1
         return f"{self.prefix}M{self.memos}"
+
+    def list_parameters(self, program: CoreProgram) -> Parameters:
+        """The parameters that are lists of Python, of a program that is printed in one text with these rows."""
+        if self.parameters is None:
+            self.parameters = list_parameters(program)
+        return self.parameters
 
     def lines(self) -> list[str]:
         memos = [f"{self.prefix}M{k + 1} = {{}}" for k in range(self.memos)]
@@ -176,7 +183,8 @@ def _slice(
             return m.name if times == 1 and shifted == Const(0) else f"{m.name}[{x(shifted)}::{times}]"
         rest = shifted
     begin, end = index_at_round(s.low, times, rest), index_at_round(s.high, times, rest)
-    to = x(end) if is_nonnegative(end, nonnegative, m.name) else f"max(0, {x(end)})"  # a negative bound would count from the end
+    is_row = s.low == Const(0) and m.constant and s.high == op.Load(m.name, sub(rest, Const(1))) and min(m.initial, default=0) >= 0
+    to = x(end) if is_row or is_nonnegative(end, nonnegative, m.name) else f"max(0, {x(end)})"  # a negative bound would count from the end
     if times > 1:
         return f"{m.name}[{x(begin)}:{to}:{times}]"
     if begin == Const(0):
