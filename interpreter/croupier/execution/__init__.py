@@ -10,6 +10,7 @@ In this package and in `printers/` a *word* is a signed 64-bit integer, a *posit
 saved locals of a function that waits, a *playout* a game between random players, *fuel* the steps that an action may still take.
 
     backends.py          selection of `reference`, `python` or `native`, with fallback
+    bailouts.py          why compiled code left an action to the evaluator: resource, rule, line
     codec.py             positions of the core from and to positions of the evaluator
     lookahead.py         the search behind `so that`, over positions of compiled Python
     python_program.py    a core program as compiled Python: positions and playouts
