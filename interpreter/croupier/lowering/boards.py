@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from croupier.core.builder import NONE, add, and_, const, le, mul, select, sub
-from croupier.core.operations import Const
+from croupier.core.builder import NONE, add, and_, const, le, lt, mul, select, sub
+from croupier.core.operations import Const, Expression
+from croupier.limits import MAX_CELLS_EXAMINED, MAX_TABLED_LINES
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
 from croupier.lowering.shapes import WORD, Items, NotLowered
 from croupier.lowering.sources import board_of
-from croupier.runtime.boards import Topology
+from croupier.runtime.boards import STRAIGHT, Topology
+from croupier.runtime.game import Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import TypedExpr
 
@@ -56,13 +58,35 @@ def _row(c: Context, x: TypedExpr) -> Operand:
 
 @rule("board.lines")
 def _lines(c: Context, x: TypedExpr) -> Operand:
-    n = word(c, x.args[1])
+    n, b = word(c, x.args[1]), board_of(c, x)
     if not isinstance(n, Const):
-        raise NotLowered("`lines` of a length that is not fixed", x.span)
-    found = board_of(c, x).lines(n.value, 1_000_000)
+        return _lines_of_any_length(c, x, b, c.w.temp(n))
+    found = b.lines(n.value, MAX_CELLS_EXAMINED)
     if found is None:
         raise NotLowered("`lines` of a large board", x.span)
     return c.known(found, Items("list", 0, CELLS))
+
+
+def _lines_of_any_length(c: Context, x: TypedExpr, b: Topology, n: Expression) -> Operand:
+    """The lines of a length that is known only when a game is played: a row of a table for each length of which there are any, and an empty one."""
+    kind = x.args[1].type
+    low, high = c.game.int_bounds(kind) if isinstance(kind, t.Int) else (None, None)
+    first, last = 1 if low is None else max(low, 1), b.size if high is None else min(high, b.size)
+    rows: list[Value] = [()]
+    for length in range(first, last + 1):
+        found = b.lines(length, MAX_CELLS_EXAMINED)
+        if found is None:
+            raise NotLowered("`lines` of a large board", x.span)
+        if not found:
+            break
+        rows.append(found)
+        if len(rows) * max(map(len, rows)) * (1 + length) > MAX_TABLED_LINES:
+            raise NotLowered("`lines` of a large board", x.span)
+    steps_of_one = b.size * len(STRAIGHT)  # cells that the evaluator looks at for each cell of a line
+    if high is None or high * steps_of_one > MAX_CELLS_EXAMINED:
+        c.w.guard(le(mul(n, const(steps_of_one)), const(MAX_CELLS_EXAMINED)))
+    there = and_(le(const(first), n), lt(n, const(first + len(rows) - 1)))
+    return c.rows(rows, Items("list", 0, CELLS), c.w.temp(select(there, sub(n, const(first - 1)), const(0))))
 
 
 @rule("board.at")
