@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from croupier.core.builder import NONE, add, and_, const, le, mul, select, sub
-from croupier.core.operations import Const
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, mul, or_, select, sub
+from croupier.core.operations import Const, Expression, Local
+from croupier.limits import MAX_CELLS_EXAMINED, MAX_TABLED_LINES
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
 from croupier.lowering.shapes import WORD, Items, NotLowered
 from croupier.lowering.sources import board_of
-from croupier.runtime.boards import Topology
+from croupier.runtime.boards import STRAIGHT, Topology
+from croupier.runtime.game import Value
 from croupier.semantics import types as t
 from croupier.semantics.tree import TypedExpr
 
@@ -56,13 +59,36 @@ def _row(c: Context, x: TypedExpr) -> Operand:
 
 @rule("board.lines")
 def _lines(c: Context, x: TypedExpr) -> Operand:
-    n = word(c, x.args[1])
+    n, b = word(c, x.args[1]), board_of(c, x)
     if not isinstance(n, Const):
-        raise NotLowered("`lines` of a length that is not fixed", x.span)
-    found = board_of(c, x).lines(n.value, 1_000_000)
-    if found is None:
-        raise NotLowered("`lines` of a large board", x.span)
+        return _lines_of_any_length(c, x, b, c.w.temp(n))
+    found = b.lines(n.value, MAX_CELLS_EXAMINED)
+    if found is None:  # then it is a fault for the evaluator, too
+        c.w.guard(FALSE)
+        found = ()
     return c.known(found, Items("list", 0, CELLS))
+
+
+def _lines_of_any_length(c: Context, x: TypedExpr, b: Topology, n: Expression) -> Operand:
+    """The lines of a length that is known only when a game is played: a row of a table for each length of which there are any, and an empty one."""
+    kind = x.args[1].type
+    low, high = c.game.int_bounds(kind) if isinstance(kind, t.Int) else (None, None)
+    first, last = 1 if low is None else max(low, 1), b.size if high is None else min(high, b.size)
+    rows: list[Value] = [()]
+    for length in range(first, last + 1):
+        found = b.lines(length, MAX_CELLS_EXAMINED)
+        if found is None:
+            raise NotLowered("`lines` of a large board", x.span)
+        if not found:
+            break
+        rows.append(found)
+        if len(rows) * max(map(len, rows)) * (1 + length) > MAX_TABLED_LINES:
+            raise NotLowered("`lines` of a large board", x.span)
+    steps_of_one = b.size * len(STRAIGHT)  # cells that the evaluator looks at for each cell of a line
+    if high is None or high * steps_of_one > MAX_CELLS_EXAMINED:
+        c.w.guard(le(mul(n, const(steps_of_one)), const(MAX_CELLS_EXAMINED)))
+    there = and_(le(const(first), n), lt(n, const(first + len(rows) - 1)))
+    return c.rows(rows, Items("list", 0, CELLS), c.w.temp(select(there, sub(n, const(first - 1)), const(0))))
 
 
 @rule("board.at")
@@ -81,9 +107,40 @@ def _at(c: Context, x: TypedExpr) -> Operand:
 def _between(c: Context, x: TypedExpr) -> Operand:
     b = board_of(c, x)
     if b.size * b.size > MOST_ROWS:
-        raise NotLowered("`between` on a large board", x.span)
+        return _between_on_large_board(c, b, c.w.temp(word(c, x.args[1])), c.w.temp(word(c, x.args[2])))
     rows = [b.between(i, j) for i in range(b.size) for j in range(b.size)]
     return c.rows(list(rows), CELLS, add(mul(word(c, x.args[1]), const(b.size)), word(c, x.args[2])))
+
+
+def _between_on_large_board(c: Context, b: Topology, start: Expression, end: Expression) -> Operand:
+    """The cells between two, found by walking from the first in each of its directions, in their order, until the second is met."""
+    w = c.w
+    longest = max(len(b.steps[cell]) for cell in range(b.size))
+    directions = c.table(tuple(d for cell in range(b.size) for d in (*b.steps[cell], *[-1] * (longest - len(b.steps[cell])))))
+    steps = c.table(tuple(b.steps[cell].get(d, op.NONE) for cell in range(b.size) for d in range(DIRECTIONS)))
+    into, at, is_met = c.room(Items("list", b.size, WORD), "l"), w.fresh(), w.fresh()
+    c.clear(into)
+    w.set(is_met, FALSE)
+
+    def walk(i: Expression) -> None:
+        direction = w.temp(op.Load(directions, add(mul(start, const(longest)), i)))
+        w.leave_if(eq(direction, const(-1)))
+        c.clear(into)
+        w.set(at, start)
+
+        def step() -> None:
+            w.set(at, op.Load(steps, add(mul(Local(at), const(DIRECTIONS)), direction)))
+            w.leave_if(or_(eq(Local(at), NONE), eq(Local(at), start)))
+            w.when(eq(Local(at), end), lambda: w.set(is_met, TRUE))
+            w.leave_if(eq(Local(is_met), TRUE))
+            c.push(Local(at), into)
+
+        w.forever(step)
+        w.leave_if(eq(Local(is_met), TRUE))
+
+    w.count(FALSE, const(longest), walk)
+    w.when(eq(Local(is_met), FALSE), lambda: c.clear(into))
+    return into
 
 
 @rule("cell.row", "cell.column")
@@ -125,7 +182,5 @@ def _step(c: Context, x: TypedExpr) -> Operand:
 @rule("cell.ray")
 def _ray(c: Context, x: TypedExpr) -> Operand:
     b = _of_cell(c, x)
-    if b.size * DIRECTIONS > MOST_ROWS:
-        raise NotLowered("`ray` on a large board", x.span)
     rows = [b.ray(cell, d) for cell in range(b.size) for d in range(DIRECTIONS)]
     return c.rows(list(rows), CELLS, add(mul(word(c, x.args[0]), const(DIRECTIONS)), word(c, x.args[1])))

@@ -116,10 +116,10 @@ def _most(c: Context, x: TypedExpr) -> int | None:
     if x.op.startswith("board."):
         b = board_of(c, x)
         if x.op == "board.lines":
-            n = x.args[1].value if isinstance(x.args[1], ConstExpr) else 1
-            assert isinstance(n, int)
-            found_lines = b.lines(n, MAX_CELLS_EXAMINED)
-            return None if found_lines is None else len(found_lines)
+            n = x.args[1].value if isinstance(x.args[1], ConstExpr) else None
+            assert n is None or isinstance(n, int)
+            counts = [b.lines(length, MAX_CELLS_EXAMINED) for length in ((1, 2) if n is None else (n,))]  # there are fewer of all longer ones
+            return max((len(found) for found in counts if found is not None), default=None)
         return b.size if x.op in ("board.cells", "board.between") else max(len(b.rows), len(b.columns), len(b.directions))
     return most_elements(c, x)
 

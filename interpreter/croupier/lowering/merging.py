@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, lt, mul, select, sub
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, mul, select, sub
 from croupier.core.operations import Expression, Local
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.shapes import WORD, NotLowered, optional
+from croupier.lowering.shapes import WORD, NotLowered, Word, optional
 from croupier.lowering.sources import gathered, most_elements
 from croupier.semantics import types as t
 from croupier.semantics.tree import Choice
@@ -36,11 +36,41 @@ def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
             values = [p.attributes.get(name) for p in c.game.components]
             return c.rows(values, optional(shape) if None in values else shape, v)
         if len(base.kinds) == 1:
-            kind = next(iter(base.kinds))
-            variable = c.game.program.vars[f"{kind}.{name}"]
-            whole = Ref(f"v{variable.index}", FALSE, c.shape(variable.type))
-            return c.load(c.entry(whole, c.w.temp(sub(v, const(c.game.kinds[kind][0])))))
-    raise NotLowered("`merging` by an attribute of several kinds of components")
+            return _of_kind(c, next(iter(base.kinds)), name, v)
+        return _of_kinds(c, sorted(base.kinds), name, c.w.temp(v))
+    raise AssertionError(base)
+
+
+def _of_kind(c: Context, kind: str, name: str, component: Expression) -> Operand:
+    """The value of an attribute of a component of a kind."""
+    variable = c.game.program.vars.get(f"{kind}.{name}")
+    if variable is None:
+        shape = c.shape(c.game.program.classes[kind].attributes[name])
+        values = [p.attributes.get(name) if p.kind == kind else None for p in c.game.components]
+        return c.rows(values, optional(shape), component)
+    whole = Ref(f"v{variable.index}", FALSE, c.shape(variable.type))
+    return c.load(c.entry(whole, c.w.temp(sub(component, const(c.game.kinds[kind][0])))))
+
+
+def _of_kinds(c: Context, kinds: list[str], name: str, component: Expression) -> Operand:
+    """The value of an attribute, which may change in some of these kinds, of a component of one of them."""
+    shapes = {optional(c.shape(_attribute_type(c, kind, name))) for kind in kinds}
+    if len(shapes) > 1:
+        raise NotLowered("`merging` by an attribute that has another type in each kind of components")
+    shape = shapes.pop()
+    into: Ref | Local = Local(c.w.fresh()) if isinstance(shape, Word) else c.room(shape)
+    for kind in kinds:
+        first, count = c.game.kinds[kind]
+        is_of_kind = and_(le(const(first), component), lt(component, const(first + count)))
+        c.w.when(is_of_kind, lambda kind=kind: c.assign(_of_kind(c, kind, name, component), into))  # type: ignore[misc]
+    return into
+
+
+def _attribute_type(c: Context, kind: str, name: str) -> t.Type:
+    variable = c.game.program.vars.get(f"{kind}.{name}")
+    if variable is None:
+        return c.game.program.classes[kind].attributes[name]
+    return variable.type.value if isinstance(variable.type, t.Map) else variable.type
 
 
 def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:

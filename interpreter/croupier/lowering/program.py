@@ -29,7 +29,7 @@ from croupier.lowering.context import Context, MarkedStatement
 from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap
 from croupier.lowering.procedures import parameters, signature, write_procedure
-from croupier.lowering.shapes import Shape, Texts, encoded, width
+from croupier.lowering.shapes import NotLowered, Shape, Texts, encoded, width
 from croupier.lowering.statements import block
 from croupier.lowering.texts import TextWithoutEnd
 from croupier.runtime.game import Game
@@ -73,7 +73,11 @@ def _lowered(c: Context, checked: bool) -> Lowered:
     _look_through(c)
     variables = []
     for v, start in zip(game.variables, game.start_vars, strict=True):
-        shape = c.shape(v.type)
+        try:
+            shape = c.shape(v.type)
+        except NotLowered as refused:
+            refused.span = refused.span or v.span
+            raise
         variables.append(shape)
         p.memories[f"v{v.index}"] = Memory(f"v{v.index}", width(shape), encoded(start, shape))
     p.zones = _zones(game)

@@ -15,7 +15,7 @@ from croupier.lowering.costs import of_statement, pay, pay_for
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import RuleTable, ref, value, word
 from croupier.lowering.positions import InArray, KnownValue, Rotation
-from croupier.lowering.shapes import Items, NotLowered, Word, decoded
+from croupier.lowering.shapes import MOST_WORDS, Items, NotLowered, Shape, Word, decoded, width
 from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.lowering.writing import add_to, assign, remove_from
 from croupier.semantics import types as t
@@ -120,7 +120,20 @@ def right_side(c: Context, s: TypedStmt) -> Operand | None:
 def _let(c: Context, s: LetStmt) -> None:
     found = right_side(c, s)
     assert found is not None
-    c.bind(s.slot, found)
+    c.bind(s.slot, found, _room_for(c, s.slot, found))
+
+
+def _room_for(c: Context, slot: int, first: Operand) -> Shape | None:
+    """The shape of a local whose first value has more elements than its type makes room for; none where the type says what it is."""
+    assert c.body.proc is not None
+    kind = c.body.proc.slot_types[slot]
+    if not isinstance(first, Ref) or not isinstance(first.shape, Items) or not isinstance(kind, t.Collection) or kind.capacity is not None:
+        return None
+    usual = c.shape(kind)
+    if not isinstance(usual, Items) or first.shape.most <= usual.most:
+        return None
+    roomy = Items(usual.kind, first.shape.most, usual.element)
+    return roomy if width(roomy) <= MOST_WORDS else None
 
 
 @rule("assign")

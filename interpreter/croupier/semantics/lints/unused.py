@@ -8,12 +8,15 @@ import re
 from collections.abc import Iterable, Iterator
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.limits import MAX_TABLED_LINES
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Phase, Text
+from croupier.semantics import types as t
 from croupier.semantics.infoflow import analyse
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import PartDef, Program
 from croupier.semantics.tree import (
+    BoardExpr,
     CallExpr,
     ChooseStmt,
     ConstExpr,
@@ -474,9 +477,33 @@ def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagno
 
 
 def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
-    """`board.lines(n)` where a choice or the state says what n is."""
+    """`board.lines(n)` where a choice or the state says what n is, on a board with more lines than compiled code has a table for."""
     for proc in program.procs:
         chosen = {slot for s in statements(proc.body) if isinstance(s, ChooseStmt) for slot in (s.choice.slot, s.choice.item)}
         for x in (x for s in statements(proc.body) for o in operands(s) for x in o.walk() if x.op == "board.lines"):
+            if not _has_many_lines(program, x):
+                continue
             if any(isinstance(y, StateExpr) or (isinstance(y, LocalExpr) and y.slot in chosen) for a in x.args for y in a.walk()):
-                yield "lines whose length a choice or the state decides", x.span
+                yield "lines of a large board whose length a choice or the state decides", x.span
+
+
+def _has_many_lines(program: Program, x: TypedExpr) -> bool:
+    """Are the lines of a board too many for a table, all lengths that its argument may have together? Only rectangles of a fixed size are counted."""
+    board, length = x.args[0], x.args[1].type
+    known = program.boards.get(board.name) if isinstance(board, BoardExpr) else None
+    if known is None or known.shape != "rectangle" or not isinstance(known.rows, ConstExpr) or not isinstance(known.columns, ConstExpr):
+        return False
+    rows, columns = int(known.rows.value), int(known.columns.value)
+    low, high = (length.low, length.high) if isinstance(length, t.Int) else (None, None)
+    first = 1 if low is None else max(low, 1)
+    last = max(rows, columns) if high is None else min(high, max(rows, columns))
+    counts = [_count_lines(rows, columns, n) for n in range(first, last + 1)]
+    return (len(counts) + 1) * max(counts, default=0) * (1 + last) > MAX_TABLED_LINES
+
+
+def _count_lines(rows: int, columns: int, n: int) -> int:
+    """How many straight runs of n cells a rectangle has."""
+    if n == 1:
+        return rows * columns
+    across, down = max(columns - n + 1, 0), max(rows - n + 1, 0)
+    return rows * across + columns * down + 2 * across * down
