@@ -6,7 +6,7 @@ The sections of a ruleset, and `rows`, `values` and `powers`, name what a varian
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic import ConfigDict, ValidationError
@@ -14,6 +14,7 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Diagnostic, Fix, did_you_mean
 from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
+from croupier.records import dataclass
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Dropped, Findings, describe, first_line
 from croupier.schema.leaves import FILE, IDENTIFIER, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number

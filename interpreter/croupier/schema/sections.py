@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple, Self, TypeAlias
 
 from pydantic import Field
@@ -11,6 +10,7 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_SYMBOL
+from croupier.records import dataclass
 from croupier.schema.declaration import BY, Declaration
 from croupier.schema.findings import Findings, first_line, refuse, type_of
 from croupier.schema.leaves import (

@@ -10,11 +10,12 @@ its grammar and version of Lark; if either differs, the tables are built in memo
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -28,6 +29,7 @@ from lark.lexer import TerminalDef
 
 from croupier.diagnostics import Diagnostic, Span, diagnose
 from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
+from croupier.records import dataclass
 from croupier.resources import grammar_file
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
@@ -189,7 +191,27 @@ class Misaligned(DedentError):
 def lark_parser() -> Lark:
     """The parser of the grammar, from its stored tables."""
     grammar = grammar_file(GRAMMAR).read_text(encoding="utf-8")
-    return skip_unit_rules(load_parser(grammar, IndentationTokens(), STARTS))
+    with _everything_stays():
+        return skip_unit_rules(load_parser(grammar, IndentationTokens(), STARTS))
+
+
+@contextmanager
+def _everything_stays() -> Iterator[None]:
+    """Collect no garbage while many small objects are made that all stay, and count them as old ones afterwards.
+
+    Looking through them for garbage took as long as making them. Freezing puts what there is among the old objects, where thawing leaves it; who has
+    frozen objects before is left alone.
+    """
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if gc.get_freeze_count() == 0:
+            gc.freeze()
+            gc.unfreeze()
+        if is_collecting:
+            gc.enable()
 
 
 @lru_cache(maxsize=CACHED_TREES)
