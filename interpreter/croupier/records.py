@@ -8,8 +8,8 @@ arguments, but for `order` and the like, and makes classes that behave the same.
     __dataclass_fields__, __dataclass_params__    when somebody asks, for example `dataclasses.fields`
     __repr__, what refuses changes, pickling      never: one function serves all classes
 
-A class may inherit from other classes of this kind, not from those of `dataclasses`. There are no `InitVar` and no `KW_ONLY`. Annotations have to be
-texts, as `from __future__ import annotations` makes them. For type checkers it is `dataclasses.dataclass` itself.
+A class may inherit from other classes of this kind, not from those of `dataclasses`. There are no `InitVar` and no `KW_ONLY`. For type checkers it is
+`dataclasses.dataclass` itself.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ if not TYPE_CHECKING:
         def decorate(cls: type) -> type:
             own = {}
             for name, annotation in get_annotations(cls).items():
-                if not annotation.startswith("ClassVar"):
+                if not str(annotation).startswith(("ClassVar", "typing.ClassVar")):
                     own[name] = cls.__dict__.get(name, MISSING)
             return _decorated(cls, _Form(own, slots=slots, frozen=frozen, eq=eq, repr=repr, kw_only=kw_only))
 

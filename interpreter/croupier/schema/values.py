@@ -5,8 +5,6 @@ The numbers of players a game is for are `2`, `2..6` or `[2, 4]`, or such number
 their own; so has the key `powers` of a row that is a group of keys.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -392,7 +390,7 @@ Conditions: TypeAlias = Annotated[KeyedTexts, keyed_texts(TITLE, LONG_EXPRESSION
 """Conditions by their words; one without words stands under None."""
 
 
-def _read_switches(node: YamlNode, findings: Findings) -> Switches:
+def _read_switches(node: YamlNode, findings: Findings) -> "Switches":
     """The names of variants by a value of the parameter: one, or a list."""
     if not isinstance(node, YamlMapping):
         findings.wrong_kind(node, "for values the names of variants: `{true: short_game}`")
