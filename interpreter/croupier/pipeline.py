@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache, partial
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 from croupier import resources
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
 from croupier.limits import MAX_CHECKED_COMBINATIONS
+from croupier.records import dataclass
 from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
 from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.loader import open_switches

@@ -15,9 +15,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from croupier.records import dataclass
 from croupier.resources import MAIN_FILE, MODULES, SUFFIXES, VARIANTS
 
 _INNER = (VARIANTS, MODULES, "scenarios")

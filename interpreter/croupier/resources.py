@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
 from croupier.diagnostics import Diagnostic, Span, diagnose, did_you_mean
+from croupier.records import dataclass
 
 MAIN_FILE = "ruleset.yaml"
 VARIANTS = "variants"

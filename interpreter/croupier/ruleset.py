@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +18,7 @@ import pydantic
 import ruamel.yaml
 
 from croupier.diagnostics import Diagnostic, RulesetError
+from croupier.records import dataclass
 from croupier.resolve import ResolvedRuleset
 from croupier.resolve.loader import Switches, with_variants
 from croupier.runtime.faults import number, shown

@@ -18,7 +18,7 @@ import croupier
 ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
-    "limits", "diagnostics", "resources", "reads", "source", "syntax", "schema", "resolve", "semantics", "runtime",
+    "limits", "records", "diagnostics", "resources", "reads", "source", "syntax", "schema", "resolve", "semantics", "runtime",
     "core", "lowering", "passes", "printers", "execution", "ruleset", "pipeline", "narration", "table", "play", "lab",
     "scenarios", "authoring", "server", "lsp", "cli",
 )  # fmt: skip

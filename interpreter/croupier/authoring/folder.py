@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.authoring.verdicts import Verdicts, user_verdicts
 from croupier.diagnostics import Diagnostic, Source, apply_fixes, chosen_fixes
+from croupier.records import dataclass
 from croupier.resolve import resolve_source
 from croupier.resolve.documents import load_source, read_source
 from croupier.resolve.loader import variant_files

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import get_args
+
+from croupier.records import dataclass
 
 NONE = -(1 << 60)  # the word for no value; smaller than every number of the language, so that none sorts first
 

@@ -6,7 +6,6 @@ control. Bodies are tuples of statements. Nothing here knows what a rule is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import get_args
 
 from croupier.core.expressions import (
@@ -45,6 +44,7 @@ from croupier.core.expressions import (
     Sub,
     Times,
 )  # fmt: skip
+from croupier.records import dataclass
 
 CHANCE, SEVERAL = -1, -2  # who a `Wait` waits for, beside seats from 0
 

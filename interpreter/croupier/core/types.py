@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from croupier.core.operations import Body
+from croupier.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeVar
 
 from croupier.core import operations as op
 from croupier.core.operations import Array, Body, Case, Const, Expression, Local, Statement
 from croupier.core.types import CoreProgram
+from croupier.records import dataclass
 
 Node = Statement | Expression | Array | Case
 Found = TypeVar("Found")

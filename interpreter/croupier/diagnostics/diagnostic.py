@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
 from croupier.diagnostics.catalogue import CODES
 from croupier.diagnostics.source import Source, Span, sanitise
 from croupier.limits import MAX_ALIKE_FINDINGS
+from croupier.records import dataclass
 
 Severity = Literal["error", "warning"]
 JsonObject: TypeAlias = dict[str, Any]

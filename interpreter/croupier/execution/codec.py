@@ -8,7 +8,6 @@ watchers saw, frames with their local slots, result. *Encoding* is the reverse, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from croupier.core import operations as op
@@ -22,6 +21,7 @@ from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
 from croupier.lowering.shapes import NotLowered, Shape, TableShape, decoded, encoded, width
 from croupier.passes.liveness import live_at_start
 from croupier.passes.zones import loose_zones
+from croupier.records import dataclass
 from croupier.runtime.game import Value
 
 

@@ -9,13 +9,13 @@ interpreter of the tests; `printers/llvm_lookahead.py` prints the same algorithm
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, Self
 
 from croupier.core import operations as op
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
+from croupier.records import dataclass
 
 REACHED, OVER, FAILED, WAITS = "reached", "over", "failed", "waits"
 

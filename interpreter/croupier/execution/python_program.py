@@ -11,7 +11,6 @@ import builtins
 from bisect import bisect_left, insort_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import gcd
 from typing import Any, Protocol
 
@@ -24,6 +23,7 @@ from croupier.passes.pipeline import optimize_prepaid, prepare_python_steps, str
 from croupier.printers.python import PythonFrameLayout, TooDeeplyNested, functions_source, python_source
 from croupier.printers.python_checker import FUNCTIONS, check_source
 from croupier.printers.python_direct import NoDirectStyle, playout_source
+from croupier.records import dataclass
 from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
 
 Namespace = dict[str, Any]

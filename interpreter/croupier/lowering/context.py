@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from croupier.core import operations as op
@@ -14,6 +14,7 @@ from croupier.core.types import CoreProgram, Memory
 from croupier.diagnostics import Span
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, TableShape, Texts, Word, encoded, fitted, shape_of, width
+from croupier.records import dataclass
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc

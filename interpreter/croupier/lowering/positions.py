@@ -5,9 +5,8 @@ With them a position of the core is written as the position of the evaluator, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.lowering.shapes import Shape
+from croupier.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

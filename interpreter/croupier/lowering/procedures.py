@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, const, le, sub
@@ -13,6 +12,7 @@ from croupier.core.types import Function, FunctionParameter, Memory
 from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.shapes import Items, Shape, Word, width
 from croupier.lowering.sources import most_returned
+from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core import walk as core_walk
@@ -32,6 +32,7 @@ from croupier.lowering.procedures import parameters, signature, write_procedure
 from croupier.lowering.shapes import NotLowered, Shape, Texts, encoded, width
 from croupier.lowering.statements import block
 from croupier.lowering.texts import TextWithoutEnd
+from croupier.records import dataclass
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.tree import CallExpr, StateExpr

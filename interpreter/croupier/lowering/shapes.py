@@ -7,10 +7,10 @@ list its length, followed by room for as many elements as it may hold. An option
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from croupier.core.operations import NONE
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 

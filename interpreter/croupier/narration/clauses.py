@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 from typing import TypeAlias
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.runtime.events import Event, Listing, Transfer
 from croupier.runtime.wording import counted, listed
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from croupier.narration.clauses import Choices, Clauses, EventClause, Moves
+from croupier.records import dataclass
 from croupier.runtime.events import Event
 
 MAX_LINE = 240  # characters, after which something new begins a line of its own

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.core import operations as op
 from croupier.core.operations import Array, Body, Expression, Local, Statement
 from croupier.core.walk import expressions, statements
+from croupier.records import dataclass
 
 ZONES, CHOSEN, OFFERS, ALL = "#zones", "#chosen", "#offers", "#all"
 Locations = frozenset[str]  # names of locals and arrays, and the four above

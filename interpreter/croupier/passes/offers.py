@@ -7,7 +7,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from croupier.core import operations as op
@@ -16,6 +16,7 @@ from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import CoreProgram
 from croupier.core.walk import bodies, expressions, sets, statements
+from croupier.records import dataclass
 
 Order = str
 ASCENDING, DISTINCT, ANY = "ascending", "distinct", "any"

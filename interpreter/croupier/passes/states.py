@@ -8,13 +8,14 @@ into it.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import const
 from croupier.core.operations import Body, Const, Expression, Statement
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import bodies, kinds, statements
+from croupier.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ from croupier.play.record import (
     plain,
     stuck_seat,
 )
+from croupier.records import dataclass
 from croupier.runtime.streams import CHANCE, Stream
 from croupier.runtime.visibility import counts_zone, sees_component, sees_zone, variable_audience
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.diagnostics import Diagnostic, JsonObject, sanitise
 from croupier.diagnostics.render import as_json
+from croupier.records import dataclass
 from croupier.runtime.faults import viewer_of
 from croupier.runtime.visibility import admits
 from croupier.semantics import types as t

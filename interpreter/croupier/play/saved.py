@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
@@ -36,6 +36,7 @@ from croupier.play.record import (
     plain,
 )
 from croupier.play.script import who
+from croupier.records import dataclass
 from croupier.runtime.streams import LARGEST_SEED
 from croupier.source import read_file
 

@@ -6,11 +6,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Diagnostic, RulesetError, Source, Span, diagnose
 from croupier.play.record import CHANCE_SEAT, FORMAT, GameRecord, RecordedChoice, RecordedStep, plain
+from croupier.records import dataclass
 from croupier.resources import VARIANTS, name_of
 from croupier.runtime.faults import IllegalAction
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read

@@ -11,8 +11,6 @@ one unordered part; `O` the legal actions; `K` their weights or seats, or None.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
@@ -22,6 +20,7 @@ from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.offers import ANY, offer_orders
 from croupier.printers.python_code import INDENT, Lines, PythonBodyPrinter, TooDeeplyNested, frame_map_locals, locals_read_by
 from croupier.printers.python_iteration import ConstantRows, literal
+from croupier.records import dataclass
 
 HEAD = """\
 class Failed(Exception): pass

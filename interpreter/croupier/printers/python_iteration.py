@@ -7,7 +7,7 @@ rest`; it becomes a loop variable.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
@@ -16,6 +16,7 @@ from croupier.core.types import CoreProgram, Memory
 from croupier.core.walk import expressions, locals_of, operands, sets, statements
 from croupier.passes.effects import ALL, effects
 from croupier.passes.lists import Parameters, index_at_round, index_before, linear_form, list_parameters
+from croupier.records import dataclass
 
 Words = tuple[int, ...]
 Columns = dict[op.Load, tuple[int, Expression]]  # by load: the factor of the counter and the rest of its index

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.limits import MAX_COMBINED_VARIANTS
+from croupier.records import dataclass
 from croupier.resolve.resolved import Layer, ResolvedRuleset
 from croupier.resolve.variants import merge
 from croupier.schema import Limits, Phase, Text

@@ -14,11 +14,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_NAME, MAX_NAMED_PATH
+from croupier.records import dataclass
 from croupier.resources import MAIN_FILE, RulesetPlace
 from croupier.schema import AnyDoc, Board, Cells, Component, Dropped, Findings, ModuleDoc, Row, Table, Text, VariantDoc, read_document
 from croupier.schema.findings import Refused, first_line

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose, did_you_mean
 from croupier.diagnostics.diagnostic import normalise
 from croupier.limits import MAX_EXTENDS
+from croupier.records import dataclass
 from croupier.resolve.combinations import combine
 from croupier.resolve.documents import Loaded, check_path, display_path, load_source, read_source, wrong_file
 from croupier.resolve.modules import alone, use_modules

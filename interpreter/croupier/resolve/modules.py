@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Literal
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
+from croupier.records import dataclass
 from croupier.resolve.documents import Loaded, load_renamed, load_source, read_source
 from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset, UsedModule
 from croupier.resources import module_file, module_names

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
 from croupier.diagnostics import Diagnostic, Source, Span
+from croupier.records import dataclass
 from croupier.resolve.documents import Loaded, RuleEntry
 from croupier.schema import (
     Alias,

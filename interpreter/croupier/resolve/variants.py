@@ -12,10 +12,11 @@ are right for `0..99`, and the checker finds the others. Texts that cannot be pa
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
+from croupier.records import dataclass
 from croupier.resolve.documents import Loaded
 from croupier.resolve.modules import use_modules
 from croupier.resolve.resolved import Change, DefinitionsText, Kind, Layer, ResolvedRuleset

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from croupier.records import dataclass
 from croupier.semantics.types import DIRECTIONS, HEX, OFFSETS, ORTHOGONAL, Virtual, meetings
 
 D = {name: i for i, name in enumerate(DIRECTIONS)}

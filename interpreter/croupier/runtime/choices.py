@@ -10,13 +10,13 @@ A claim is what a player may say, in public and without effect.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from operator import itemgetter
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_OPTIONS
+from croupier.records import dataclass
 from croupier.runtime.compiler import ClaimCode
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Game, Value

@@ -13,10 +13,10 @@ or that has reactions: they can come to differ.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
 

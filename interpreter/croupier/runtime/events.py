@@ -23,12 +23,13 @@ Recording never changes what happens: texts have fuel of their own, and words of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
+from croupier.records import dataclass
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Items, Value, flat, size, unseen
 from croupier.runtime.machine import Machine

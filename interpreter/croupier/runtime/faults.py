@@ -6,11 +6,11 @@ number is whatever `operator.index` takes, so those of NumPy too; from here on i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import index
 from typing import Any, NoReturn
 
 from croupier.diagnostics import Diagnostic, Span, diagnose
+from croupier.records import dataclass
 from croupier.runtime.streams import LARGEST_GAME, LARGEST_SEED
 
 

@@ -9,12 +9,13 @@ What lies in zones is a value, too: components bottom to top, unordered parts as
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_SHOWN
+from croupier.records import dataclass
 from croupier.runtime.boards import Topology
 from croupier.runtime.copies import Copies, copies_of
 from croupier.runtime.faults import Fault

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 from croupier.diagnostics import JsonObject, Span
+from croupier.records import dataclass
 from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp, ClaimOp, EveryOp, OptionCondition
 from croupier.runtime.faults import Fault

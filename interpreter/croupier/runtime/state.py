@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import gcd
@@ -15,6 +14,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.diagnostics import JsonObject
+from croupier.records import dataclass
 from croupier.runtime import position
 from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
 from croupier.runtime.events import Event, Recorder

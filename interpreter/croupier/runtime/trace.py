@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
+from croupier.records import dataclass
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.game import Game, Value, Zone, flat, size
 from croupier.runtime.machine import Machine, Run

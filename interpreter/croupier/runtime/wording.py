@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from croupier.records import dataclass
 from croupier.runtime.machine import Do
 from croupier.semantics.tree import text_parts
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
 from croupier.diagnostics.render import render_human
 from croupier.pipeline import load
+from croupier.records import dataclass
 from croupier.resources import SUFFIXES, find
 from croupier.ruleset import Ruleset
 from croupier.runtime.state import State

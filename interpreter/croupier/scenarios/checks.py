@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, JsonObject, Label, RulesetError, diagnose
+from croupier.records import dataclass
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Items, Value, Zone, flat, size

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
 from croupier.play.script import is_numbered, numbered
+from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.choices import ChooseOp

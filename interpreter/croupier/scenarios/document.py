@@ -3,13 +3,11 @@
 And the files: where they are, which ruleset they are for, and what they say.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +18,7 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier import resources
 from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose
+from croupier.records import dataclass
 from croupier.resolve.documents import check_path
 from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find, shipped, unknown
 from croupier.schema import VERSIONS, Findings, Text, is_known_version

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from croupier.diagnostics import RulesetError, Span
+from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime import restoring
 from croupier.runtime.faults import Fault

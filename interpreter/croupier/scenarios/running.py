@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.narration import narrate
+from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime.legality import Clause, WhyNot, folded
 from croupier.runtime.restoring import CallEnd

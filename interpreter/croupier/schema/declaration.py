@@ -5,9 +5,10 @@ refused as a whole only if it needs that value. Citations: `cites: [WB-1, WB-4..
 `WB-34,35` for `WB-34, WB-35`.
 
 `KEYS` describes each key in one line, for the JSON Schema (editors show it), the reference and the language server.
-"""
 
-from __future__ import annotations
+Modules with models have no `from __future__ import annotations`: pydantic would evaluate the texts of all annotations again, those of a base for each
+class, which took a quarter of the time of importing them.
+"""
 
 import re
 from collections.abc import Mapping
@@ -75,7 +76,8 @@ Cites: TypeAlias = Annotated[tuple[Text, ...], Shape(read_cites, _cites_schema)]
 class Declaration(BaseModel):
     """A group of keys.  Every declaration may be explained (`doc`) and say which rules it implements (`cites`)."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    # What validates a model is built when it is used: a ruleset uses few of them by themselves, and most files are no variants and no modules.
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
     doc: Prose | None = None
     cites: Cites = ()

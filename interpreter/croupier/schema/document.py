@@ -4,16 +4,15 @@ The sections of a ruleset, and `rows`, `values` and `powers`, name what a varian
 `remove` what is removed. Every mistake of shape is reported, the rest is kept.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, ClassVar, Self, TypeAlias
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ValidationError
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Diagnostic, Fix, did_you_mean
 from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
+from croupier.records import dataclass
 from croupier.schema.declaration import Declaration
 from croupier.schema.findings import Dropped, Findings, describe, first_line
 from croupier.schema.leaves import FILE, IDENTIFIER, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
@@ -153,13 +152,10 @@ class RulesetDoc(Document):
 
 
 # ---------------------------------------------------------------- modules
-WHEN_USED = ConfigDict(defer_build=True)  # most files are no variants, and building these models takes a sixth of the time of all
 
 
 class Needs(Declaration):
     """What a module needs of the ruleset that uses it, as examples that are used while the module is checked by itself."""
-
-    model_config = WHEN_USED
 
     WANTED: ClassVar[str] = "a group of sections"
     ELSEWHERE: ClassVar[dict[str, str]] = {
@@ -177,8 +173,6 @@ class Needs(Declaration):
 class ModuleExample(Declaration):
     """A small game that uses the module: it is played when the module is checked, tested or simulated by itself."""
 
-    model_config = WHEN_USED
-
     WANTED: ClassVar[str] = "a group of sections"
     NEEDED: ClassVar[tuple[str, ...]] = ("players", "phases")
     SAMPLES: ClassVar[dict[str, str]] = {"players": "2..4"}
@@ -193,8 +187,6 @@ class ModuleExample(Declaration):
 
 class ModuleDoc(Declaration):
     """A module: declarations that rulesets use under names of their own, what it needs of them, and a game to try it."""
-
-    model_config = WHEN_USED
 
     WANTED: ClassVar[str] = "a module: a group of keys"
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier", "module", "title", "example")
@@ -231,8 +223,6 @@ OptionalNames: TypeAlias = Names | None
 class AddedPhase(Phase):
     """A phase with a position: `after` or `before` another one; without a position it is the last. `rules` is its rule text."""
 
-    model_config = WHEN_USED
-
     rules: Rules | None = None
     after: Annotated[Text, NAME] | None = None
     before: Annotated[Text, NAME] | None = None
@@ -259,8 +249,6 @@ class AddedPhase(Phase):
 class Additions(Declaration):
     """What a variant adds to the sections of the ruleset: declarations with new names."""
 
-    model_config = WHEN_USED
-
     WANTED: ClassVar[str] = "a group of sections"
     ELSEWHERE: ClassVar[dict[str, str]] = {
         "definitions": "write them under `definitions:` of the file: `def` adds one there, `replace def` replaces one",
@@ -286,8 +274,6 @@ class Additions(Declaration):
 
 class Removals(Declaration):
     """What a variant removes from the sections of the ruleset, by name."""
-
-    model_config = WHEN_USED
 
     WANTED: ClassVar[str] = "a group of sections with names"
     ELSEWHERE: ClassVar[dict[str, str]] = {"definitions": "a definition is replaced (`replace def`), not removed"}
@@ -333,8 +319,6 @@ def _bases_schema() -> JsonSchemaValue:
 
 class VariantDoc(Document):
     """A variant: what it `extends`, the parameters it `set`s, and what it replaces, adds and removes."""
-
-    model_config = WHEN_USED
 
     extends: Annotated[tuple[Text, ...], Shape(_read_bases, _bases_schema)]
     set: Annotated[tuple[tuple[Text, Located], ...], Group(section="set")] = ()

@@ -7,13 +7,14 @@ span, and calls `refuse`.  The nearest container that does not need the value le
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NoReturn, TypeVar
 
 from pydantic import ValidationError, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.records import dataclass
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 T = TypeVar("T")

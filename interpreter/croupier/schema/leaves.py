@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.limits import MAX_LABEL, MAX_NAME
+from croupier.records import dataclass
 from croupier.schema.findings import Findings, findings_of, first_line, refuse
 from croupier.source import RuleText, YamlNode, YamlScalar, YamlSequence
 

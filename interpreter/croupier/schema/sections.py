@@ -1,9 +1,6 @@
 """What the sections of a ruleset hold: components, zones, boards, state, phases, definitions, claims, looks."""
 
-from __future__ import annotations
-
 import re
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple, Self, TypeAlias
 
 from pydantic import Field
@@ -11,6 +8,7 @@ from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_SYMBOL
+from croupier.records import dataclass
 from croupier.schema.declaration import BY, Declaration
 from croupier.schema.findings import Findings, first_line, refuse, type_of
 from croupier.schema.leaves import (
@@ -51,7 +49,7 @@ class Audience:
     word: Text | None = None
     rule: Text | None = None
     by: Text | None = None
-    cases: tuple[tuple[Text, Audience], ...] = ()
+    cases: "tuple[tuple[Text, Audience], ...]" = ()
 
 
 def _read_seen(node: YamlNode, findings: Findings) -> Audience:
@@ -267,7 +265,7 @@ class Phase(Declaration):
     for_each: Expression | None = Field(None, alias="for")
     repeat: Switch | None = None
     repeat_until: LongExpression | None = Field(None, alias="repeat until")
-    phases: Titled[Phase] = ()
+    phases: "Titled[Phase]" = ()
 
     def examine(self, findings: Findings) -> Self:
         node = self.node

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
+from croupier.records import dataclass
 from croupier.schema.findings import Dropped, Findings, findings_of, refuse
 from croupier.schema.leaves import IDENTIFIER, NAME, Leaf, Text
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence

@@ -5,17 +5,16 @@ The numbers of players a game is for are `2`, `2..6` or `[2, 4]`, or such number
 their own; so has the key `powers` of a row that is a group of keys.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_PLAYERS
+from croupier.records import dataclass
 from croupier.schema.declaration import BY, PLAYERS_DEFAULT, PLAYERS_RANGE, Declaration, read_cites
 from croupier.schema.findings import Findings, first_line, refuse, type_of
 from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, Title, TypeText
@@ -391,7 +390,7 @@ Conditions: TypeAlias = Annotated[KeyedTexts, keyed_texts(TITLE, LONG_EXPRESSION
 """Conditions by their words; one without words stands under None."""
 
 
-def _read_switches(node: YamlNode, findings: Findings) -> Switches:
+def _read_switches(node: YamlNode, findings: Findings) -> "Switches":
     """The names of variants by a value of the parameter: one, or a list."""
     if not isinstance(node, YamlMapping):
         findings.wrong_kind(node, "for values the names of variants: `{true: short_game}`")

@@ -15,9 +15,10 @@ Nothing is offered in `secretly`, in blocks at once, and while an option that st
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.menus import is_any
 from croupier.semantics.procedures import CHOSEN_NONE, Proc

@@ -7,8 +7,8 @@ The specification, completion and hover read the same tables.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 

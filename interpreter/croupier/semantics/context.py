@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.limits import MAX_RULE_TEXTS
+from croupier.records import dataclass
 from croupier.schema import Audience, Text
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc

@@ -6,9 +6,10 @@ options together (is one of these possible?) is worked out once, before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Facts, Scope, known_if

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics.tree import TypedExpr, TypedStmt
 from croupier.semantics.types import NOTHING, Type
 

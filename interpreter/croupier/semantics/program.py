@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.tree import LocalExpr, TypedExpr
 from croupier.semantics.types import Component, Type

@@ -9,10 +9,11 @@ keyed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics.types import Type
 
 _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words"}
@@ -79,7 +80,7 @@ class TypedExpr:
         return replace(self, args=tuple(a.in_slots(slots) for a in self.args))
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True)
 class OperationExpr(TypedExpr):
     """A built-in operation, which has only operands: `+`, `not`, `zone.size`, `list`."""
 
@@ -426,7 +427,7 @@ class TypedStmt:
                 left += b[::-1]
 
 
-@dataclass(slots=True, init=False)
+@dataclass(slots=True)
 class ActionStmt(TypedStmt):
     """A statement that only has operands and blocks: `assign`, `if`, `shuffle`."""
 

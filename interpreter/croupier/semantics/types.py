@@ -7,11 +7,12 @@ sums and products are worked out here; bounds beyond 2^53 are given up (the valu
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import Any
 
 from croupier.limits import MAX_NUMBER
+from croupier.records import dataclass
 
 
 # ---------------------------------------------------------------- the types

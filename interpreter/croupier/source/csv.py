@@ -8,10 +8,10 @@ sign is `#`, are skipped.  Values are text; the caller interprets them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_TABLE_BYTES, MAX_TABLE_CELLS, MAX_TABLE_COLUMNS, MAX_TABLE_ROWS
+from croupier.records import dataclass
 from croupier.source.files import forbidden_characters
 
 _BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))+|[ \t]*(?:#[^\r\n]*)?\Z")

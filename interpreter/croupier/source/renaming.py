@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from croupier.diagnostics import Diagnostic, Span
+from croupier.records import dataclass
 from croupier.source.ruletext import RuleText, plain
 from croupier.source.yaml_tree import YamlMapping, YamlNode, YamlScalar, YamlSequence
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import Event, MappingEndEvent, ScalarEvent, SequenceEndEvent
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
+from croupier.records import dataclass
 from croupier.source.files import describe_character
 
 

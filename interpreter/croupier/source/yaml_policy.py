@@ -14,7 +14,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from ruamel.yaml import YAML
@@ -33,6 +33,7 @@ from ruamel.yaml.events import (
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH, MAX_YAML_LINE, MAX_YAML_LINES, MAX_YAML_NODES
+from croupier.records import dataclass
 from croupier.source.files import forbidden_characters, forbidden_escapes
 from croupier.source.yaml_errors import describe_error, describe_overflow
 

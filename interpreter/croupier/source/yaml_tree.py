@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
 from ruamel.yaml.events import Event, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from croupier.diagnostics import Diagnostic, Fix, Label, RulesetError, Source, Span, diagnose
+from croupier.records import dataclass
 from croupier.source import ruletext
 from croupier.source.ruletext import RuleText
 from croupier.source.yaml_errors import missing_space

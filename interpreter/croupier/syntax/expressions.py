@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 
 # ---------------------------------------------------------------- what all have
 T = TypeVar("T")

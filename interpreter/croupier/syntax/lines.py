@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.source.files import is_confusable
 
 

@@ -10,24 +10,30 @@ its grammar and version of Lark; if either differs, the tables are built in memo
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, TypeVar
 
 import lark
 from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedInput
+from lark.common import LexerConf
 from lark.exceptions import LarkError
 from lark.grammar import Rule
 from lark.indenter import DedentError, Indenter
-from lark.lexer import TerminalDef
+from lark.lexer import BasicLexer, ContextualLexer, TerminalDef
+from lark.parsers.lalr_analysis import IntParseTable, Reduce, Shift
+from lark.parsers.lalr_parser import LALR_Parser, _Parser
 
 from croupier.diagnostics import Diagnostic, Span, diagnose
 from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
+from croupier.records import dataclass
 from croupier.resources import grammar_file
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
@@ -45,6 +51,8 @@ from croupier.syntax.lines import (
 )
 
 CACHE_FILE = "rules.tables.json"
+V = TypeVar("V")
+_Action = tuple[object, object]  # of Lark: `Shift` and the next state, or `Reduce` and the rule
 
 
 def build_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
@@ -88,21 +96,72 @@ def load_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
     if path.is_file():
         stored = json.loads(path.read_text(encoding="utf-8"))
         if stored.get("key") == cache_key(grammar):
-            memo, table = dict(enumerate(stored["memo"])), stored["data"]["parser"]["parser"]
-            steps = _Steps()
-            table["tokens"] = dict(enumerate(stored["tokens"]))
-            rows = ({token: steps[to] for token, to in zip(row[::2], row[1::2], strict=True)} for row in stored["rows"])
-            table["states"] = dict(enumerate(rows))
-            parser: Lark = Lark._load_from_dict(stored["data"], memo, postlex=layout)  # type: ignore[no-untyped-call]
+            memo, tables = dict(enumerate(stored["memo"])), _StoredTables(stored["rows"], stored["tokens"])
+            plugins = {"LALR_Parser": tables, "ContextualLexer": tables.lexer}
+            parser: Lark = Lark._load_from_dict(stored["data"], memo, postlex=layout, _plugins=plugins)  # type: ignore[no-untyped-call]
             return parser
     return build_parser(grammar, layout, starts)
 
 
-class _Steps(dict[int, tuple[int, object]]):
-    """The action of a number in a row, in Lark's form."""
+class _StoredTables:
+    """The stored tables, in place of Lark's classes that read them: a row, and what reads tokens in a state, are made when a text leads there.
 
-    def __missing__(self, to: int) -> tuple[int, object]:
-        self[to] = made = (1, {"@": to >> 1}) if to & 1 else (0, to >> 1)
+    A text of a few lines comes to a tenth of the states. `deserialize` stands for that of `LALR_Parser`, `lexer` for `ContextualLexer`.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[int]], tokens: Sequence[str]) -> None:
+        self._rows, self._tokens = rows, tokens
+        self._states: _Made[dict[str, _Action]] = _Made(self._row)
+        self._rules: Mapping[int, Rule] = {}
+        self._actions: _Made[_Action] = _Made(self._action)
+
+    def deserialize(self, data: Mapping[str, Any], memo: Mapping[int, Rule], callbacks: object, debug: bool = False) -> LALR_Parser:
+        """The parser, with these rules by their numbers."""
+        self._rules = memo
+        parser = LALR_Parser.__new__(LALR_Parser)
+        table: Any = IntParseTable(self._states, data["start_states"], data["end_states"])  # type: ignore[no-untyped-call]
+        parser._parse_table, parser.parser = table, _Parser(table, callbacks, debug)  # type: ignore[arg-type]
+        return parser
+
+    def lexer(self, conf: LexerConf, states: object, always_accept: Collection[str] = ()) -> ContextualLexer:
+        """What reads in each state only those tokens that can follow there; states with the same ones share it."""
+        known, shared = conf.terminals_by_name, dict[frozenset[str], BasicLexer]()
+
+        def of_state(state: int) -> BasicLexer:
+            accepted = frozenset(self._states[state])
+            if accepted not in shared:
+                names = {*accepted, *conf.ignore, *always_accept}
+                shared[accepted] = _basic_lexer(conf, [known[name] for name in names if name in known])
+            return shared[accepted]
+
+        lexer = ContextualLexer.__new__(ContextualLexer)
+        lexer.lexers = _Made(of_state)
+        lexer.root_lexer = _basic_lexer(conf, conf.terminals)
+        return lexer
+
+    def _row(self, state: int) -> dict[str, _Action]:
+        row = self._rows[state]
+        return {self._tokens[token]: self._actions[to] for token, to in zip(row[::2], row[1::2], strict=True)}
+
+    def _action(self, to: int) -> _Action:
+        return (Reduce, self._rules[to >> 1]) if to & 1 else (Shift, to >> 1)
+
+
+def _basic_lexer(conf: LexerConf, terminals: Collection[TerminalDef]) -> BasicLexer:
+    of_these = copy(conf)
+    of_these.terminals = terminals
+    of_these.skip_validation = True
+    return BasicLexer(of_these)
+
+
+class _Made(dict[int, V]):
+    """Values by number, each made when it is asked for."""
+
+    def __init__(self, make: Callable[[int], V]) -> None:
+        self._make = make
+
+    def __missing__(self, number: int) -> V:
+        self[number] = made = self._make(number)
         return made
 
 
@@ -189,7 +248,27 @@ class Misaligned(DedentError):
 def lark_parser() -> Lark:
     """The parser of the grammar, from its stored tables."""
     grammar = grammar_file(GRAMMAR).read_text(encoding="utf-8")
-    return skip_unit_rules(load_parser(grammar, IndentationTokens(), STARTS))
+    with _everything_stays():
+        return skip_unit_rules(load_parser(grammar, IndentationTokens(), STARTS))
+
+
+@contextmanager
+def _everything_stays() -> Iterator[None]:
+    """Collect no garbage while many small objects are made that all stay, and count them as old ones afterwards.
+
+    Looking through them for garbage took as long as making them. Freezing puts what there is among the old objects, where thawing leaves it; who has
+    frozen objects before is left alone.
+    """
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if gc.get_freeze_count() == 0:
+            gc.freeze()
+            gc.unfreeze()
+        if is_collecting:
+            gc.enable()
 
 
 @lru_cache(maxsize=CACHED_TREES)

@@ -104,7 +104,6 @@ def run(
     from croupier.play.agents import UnknownAgent
     from croupier.play.interrupt import Interrupt
     from croupier.play.match import GameMatch, MatchConfig
-    from croupier.play.saved import save as save_game
 
     setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value)
     if save is not None:
@@ -120,6 +119,8 @@ def run(
     with Interrupt() as interrupt, waiting(lambda: f"still playing: {len(match.steps)} actions so far; Ctrl-C ends it"):
         record = match.play(interrupt.is_requested)
     if save is not None:
+        from croupier.play.saved import save as save_game
+
         save_game(record, save, force=force)
         say(f"saved as {save}")
     _show_game(match, record, viewer, format, log, called)

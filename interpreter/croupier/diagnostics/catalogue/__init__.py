@@ -12,11 +12,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
+
+from croupier.records import dataclass
 
 # ------------------------------------------------------------ an entry
 Severity = Literal["error", "warning"]

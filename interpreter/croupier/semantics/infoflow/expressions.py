@@ -7,10 +7,11 @@ lies. A call reads what the summary of its definition says, with the arguments i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.store import (

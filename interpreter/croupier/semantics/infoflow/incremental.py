@@ -10,9 +10,10 @@ something is, `afresh` says what.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics.canonical import declared, listeners, shape, signature, visibility_of
 from croupier.semantics.infoflow.interfaces import ProcedureSummary
 from croupier.semantics.infoflow.store import PUBLIC, Label

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from croupier.records import dataclass
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.store import (
     PUBLIC,

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics.infoflow.expressions import ExpressionLabels, ProgramFacts
 from croupier.semantics.infoflow.store import PUBLIC, AbstractStore, AbstractValue, Label, Observer, Policy, Thing
 from croupier.semantics.procedures import Proc

@@ -19,11 +19,12 @@ observer; two names of one value have one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.program import ITSELF, KEY, READER
 from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr

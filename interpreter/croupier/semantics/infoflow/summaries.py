@@ -8,8 +8,9 @@ symbols in what decisions depend on are replaced by that.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.flow import callees
 from croupier.semantics.infoflow.decisions import condition, reaction
