@@ -99,8 +99,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: 
 
 def _set_up_problems(program: Program, doc: ResolvedRuleset, cache: AnalysisCache) -> Sequence[Diagnostic]:
     """Why games cannot be set up. It depends on declarations only, so it is cached by the shape of declarations with which all games can."""
-    last = cache.flow.last
-    form = last.declared if last is not None and last.program is program else declared(program)
+    form = declared(program)
     if form == cache.set_up:
         return ()
     ruleset, problems = with_switches(program, doc)
