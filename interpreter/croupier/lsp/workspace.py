@@ -24,6 +24,7 @@ from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
 from croupier.scenarios import check_scenarios, run_scenarios
 from croupier.scenarios.document import FOLDER, open_file
 from croupier.semantics.canonical import declared
+from croupier.semantics.context import FileReader
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import SymbolIndex, check_with_index
@@ -72,6 +73,7 @@ class AnalysisCache:
     """Results for former texts of a ruleset that make the next analysis faster and change nothing else."""
 
     flow: AnalysisMemory = field(default_factory=AnalysisMemory)
+    reader: FileReader = field(default_factory=FileReader)
     set_up: object = None  # the shape of the last declarations with which every game can be set up
 
 
@@ -85,7 +87,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: 
         doc, found = open_ruleset(Path(path))
         if doc is None:
             return RulesetAnalysis(path, tuple(found))
-        program, more, notes = check_with_index(doc, cache.flow)
+        program, more, notes = check_with_index(doc, cache.flow, cache.reader)
         diagnostics = [*found, *more]
         if any(p.switches for p in program.params.values()):  # variants, which are not analysed here, may use what these rules do not
             diagnostics = [d for d in diagnostics if d.code not in UNUSED_CODES]
@@ -97,8 +99,7 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: 
 
 def _set_up_problems(program: Program, doc: ResolvedRuleset, cache: AnalysisCache) -> Sequence[Diagnostic]:
     """Why games cannot be set up. It depends on declarations only, so it is cached by the shape of declarations with which all games can."""
-    last = cache.flow.last
-    form = last.declared if last is not None and last.program is program else declared(program)
+    form = declared(program)
     if form == cache.set_up:
         return ()
     ruleset, problems = with_switches(program, doc)
@@ -237,10 +238,17 @@ class Workspace:
         if main is None:
             return None
         if main not in self.known:
-            self.known[main] = analyse(main, self.texts, cache=self.caches.setdefault(main, AnalysisCache()))
+            self.known[main] = analyse(main, self.texts, cache=self._cache(main))
             if self.known[main].program is not None:
                 self.with_program[main] = self.known[main]
         return self.known[main]
+
+    def _cache(self, main: str) -> AnalysisCache:
+        return self.caches.setdefault(main, AnalysisCache())
+
+    def aside(self, main: str) -> AnalysisCache:
+        """What helps with an analysis of a text that nobody has written, such as one with a hole: what its files were read as."""
+        return AnalysisCache(reader=self._cache(main).reader)
 
     def last_good(self, path: str) -> RulesetAnalysis | None:
         """The last analysis of a file's ruleset that had a program; the current one if there was none."""

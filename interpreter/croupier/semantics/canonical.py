@@ -15,9 +15,11 @@ from dataclasses import is_dataclass
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import Source, Span
+from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
+    DETAILS,
     CallExpr,
     CellExpr,
     Choice,
@@ -136,45 +138,71 @@ class _Fields(dict[type, tuple[str, ...] | None]):
 _FIELDS = _Fields()
 
 
-def shape(value: Any, spans: list[Span] | None = None) -> Any:  # noqa: ANN401 - values of all classes
-    """The shape of a value, to be compared with others. `spans` takes in the spans that are left out, in the order of the value's parts."""
-    kind = value.__class__
-    if issubclass(kind, TypedExpr):
-        if spans is not None:
-            spans.append(value.span)
-        data = value.details
-        data = data if data.__class__ in _PLAIN else shape(data, spans)
-        return (value.op, _type_shape(value.type), data, *[shape(a, spans) for a in value.args])
-    if kind in _PLAIN:
-        return value
-    if kind is Span:
-        if spans is not None:
-            spans.append(value)
-        return Span
-    if kind is Source:
-        return Source
-    if isinstance(value, (tuple, list)):
-        return (kind, *[shape(v, spans) for v in value])
-    if isinstance(value, dict):
-        return tuple([(shape(k, spans), shape(v, spans)) for k, v in value.items()])
-    if isinstance(value, (set, frozenset)):
-        return frozenset([shape(v) for v in value])
-    names = _FIELDS[kind]
-    return repr(value) if names is None else (kind, *[shape(getattr(value, name), spans) for name in names])
+class Shapes:
+    """Shapes of values, to be compared with others; with or without the `bounds` of numbers."""
+
+    def __init__(self, *, bounds: bool) -> None:
+        self.bounds = bounds
+        self._types: dict[int, tuple[object, object]] = {}  # shapes of types by their identity, with the types themselves so that they stay alive
+
+    def of(self, value: Any, spans: list[Span] | None = None) -> Any:  # noqa: ANN401 - values of all classes
+        """The shape of a value. `spans` takes in the spans that are left out, in an order that values of one shape share."""
+        kind = value.__class__
+        if kind in _PLAIN:
+            return value
+        if issubclass(kind, TypedExpr):
+            return self._expression(value, spans)
+        if kind is Span:
+            if spans is not None:
+                spans.append(value)
+            return Span
+        if kind is Source:
+            return Source
+        if isinstance(value, (tuple, list)):
+            return (kind, *[v if v.__class__ in _PLAIN else self.of(v, spans) for v in value])
+        if isinstance(value, dict):
+            return tuple([(self.of(k, spans), self.of(v, spans)) for k, v in value.items()])
+        if isinstance(value, (set, frozenset)):
+            return frozenset([self.of(v) for v in value])
+        if kind is t.Int and not self.bounds:
+            return kind
+        names = _FIELDS[kind]
+        if names is None:
+            return repr(value)
+        parts = [getattr(value, name) for name in names]
+        return (kind, *[part if part.__class__ in _PLAIN else self.of(part, spans) for part in parts])
+
+    def _expression(self, value: TypedExpr, spans: list[Span] | None) -> tuple[object, ...]:
+        """The shape of an expression: what each part of it is, how many operands it has, its type and its details."""
+        found: list[object] = []
+        left = [value]
+        while left:
+            x = left.pop()
+            if spans is not None:
+                spans.append(x.span)
+            args = x.args
+            known = self._types.get(id(x.type))
+            found += (x.op, len(args), self._type(x.type) if known is None else known[1])
+            names = DETAILS[x.__class__]
+            if names:
+                parts = [getattr(x, name) for name in names]
+                found += [part if part.__class__ in _PLAIN else self.of(part, spans) for part in parts]
+            left += args
+        return tuple(found)
+
+    def _type(self, kind: object) -> object:
+        """The shape of a type, which never changes; the spans of its bounds do not count."""
+        if len(self._types) >= _MOST_TYPES:
+            self._types.clear()
+        shape = self.of(kind)
+        self._types[id(kind)] = kind, shape
+        return shape
 
 
-_TYPES: dict[int, tuple[object, object]] = {}  # shapes of types by their identity, with the types themselves so that they stay alive
 _MOST_TYPES = 10_000
-
-
-def _type_shape(kind: object) -> object:
-    """The shape of a type, which never changes; the spans of its bounds do not count."""
-    found = _TYPES.get(id(kind))
-    if found is None:
-        if len(_TYPES) >= _MOST_TYPES:
-            _TYPES.clear()
-        found = _TYPES[id(kind)] = (kind, shape(kind))
-    return found[1]
+shape = Shapes(bounds=True).of
+outline = Shapes(bounds=False).of
+"""The shape without the bounds of numbers."""
 
 
 def declared(program: Program) -> Any:  # noqa: ANN401 - values of all classes
@@ -193,7 +221,7 @@ _SEEN = {
 
 
 def visibility_of(program: Program) -> object:
-    """The shape of what an analysis of information flow reads of declarations: who sees what, what holds components, what backs show.
+    """The outline of what an analysis of information flow reads of declarations: who sees what, what holds components, what backs show.
 
     How many there are of a thing, where it begins and which values a parameter has is no part of it.
     """
@@ -201,19 +229,19 @@ def visibility_of(program: Program) -> object:
     for section, names in _SEEN.items():
         things = getattr(program, section)
         named = [(thing.name, thing) for thing in things] if isinstance(things, list) else list(things.items())
-        found.append((section, [(name, [shape(getattr(thing, field)) for field in names]) for name, thing in named]))
+        found.append((section, [(name, [outline(getattr(thing, field)) for field in names]) for name, thing in named]))
     return found
 
 
 def signature(proc: Proc) -> object:
-    """The shape of what others see of a procedure."""
-    return (proc.name, proc.kind, shape(proc.params), shape(proc.returns), proc.nested, frozenset(proc.calls), frozenset(proc.opens))
+    """The outline of what others see of a procedure."""
+    return (proc.name, proc.kind, outline(proc.params), outline(proc.returns), proc.nested, frozenset(proc.calls), frozenset(proc.opens))
 
 
 def listeners(program: Program) -> object:
-    """The shape of hooks and watchers without their bodies."""
-    hooks = [shape([getattr(h, name) for name in _FIELDS[h.__class__] or () if name != "proc"]) + (h.proc.index,) for h in program.hooks]
-    return hooks, [(shape(w.value), w.kind, w.slot, w.proc.index) for w in program.watchers]
+    """The outline of hooks and watchers without their bodies."""
+    hooks = [outline([getattr(h, name) for name in _FIELDS[h.__class__] or () if name != "proc"]) + (h.proc.index,) for h in program.hooks]
+    return hooks, [(outline(w.value), w.kind, w.slot, w.proc.index) for w in program.watchers]
 
 
 # ------------------------------------------------------------ the typed tree for people

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Protocol, TypeVar
 
-from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose, did_you_mean
 from croupier.limits import MAX_RULE_TEXTS
 from croupier.records import dataclass
 from croupier.schema import Audience, Text
@@ -202,6 +202,24 @@ class TextReader:
         if key not in self._read:
             self._read[key] = parse(text)
         return self._read[key]
+
+
+class FileReader:
+    """A reader that parses the texts of a file again only when anything in the file has changed: for whoever checks a ruleset after each edit."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, tuple[Source, dict[tuple[Parse, int, str], tuple[object, list[Diagnostic]]]]] = {}
+
+    def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
+        place = text.span(0, 0)
+        source, known = self._files.get(place.source.name, (None, {}))
+        if source is not place.source and source != place.source:
+            known = {}
+            self._files[place.source.name] = place.source, known
+        key = parse, place.start, text.text
+        if key not in known:
+            known[key] = parse(text)
+        return known[key]
 
 
 class Citing(Protocol):

@@ -12,7 +12,7 @@ its options is, and its `else` if it has one. A reaction that a menu offers (`wi
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
@@ -122,26 +122,26 @@ def asks(condition: n.Expr, program: Program) -> bool:
 
 def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[str]:
     """The definitions that may change the game, ask or draw, as far as their texts show before they are checked; perhaps some more."""
-    bodies = [(d.name, d.body, {q.name for q in d.params if not q.var}) for d in definitions]
-    bodies += [(h.pattern.name, h.body, {h.result or ""}) for h in hooks if h.kind != "reaction"]
-    found = {name for name, body, own in bodies if acts_itself(body, own)}
-    called = [(name, {x.target.name for x in done(body) if isinstance(x, n.Call) and isinstance(x.target, n.Name)}) for name, body, _ in bodies]
+    bodies = [(d.name, list(done(d.body)), {q.name for q in d.params if not q.var}) for d in definitions]
+    bodies += [(h.pattern.name, list(done(h.body)), {h.result or ""}) for h in hooks if h.kind != "reaction"]
+    found = {name for name, nodes, own in bodies if acts_itself(nodes, own)}
+    called = [(name, {x.target.name for x in nodes if x.__class__ is n.Call and isinstance(x.target, n.Name)}) for name, nodes, _ in bodies]
     while more := {name for name, names in called if name not in found and names & found}:
         found |= more
     return frozenset(found)
 
 
-def acts_itself(body: n.Block, own: set[str]) -> bool:
-    """Does a body act by itself? `own` are its parameters."""
-    nodes = list(done(body))
-    own = own | {x.name for x in nodes if isinstance(x, (n.Let, n.For, n.ForStmt))}
-    for x in nodes:
+def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
+    """Does a body with these parts act by itself? `own` are its parameters."""
+    statements = [x for x in nodes if isinstance(x, (n.Stmt, n.For))]
+    if any(isinstance(x, (n.Move, n.Draw, n.Open, n.Choose, n.Menu, n.Finish, n.Tell, n.Broken)) for x in statements):
+        return True
+    own = own | {x.name for x in statements if isinstance(x, (n.Let, n.For, n.ForStmt))}
+    for x in statements:
         target = x.target if isinstance(x, n.Assign) else x.operands[1] if isinstance(x, n.Verb) and x.verb in ("add", "remove") else None
         while isinstance(target, (n.Index, n.Attr)):
             target = target.target
         if isinstance(x, (n.Assign, n.Verb)) and not (isinstance(target, n.Name) and target.name in own):
-            return True
-        if isinstance(x, (n.Move, n.Draw, n.Open, n.Choose, n.Menu, n.Finish, n.Tell, n.Broken)):
             return True
     return False
 
@@ -175,18 +175,21 @@ _FIELDS: dict[type, tuple[str, ...]] = {}  # of classes of nodes, the last one f
 
 
 def parts(node: object, but: type[n.Node] | tuple[()] = ()) -> Iterator[object]:
-    """A node and everything in it, without what stands in nodes of a class."""
+    """A node and all nodes in it, with the tuples that they stand in, without what stands in nodes of a class."""
     left = [node]
     while left:
         found = left.pop()
         yield found
-        if isinstance(found, tuple):
+        if found.__class__ is tuple:
             left += found[::-1]
         elif isinstance(found, n.Node) and not isinstance(found, but):
             names = _FIELDS.get(found.__class__)
             if names is None:
                 names = _FIELDS[found.__class__] = tuple([f.name for f in dataclasses.fields(found)])[::-1]
-            left += [getattr(found, name) for name in names]
+            for name in names:
+                part = getattr(found, name)
+                if part.__class__ is tuple or isinstance(part, n.Node):
+                    left.append(part)
 
 
 def done(node: object) -> Iterator[object]:

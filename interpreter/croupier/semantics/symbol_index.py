@@ -15,7 +15,7 @@ from croupier.schema import Audience, Text
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker, raw_findings
-from croupier.semantics.context import CheckContext, LocalName, Observer, Scope
+from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, parsed
 from croupier.semantics.declaration_parts import PLAIN
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.members import kind_of
@@ -260,14 +260,16 @@ class IndexBuilder(Observer):
                         self.note(key.span, Symbol("value", key.text, parameter.name))
 
 
-def check_with_index(doc: ResolvedRuleset, memory: AnalysisMemory | None = None) -> tuple[Program, list[Diagnostic], SymbolIndex]:
+def check_with_index(
+    doc: ResolvedRuleset, memory: AnalysisMemory | None = None, reader: Reader = parsed
+) -> tuple[Program, list[Diagnostic], SymbolIndex]:
     """Check a resolved ruleset and index what its names mean.  The program is complete only if no diagnostic is an error.
 
-    `memory` is what was found out about former texts of the ruleset; it changes nothing but how long this takes.
+    `memory` is what was found out about former texts of the ruleset, and `reader` may know their nodes; both change nothing but how long this takes.
     """
     builder = IndexBuilder()
     checker = Checker(doc, builder)
-    checker.memory = memory
+    checker.memory, checker.ctx.reader = memory, reader
     program = checker.run()
     checker.lint()
     return program, attribute_modules(checker.found, doc, raw_findings), builder.index

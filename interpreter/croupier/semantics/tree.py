@@ -27,7 +27,7 @@ class _Details(dict[type, tuple[str, ...]]):
         return self[form]
 
 
-_DETAILS = _Details()
+DETAILS = _Details()
 
 
 F = TypeVar("F", bound="TypedExpr")
@@ -61,7 +61,7 @@ class TypedExpr:
     @property
     def details(self) -> object:
         """What the form has besides its operands, to be compared, hashed and shown: none, one value, or a tuple of several."""
-        values = tuple([getattr(self, name) for name in _DETAILS[self.__class__]])
+        values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
         return values if len(values) > 1 else values[0] if values else None
 
     def walk(self) -> Iterator[TypedExpr]:
@@ -415,7 +415,7 @@ class TypedStmt:
     @property
     def details(self) -> object:
         """What the form has besides its operands and blocks: none, one value, or a tuple of several."""
-        values = tuple([getattr(self, name) for name in _DETAILS[self.__class__]])
+        values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
         return values if len(values) > 1 else values[0] if values else None
 
     def walk(self) -> Iterator[TypedStmt]:

@@ -11,7 +11,6 @@ reports another error or none.
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Iterator
 from dataclasses import field
@@ -45,7 +44,9 @@ _SCENARIOS = re.compile(r"^scenarios[ \t]*:", re.MULTILINE)  # the key of scenar
 _MAX_LABELS = 8
 _SECTION = re.compile(r"^[A-Za-z_]\w*:(?=[ \n])", re.MULTILINE | re.ASCII)
 _NO_SECTIONS = re.compile(r"^(?:---|\.\.\.|%)|\r|\ufeff", re.MULTILINE)
+_HEAD_OF_ENTRIES = re.compile(r"\w+:[ ]*(?:#[^\n]*)?\n(?:[ ]*(?:#[^\n]*)?\n)*([ ]+)(?=[A-Za-z_\"'])", re.ASCII)
 CACHED_SECTIONS = 256  # sections whose events are kept
+CACHED_ENTRIES = 4_096  # and entries of sections
 
 
 @dataclass
@@ -105,7 +106,7 @@ def check_text(source: Source) -> list[Diagnostic]:
     return refused
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _PolicyMark:
     """Where an event begins or ends."""
 
@@ -119,37 +120,75 @@ def _parse_by_sections(text: str) -> list[Event] | None:
         return None
     events: list[Event] = []
     for begin, end in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True):
-        section = _parse_section(text[begin:end])
+        section = _section_from(text[begin:end], begin)
         if section is None:
             return None
-        events += (_move(event, begin) for event in (section if not events else section[1:]))
+        events += section if not events else section[1:]
         last = events.pop()
     return [*events, last] if sum(isinstance(event, NodeEvent) for event in events) <= MAX_YAML_NODES else None
 
 
 @lru_cache(maxsize=CACHED_SECTIONS)
+def _section_from(text: str, begin: int) -> tuple[Event, ...] | None:
+    """The events of one section that begins at an offset; None if a diagnostic is needed."""
+    section = _parse_section(text)
+    return section if section is None or begin == 0 else tuple([_move(event, begin) for event in section])
+
+
+@lru_cache(maxsize=CACHED_SECTIONS)
 def _parse_section(text: str) -> tuple[Event, ...] | None:
     """The events of one section as a mapping of its own; None if a diagnostic is needed."""
+    return _parse_by_entries(text) or _parse_mapping(text, 0)
+
+
+def _parse_by_entries(text: str) -> tuple[Event, ...] | None:
+    """The events of a section that is a mapping of several lines, each of its entries parsed by itself. None where that cannot be done."""
+    head = _HEAD_OF_ENTRIES.match(text)
+    starts = [found.start() for found in re.finditer(rf"^{head[1]}(?=[^ #\n])", text, re.MULTILINE)] if head is not None else []
+    if head is None or len(starts) < 2:
+        return None
+    section = _parse_mapping(text[: starts[0]], 0)
+    if section is None or len(section) != len(("mapping", "key", "nothing", "end")):
+        return None
+    events, last = list(section[:2]), section[-1]
+    for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        entry = _parse_mapping(text[begin:end], len(head[1]))
+        if entry is None:
+            return None
+        events += [_move(event, begin) for event in (entry if begin == starts[0] else entry[1:])]
+        inner = events.pop()
+    return (*events, inner, last)
+
+
+@lru_cache(maxsize=CACHED_ENTRIES)
+def _parse_mapping(text: str, column: int) -> tuple[Event, ...] | None:
+    """The events of a text that is a mapping at a column; None if a diagnostic is needed."""
     result, shared = ParsedEvents(), list[Span]()
     try:
-        stopped = _collect(Source("", text), result, shared)
+        stopped = _collect(Source("", text), result, shared, depth=1 if column else 0)
     except (MarkedYAMLError, OverflowError, ValueError):
         return None
     first = result.events[0] if result.events else None
-    plain = isinstance(first, MappingStartEvent) and not first.flow_style and first.start_mark.column == 0
+    plain = isinstance(first, MappingStartEvent) and not first.flow_style and first.start_mark.column == column
     return tuple(result.events) if plain and stopped is None and not shared and not result.diagnostics else None
 
 
 def _move(event: Event, by: int) -> Event:
-    """The event with its marks moved by so many characters."""
-    moved = copy.copy(event)
-    moved.start_mark, moved.end_mark = _PolicyMark(event.start_mark.index + by), _PolicyMark(event.end_mark.index + by)
-    return moved
+    """The event, which has no anchor and no tag, with its marks moved by so many characters."""
+    start, end = _PolicyMark(event.start_mark.index + by), _PolicyMark(event.end_mark.index + by)
+    if isinstance(event, ScalarEvent):
+        return ScalarEvent(None, None, event.implicit, event.value, start, end, style=event.style)
+    if isinstance(event, MappingStartEvent | SequenceStartEvent):
+        return type(event)(None, None, event.implicit, start, end, flow_style=event.flow_style)
+    return type(event)(start, end)
 
 
-def _collect(source: Source, result: ParsedEvents, shared: list[Span]) -> Diagnostic | None:
-    """Move the events of the first document into the result; a diagnostic where a limit or a second document ends it."""
-    depth = documents = nodes = 0
+def _collect(source: Source, result: ParsedEvents, shared: list[Span], depth: int = 0) -> Diagnostic | None:
+    """Move the events of the first document into the result; a diagnostic where a limit or a second document ends it.
+
+    `depth`: in how many lists and mappings the text stands.
+    """
+    documents = nodes = 0
     for event in YAML(typ="safe", pure=True).parse(source.text):
         start = event.start_mark.index
         if isinstance(event, DocumentStartEvent):

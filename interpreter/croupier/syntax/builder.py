@@ -96,11 +96,13 @@ class ExpressionBuilder(ABC):
     def span(self, t: Tree[Token] | Token) -> Span:
         if isinstance(t, Token):
             return self.text.span(t.start_pos or 0, t.end_pos or 0)
-        if t.meta.empty:
+        meta = t.meta
+        if meta.empty:
             return self.text.span(0, 0)
-        start, end = t.meta.start_pos, t.meta.end_pos
-        raw = self.text.text[start:end]
-        return self.text.span(start, start + len(raw.rstrip()))
+        start, end, text = meta.start_pos, meta.end_pos, self.text.text
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        return self.text.span(start, end)
 
     def head(self, t: Tree[Token]) -> Span:
         """The first line of a block statement, without its body."""

@@ -1,8 +1,8 @@
 """The analysis of a program that differs little from one that was analysed before: only procedures that have changed are analysed again.
 
 A procedure is analysed again if its shape has changed, or the summary of one that it calls. Whatever else the analysis reads — who sees what,
-signatures, hooks, what procedures may write, what is unseen — has to be as it was; where it is not, and where a procedure in a circle of calls has
-changed, everything is analysed again, so that the fixed points are the least ones.
+signatures, hooks, what procedures may write, what is unseen — has to be as it was; where it is not, everything is analysed again. Where a procedure
+in a circle of calls has changed, the circle is, so that the fixed points are the least ones.
 
 What is carried over has spans of the texts as they were, but for the spans of decisions. So it shows whether anything is to be reported; where
 something is, `afresh` says what.
@@ -14,10 +14,10 @@ from dataclasses import field, replace
 
 from croupier.diagnostics import Span
 from croupier.records import dataclass
-from croupier.semantics.canonical import declared, listeners, shape, signature, visibility_of
+from croupier.semantics.canonical import listeners, outline, signature, visibility_of
 from croupier.semantics.infoflow.interfaces import ProcedureSummary
 from croupier.semantics.infoflow.store import PUBLIC, Label
-from croupier.semantics.infoflow.summaries import CallArguments, FlowAnalysis
+from croupier.semantics.infoflow.summaries import CallArguments, FlowAnalysis, SolverState
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 
@@ -54,8 +54,7 @@ class IncrementalAnalysis(FlowAnalysis):
         self._at: int | None = None  # the procedure that is being analysed
         self._before, self._same_calls = before, False
         self.spans: list[list[Span]] = [[] for _ in program.procs]
-        self.shapes = [shape(proc, spans) for proc, spans in zip(program.procs, self.spans, strict=True)]
-        self.declared = declared(program)
+        self.shapes = [outline(proc, spans) for proc, spans in zip(program.procs, self.spans, strict=True)]
         self.around = (visibility_of(program), [signature(proc) for proc in program.procs], listeners(program))
         super().__init__(program)
         self._before = None
@@ -110,25 +109,45 @@ class IncrementalAnalysis(FlowAnalysis):
         callers, self._same_calls = self._callers(), True
         again: set[int] = set()
         self.outdated = set(before.outdated)
-        for index in self._callees_first():
+        order = self._callees_first()
+        for index in order:
             if index not in todo:
                 continue
-            if index in self._above(index, callers):
-                return False
-            again.add(index)
+            circle = self._circle(index, callers)
+            members = [i for i in order if i in circle]
+            todo |= circle
+            if index != members[-1]:  # before the last of them comes whatever one of them calls
+                continue
+            again |= circle
             self.unseen = dict(before.unseen)
-            summary = self._summary(procs[index])
-            if shape(self.unseen_by[index]) != shape(before.unseen_by[index]):
-                return False
-            if shape(summary) != shape(self.summaries[index]):
-                self.summaries[index] = summary
-                todo |= callers.get(index, set())
-            if _calls(self.given.get(index, [])) == _calls(before.given.get(index, [])):
-                self.given[index] = before.given.get(index, [])
-            else:
-                self._same_calls = False
+            self._analyse_circle(members, callers)
+            for member in members:
+                if outline(self.unseen_by[member]) != outline(before.unseen_by[member]):
+                    return False
+                if outline(self.summaries[member]) == outline(before.summaries[member]):
+                    self.summaries[member] = before.summaries[member]
+                else:
+                    todo |= callers.get(member, set())
+                if _calls(self.given.get(member, [])) == _calls(before.given.get(member, [])):
+                    self.given[member] = before.given.get(member, [])
+                else:
+                    self._same_calls = False
         self.unseen = dict(before.unseen)
         return todo == again and self._move_decisions(before, again)
+
+    def _analyse_circle(self, members: list[int], callers: dict[int, set[int]]) -> None:
+        """The summaries of procedures that call each other, or of a single one; from nothing, so that they are the least ones."""
+        if len(members) > 1 or members[0] in callers.get(members[0], ()):
+            for member in members:
+                self.summaries[member] = ProcedureSummary()
+            solving = SolverState(members, callers, dict.fromkeys(members, 0))
+            self._solve_summaries(solving.begin(members), solving)
+        else:
+            self.summaries[members[0]] = self._summary(self.program.procs[members[0]])
+
+    def _circle(self, index: int, callers: dict[int, set[int]]) -> set[int]:
+        """A procedure, and those that both call it and are called by it."""
+        return {index, *(other for other in self._above(index, callers) if index in self._above(other, callers))}
 
     def _above(self, start: int, callers: dict[int, set[int]]) -> set[int]:
         """The procedures that a change of one may reach."""
@@ -155,4 +174,4 @@ class IncrementalAnalysis(FlowAnalysis):
 
 def _calls(given: list[CallArguments]) -> list[object]:
     """The shape of calls."""
-    return [(g.target.index, shape(g.values), shape(g.states)) for g in given]
+    return [(g.target.index, outline(g.values), outline(g.states)) for g in given]
