@@ -16,6 +16,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Component, Game, Items, Value, Zone
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
+from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, PartDef, Program
@@ -162,7 +163,8 @@ class SetupComponents(SetupValues):
         game = self.game
         first = len(game.components)
         self.not_yet(k)
-        rows: list[tuple[str | None, dict[str, Value]]] = [(i, self.attributes(cells)) for i, cells, _ in k.rows]
+        plain = plain_rows(self.program, k)
+        rows = [(i, self.attributes(cells) if known is None else known) for (i, cells, _), known in zip(k.rows, plain, strict=True)]
         if k.each:
             n = 1
             for e in k.each:
@@ -220,7 +222,8 @@ class SetupComponents(SetupValues):
         for whole in (k.copies, k.label, k.back):
             if whole is not None:
                 self.early_columns(whole)
-        late = {a for _, cells, _ in k.rows for a, x in cells.items() if self.comes_later(x)}
+        open_rows = [cells for (_, cells, _), known in zip(k.rows, plain_rows(self.program, k), strict=True) if known is None]
+        late = {a for cells in open_rows for a, x in cells.items() if self.comes_later(x)}
         for x in (y for whole in (k.copies, k.label, k.back) if whole is not None and late for y in whole.walk()):
             if isinstance(x, LocalExpr) and k.frame is not None and x.slot < len(k.frame.slots) and k.frame.slots[x.slot] in late:
                 name = k.frame.slots[x.slot]

@@ -48,6 +48,7 @@ class ClassDef:
     live_anywhere: bool = False
     frame: Proc | None = None  # for labels and copies
     back: TypedExpr | None = None  # what is seen of a component whose face is not
+    plain_rows: tuple[Any, ...] | None = field(default=None, metadata={"derived": True})  # see `runtime/plain_rows.py`, once they are read
 
     @property
     def on_back(self) -> frozenset[str]:
