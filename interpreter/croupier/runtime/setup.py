@@ -19,10 +19,11 @@ from croupier.runtime.parameters import admitted, bind, of_things, usual_players
 from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
-from croupier.semantics.program import BoardDef, ClassDef, PartDef, Program
+from croupier.semantics.program import BoardDef, ClassDef, ParamDef, PartDef, Program
 from croupier.semantics.tree import ColumnExpr, ComponentExpr, ConstExpr, EnumExpr, LocalExpr, ParamExpr, TypedExpr
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
+MOST_ANSWERS = 256  # of the conditions of one parameter that are kept
 
 
 class SetupMachine:
@@ -72,6 +73,25 @@ class SetupValues:
         if self.code is None:
             return Compiler(self.game, ROWS).expr(x)(self.nowhere, frame)
         return self.code.expr(x)(self.nowhere, frame)
+
+    def holds(self, p: ParamDef, condition: TypedExpr) -> bool:
+        """Does a condition of a parameter hold that needs no things? It is worked out once for what it reads, and costs its steps each time."""
+        if any(isinstance(x, ColumnExpr) for x in condition.walk()):  # may read other parameters
+            return bool(self.value(condition))
+        read = {x.name for x in condition.walk() if isinstance(x, ParamExpr)}
+        key = id(condition), self.game.players, tuple((name, self.game.parameters[name]) for name in sorted(read))
+        if key in p.answers:
+            if self.game.trace is not None:
+                self.game.trace.setup(condition)
+            answer, steps = p.answers[key]
+            self.nowhere.spend(steps, condition.span)
+            return bool(answer)
+        before = self.nowhere.fuel
+        answer = bool(self.value(condition))
+        if len(p.answers) >= MOST_ANSWERS:
+            p.answers.clear()
+        p.answers[key] = answer, before - self.nowhere.fuel
+        return answer
 
     def column(self, enum: str, name: str) -> None:
         """A column of an enumeration, value by value."""
@@ -474,7 +494,7 @@ def set_up(
     try:
         bind(game, program, parameters or {}, setup.value, False)
         setup.columns(lambda kind: not of_things(kind))
-        validate(game, program, setup.value, False)
+        validate(game, program, setup.holds, False)
         for b in program.boards.values():
             setup.board(b)
         setup.cells()
@@ -484,7 +504,7 @@ def set_up(
         setup.columns(lambda kind: True)
         setup.named()
         bind(game, program, parameters or {}, setup.value, True)
-        validate(game, program, setup.value, True)
+        validate(game, program, lambda p, condition: setup.value(condition), True)
         setup.zones()
         game.code = CompiledRules(game)
         setup.code = game.code

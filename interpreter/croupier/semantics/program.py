@@ -110,6 +110,7 @@ class ParamDef:
     cites: tuple[str, ...] = ()
     labels_only: bool = False
     switches: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by its value, as a word, the variants that hold then
+    answers: dict[Any, Any] = field(default_factory=dict, metadata={"derived": True})  # what its conditions came to (`runtime/setup.py`)
 
 
 @dataclass(slots=True)
