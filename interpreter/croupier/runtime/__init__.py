@@ -8,7 +8,7 @@ unusual.
 Two parts of a state. The *position* is zones, state and a stack of frames, each with a numbered place to go on at and the locals that live there:
 canonical bytes, equality and hashes are of the position alone. The *history* is the actions and chance outcomes that led there.
 
-    set-up           setup.py puts a game together of parameters (parameters.py), components (copies.py which are called alike), boards
+    set-up           setup.py puts a game together of parameters (parameters.py), components (plain_rows.py, copies.py which are called alike), boards
                      (boards.py) and start values; game.py is what comes out and never changes
     the machine      machine.py is what changes, and what compiled code is to it; zones.py moves components; faults.py how a game ends, by a result
                      or by a fault, and what callers may give

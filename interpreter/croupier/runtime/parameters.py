@@ -97,13 +97,13 @@ def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate:
         raise RulesetError(tuple(found))
 
 
-def validate(game: Game, program: Program, evaluate: Callable[[TypedExpr], Value], things: bool) -> None:
+def validate(game: Game, program: Program, holds: Callable[[ParamDef, TypedExpr], Value], things: bool) -> None:
     """Test the conditions that the ruleset puts on its parameters, those that need things or the others. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for p in program.params.values():
         for words, condition in p.valid if needs_things(program, p) == things else ():
             try:
-                ok = evaluate(condition)
+                ok = holds(p, condition)
             except Fault as f:
                 found.append(f.diagnostic)
                 continue

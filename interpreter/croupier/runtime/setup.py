@@ -16,12 +16,14 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Component, Game, Items, Value, Zone
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
+from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
-from croupier.semantics.program import BoardDef, ClassDef, PartDef, Program
+from croupier.semantics.program import BoardDef, ClassDef, ParamDef, PartDef, Program
 from croupier.semantics.tree import ColumnExpr, ComponentExpr, ConstExpr, EnumExpr, LocalExpr, ParamExpr, TypedExpr
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
+MOST_ANSWERS = 256  # of the conditions of one parameter that are kept
 
 
 class SetupMachine:
@@ -71,6 +73,25 @@ class SetupValues:
         if self.code is None:
             return Compiler(self.game, ROWS).expr(x)(self.nowhere, frame)
         return self.code.expr(x)(self.nowhere, frame)
+
+    def holds(self, p: ParamDef, condition: TypedExpr) -> bool:
+        """Does a condition of a parameter hold that needs no things? It is worked out once for what it reads, and costs its steps each time."""
+        if any(isinstance(x, ColumnExpr) for x in condition.walk()):  # may read other parameters
+            return bool(self.value(condition))
+        read = {x.name for x in condition.walk() if isinstance(x, ParamExpr)}
+        key = id(condition), self.game.players, tuple((name, self.game.parameters[name]) for name in sorted(read))
+        if key in p.answers:
+            if self.game.trace is not None:
+                self.game.trace.setup(condition)
+            answer, steps = p.answers[key]
+            self.nowhere.spend(steps, condition.span)
+            return bool(answer)
+        before = self.nowhere.fuel
+        answer = bool(self.value(condition))
+        if len(p.answers) >= MOST_ANSWERS:
+            p.answers.clear()
+        p.answers[key] = answer, before - self.nowhere.fuel
+        return answer
 
     def column(self, enum: str, name: str) -> None:
         """A column of an enumeration, value by value."""
@@ -162,7 +183,8 @@ class SetupComponents(SetupValues):
         game = self.game
         first = len(game.components)
         self.not_yet(k)
-        rows: list[tuple[str | None, dict[str, Value]]] = [(i, self.attributes(cells)) for i, cells, _ in k.rows]
+        plain = plain_rows(self.program, k)
+        rows = [(i, self.attributes(cells) if known is None else known) for (i, cells, _), known in zip(k.rows, plain, strict=True)]
         if k.each:
             n = 1
             for e in k.each:
@@ -220,7 +242,8 @@ class SetupComponents(SetupValues):
         for whole in (k.copies, k.label, k.back):
             if whole is not None:
                 self.early_columns(whole)
-        late = {a for _, cells, _ in k.rows for a, x in cells.items() if self.comes_later(x)}
+        open_rows = [cells for (_, cells, _), known in zip(k.rows, plain_rows(self.program, k), strict=True) if known is None]
+        late = {a for cells in open_rows for a, x in cells.items() if self.comes_later(x)}
         for x in (y for whole in (k.copies, k.label, k.back) if whole is not None and late for y in whole.walk()):
             if isinstance(x, LocalExpr) and k.frame is not None and x.slot < len(k.frame.slots) and k.frame.slots[x.slot] in late:
                 name = k.frame.slots[x.slot]
@@ -471,7 +494,7 @@ def set_up(
     try:
         bind(game, program, parameters or {}, setup.value, False)
         setup.columns(lambda kind: not of_things(kind))
-        validate(game, program, setup.value, False)
+        validate(game, program, setup.holds, False)
         for b in program.boards.values():
             setup.board(b)
         setup.cells()
@@ -481,7 +504,7 @@ def set_up(
         setup.columns(lambda kind: True)
         setup.named()
         bind(game, program, parameters or {}, setup.value, True)
-        validate(game, program, setup.value, True)
+        validate(game, program, lambda p, condition: setup.value(condition), True)
         setup.zones()
         game.code = CompiledRules(game)
         setup.code = game.code

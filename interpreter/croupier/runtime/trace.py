@@ -76,7 +76,13 @@ class Trace:
 
     def rules(self) -> frozenset[str]:
         """The ids of the rules that were executed or read."""
-        return frozenset(rule for spot in self.executed() if spot.kind not in WAYS for rule in spot.rules)
+        found: set[str] = set()
+        for i, n in enumerate(self.counts):
+            if n or i in self.always:
+                spot = self.spots[i]
+                if spot.kind not in WAYS:
+                    found.update(spot.rules)
+        return frozenset(found)
 
     def spans(self) -> frozenset[Span]:
         """The spans of what was executed."""
@@ -91,8 +97,9 @@ class Trace:
         return len(self.spots) - 1
 
     def setup(self, x: TypedExpr) -> None:
-        """A set-up expression is worked out."""
-        self.always.add(self.number("set-up", x.span, (), (x,)))
+        """A set-up expression is worked out. Where it names nothing that cites a rule there is nothing to remember."""
+        if any(self.declared(y) for y in x.walk()):
+            self.always.add(self.number("set-up", x.span, (), (x,)))
 
     def statement(self, s: TypedStmt) -> int:
         return self.number("statement", s.span, s.cites, operands(s))

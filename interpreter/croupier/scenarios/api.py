@@ -28,7 +28,7 @@ WHOLE_FILE = "(file)"
 @dataclass(frozen=True)
 class ScenarioResult:
     """One scenario, run. `message` says what differs (empty if it passed), `cites` are the rules that it lists, one by one,
-    `executed` those that it executed or read; `seconds` is its duration. Of one
+    `executed` those that it executed or read, if its games are traced; `seconds` is its duration. Of one
     that failed, `story` are the last lines of what happened, and `moments` its states step by step, if they were asked for."""
 
     file: Path
@@ -74,7 +74,8 @@ def run_scenarios(
 ) -> list[ScenarioResult]:
     """Run the scenarios of a ruleset or variant (by name or path), or of one scenario file, in the order of files and lines.
 
-    `progress` is told how many of how many were run. `rulesets` are those that one run of a command has loaded already.
+    `progress` is told how many of how many were run. `rulesets` are those that one run of a command has loaded already; without
+    them the games are traced.
 
     Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an unknown name.
     """
@@ -109,7 +110,7 @@ def each_scenario(
 def check_scenarios(path: Path, rulesets: LoadedRulesets | None = None) -> list[Diagnostic]:
     """What is wrong with a scenario file and with the ruleset it is for; whether its facts hold is not asked."""
     found: dict[Diagnostic, None] = {}
-    for result in run_scenarios(path, rulesets=rulesets):
+    for result in run_scenarios(path, rulesets=rulesets or LoadedRulesets(traced=False)):
         found.update(dict.fromkeys(d for d in result.diagnostics if not d.code.startswith(OUTCOMES)))
     return list(found)
 

@@ -49,6 +49,7 @@ class ClassDef:
     live_anywhere: bool = False
     frame: Proc | None = None  # for labels and copies
     back: TypedExpr | None = None  # what is seen of a component whose face is not
+    plain_rows: tuple[Any, ...] | None = field(default=None, metadata={"derived": True})  # see `runtime/plain_rows.py`, once they are read
 
     @property
     def on_back(self) -> frozenset[str]:
@@ -110,6 +111,7 @@ class ParamDef:
     cites: tuple[str, ...] = ()
     labels_only: bool = False
     switches: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by its value, as a word, the variants that hold then
+    answers: dict[Any, Any] = field(default_factory=dict, metadata={"derived": True})  # what its conditions came to (`runtime/setup.py`)
 
 
 @dataclass(slots=True)

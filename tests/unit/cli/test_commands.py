@@ -247,7 +247,7 @@ def scenario(passed: bool, message: str = "") -> SimpleNamespace:
 def test_test(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("croupier.scenarios")
     results = {"good": [scenario(True)], "bad": [scenario(True), scenario(False, "wanted 1\n  ::: found 2")]}
-    module.LoadedRulesets = object  # type: ignore[attr-defined]
+    module.LoadedRulesets = lambda traced: None  # type: ignore[attr-defined]
     module.each_scenario = lambda name, progress, keep, rulesets: iter(results[name])  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "croupier.scenarios", module)
     ran = cli("test", "good")

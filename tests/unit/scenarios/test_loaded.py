@@ -10,6 +10,7 @@ import pytest
 from croupier.diagnostics import RulesetError
 from croupier.pipeline import load
 from croupier.reads import recorded
+from croupier.ruleset import Ruleset
 from croupier.scenarios import LoadedRulesets, check_scenarios, run_scenarios
 
 GAME = Path(__file__).parent / "game"
@@ -95,3 +96,21 @@ def test_variants_of_a_folder_share_the_texts_that_they_are_made_of(folder: Path
     rulesets.load(folder / "ruleset.yaml")
     rulesets.load(folder / "variants" / "rich.yaml")
     assert len(reader._read) == len(set(asked)) < len(asked)
+
+
+def test_each_set_up_is_made_once_and_traced_only_where_that_is_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    traced: list[bool] = []
+    set_up = Ruleset.set_up
+
+    def counted(self: Ruleset, players: int | None, parameters: dict[str, object], trace: object = None, **options: bool) -> object:
+        traced.extend([trace is not None] if options.get("compiled", True) else [])
+        return set_up(self, players, parameters, trace, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Ruleset, "set_up", counted)
+    rulesets = LoadedRulesets(traced=False)
+    for file in sorted((folder / "scenarios").iterdir()):
+        check_scenarios(file, rulesets)
+    assert traced == [False] * 2  # of the game and of its variant
+    traced.clear()
+    assert all(result.executed for result in run_scenarios(folder))
+    assert traced == [True] * 2

@@ -71,7 +71,7 @@ def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None 
     from croupier.scenarios.api import rulesets_of_others
 
     results: list[ScenarioResult] = []
-    rulesets = LoadedRulesets()
+    rulesets = LoadedRulesets(traced=False)
     interrupted = False
     try:
         with Interrupt() as interrupt, progress("scenarios") as bar:
