@@ -30,8 +30,10 @@ from croupier.scenarios.api import scenarios_of
 from croupier.scenarios.context import Games
 from croupier.scenarios.document import Opened, Scenario
 from croupier.scenarios.running import ScenarioRunner
-from croupier.semantics.canonical import canonical_form
+from croupier.semantics.canonical import canonical_form, declared
 from croupier.semantics.check import Checker
+from croupier.semantics.infoflow.incremental import AnalysisMemory, IncrementalAnalysis
+from croupier.semantics.lints import REFUSING
 from croupier.semantics.program import Program
 from croupier.source import read_csv, read_file
 
@@ -160,9 +162,11 @@ class Subject:
         self.texts = ReadTexts()
         self.docs: dict[str, Part] = {}
         self.switches: dict[str, Switches] = {}
-        self._switchable: dict[str, tuple[str, ...]] = {}
+        self._flows: dict[tuple[str, ...], IncrementalAnalysis | None] = {}
+        self._unchanged: dict[tuple[str, Limits | None], UnchangedRuleset] = {}
         self.main = os.path.realpath(self.base.path)
         self.open(self.main, self.base.path)
+        self._refuse_leaks()
         self.tasks: list[ScenarioTask] = []
         for opened in scenarios_of(name):
             if opened.document is None or opened.ruleset is None or any(d.is_error for d in opened.found):
@@ -183,6 +187,14 @@ class Subject:
                 raise RulesetError(more)
         return {os.path.realpath(source.name) for source in self.docs[key].sources}
 
+    def _refuse_leaks(self) -> None:
+        """Raise `RulesetError` if a lint refuses the ruleset as it is: it would refuse every mutant, too."""
+        checker = self._checker(self.docs[self.main])
+        checker.run()
+        checker.lint(REFUSING)
+        if any(d.is_error for d in checker.found):
+            raise RulesetError([d for d in checker.found if d.is_error])
+
     @property
     def own_sources(self) -> frozenset[str]:
         """The files whose clauses are changed: of a variant its own, of others all but those of modules, which have scenarios themselves."""
@@ -190,45 +202,96 @@ class Subject:
         of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
         return frozenset([doc.sources[0].name]) if doc.variant_of is not None else frozenset(s.name for s in doc.sources) - of_modules
 
-    def switchable(self, key: str) -> tuple[str, ...]:
-        """The variants that can be switched on as long as nothing is changed."""
-        if key not in self._switchable:
-            self._switchable[key] = load(self.docs[key].path).switchable
-        return self._switchable[key]
+    # ------------------------------------------------------------ as it is
+    def unchanged(self, key: str, limits: Limits | None) -> UnchangedRuleset:
+        """A ruleset without any mutant, under limits; made once."""
+        if (key, limits) not in self._unchanged:
+            self._unchanged[key, limits] = UnchangedRuleset(self._ruleset(key, None, limits))
+        return self._unchanged[key, limits]
 
-    def changed(self, key: str, mutant: Mutant | None, limits: Limits | None = None) -> Ruleset:
-        """A ruleset with a mutant in it. Raises `RefusedMutant`."""
-        doc = self.docs[key]
+    def _flow(self, doc: ResolvedRuleset) -> IncrementalAnalysis | None:
+        """The information flow of a document without any mutant in its texts; None if that does not check."""
+        key = tuple(source.name for source in doc.sources)
+        if key not in self._flows:
+            checker = self._checker(doc)
+            program = checker.run()
+            self._flows[key] = IncrementalAnalysis(program, None) if checker.is_playable else None
+        return self._flows[key]
 
-        def checked(doc: ResolvedRuleset) -> tuple[Program, list[Diagnostic]]:
-            if mutant is not None and mutant.text is None:
-                doc = edited(doc, mutant)
-            self.texts.mutant = mutant
-            checker = Checker(doc)
-            checker.ctx.reader = self.texts
-            try:
-                program = checker.run()
-                checker.lint()
-            finally:
-                self.texts.mutant = None
-            if limits is not None:
-                names = ("decisions", "chance", "fuel")
-                program.limits |= {name: min(program.limits[name], limit) for name, limit in zip(names, limits, strict=True)}
-            return program, checker.found
+    # ------------------------------------------------------------ with a mutant
+    def changed(self, key: str, mutant: Mutant, limits: Limits | None) -> Ruleset:
+        """A ruleset with a mutant in it, checked as `check` does. Raises `RefusedMutant`.
 
-        program, found = checked(doc)
-        errors = [d.code for d in found if d.severity == "error"]
-        if errors:
-            raise RefusedMutant(errors[0])
-        ruleset = Ruleset(program, doc.path, switches=self.switches[key], check=checked)
+        Variants that can be switched on while nothing is changed have to fit still, and games have to be set up with any number of players. A set-up
+        reads nothing but declarations: where these are as they were, it is not tried.
+        """
+        ruleset, base = self._ruleset(key, mutant, limits), self.unchanged(key, limits)
         try:
-            for name in self.switchable(key):
+            for name in base.ruleset.switchable:
                 ruleset.program_with((name,))
-            for players in ruleset.players:
-                ruleset.set_up(players, {}, compiled=False)
+            if base.declared is None or declared(ruleset.program_for({})) != base.declared:
+                for players in ruleset.players:
+                    ruleset.set_up(players, {}, compiled=False)
         except RulesetError as error:
             raise RefusedMutant(error.diagnostics[0].code) from None
         return ruleset
+
+    def _ruleset(self, key: str, mutant: Mutant | None, limits: Limits | None) -> Ruleset:
+        """A ruleset of which only the rules are checked, not what is switched on. Raises `RefusedMutant`."""
+        doc = self.docs[key]
+
+        def check(doc: ResolvedRuleset) -> tuple[Program, list[Diagnostic]]:
+            return self._check(doc, mutant, limits)
+
+        program, found = check(doc)
+        errors = [d.code for d in found if d.is_error]
+        if errors:
+            raise RefusedMutant(errors[0])
+        return Ruleset(program, doc.path, switches=self.switches[key], check=check)
+
+    def _check(self, doc: ResolvedRuleset, mutant: Mutant | None, limits: Limits | None) -> tuple[Program, list[Diagnostic]]:
+        """The rules of a document, with a mutant in them and under limits. Of the lints only those run that refuse a mutant."""
+        memory = None if mutant is None or mutant.text is None else AnalysisMemory(self._flow(doc))  # a changed declaration changes all of the flow
+        checker = self._checker(doc if mutant is None or mutant.text is not None else edited(doc, mutant))
+        checker.memory = memory
+        self.texts.mutant = mutant
+        try:
+            program = checker.run()
+        finally:
+            self.texts.mutant = None
+        if mutant is not None:
+            checker.lint(REFUSING)
+        if limits is not None:
+            names = ("decisions", "chance", "fuel")
+            program.limits |= {name: min(program.limits[name], limit) for name, limit in zip(names, limits, strict=True)}
+        return program, checker.found
+
+    def _checker(self, doc: ResolvedRuleset) -> Checker:
+        checker = Checker(doc)
+        checker.ctx.reader = self.texts
+        return checker
+
+
+class UnchangedRuleset:
+    """A ruleset as it is: what mutants of it are compared with."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
+    @cached_property
+    def form(self) -> str:
+        """The canonical form of the rules: a mutant of the same form is none."""
+        return canonical_form(self.ruleset.program)
+
+    @cached_property
+    def declared(self) -> object:
+        """The shape of all that setting up a game reads; None if no game can be set up."""
+        try:
+            for players in self.ruleset.players:
+                self.ruleset.set_up(players, {}, compiled=False)
+        except RulesetError:
+            return None
+        return declared(self.ruleset.program_for({}))
 
 
 def edited(doc: Part, mutant: Mutant) -> Part:
@@ -334,13 +397,8 @@ class Bench:
                     return Verdict(index, "killed", known.task.scenario.id.text, ran)
         except RefusedMutant as refused:
             return Verdict(index, "refused", str(refused), ran)
-        same = canonical_form(runner.ruleset(self.subject.main).program) == self.form
+        same = canonical_form(runner.ruleset(self.subject.main).program) == self.subject.unchanged(self.subject.main, self.limits).form
         return Verdict(index, "unchanged" if same else "survived", "", ran)
-
-    @cached_property
-    def form(self) -> str:
-        """The canonical form of the rules as they are: a mutant of the same form is none."""
-        return canonical_form(self.subject.changed(self.subject.main, None, self.limits).program)
 
 
 class Runner:
@@ -353,7 +411,11 @@ class Runner:
     def ruleset(self, key: str) -> Ruleset:
         """Raises `RefusedMutant`."""
         if key not in self.games:
-            self.games[key] = Games(self.subject.changed(key, self.mutant, self.limits), traced=self.mutant is None)
+            if self.mutant is None:
+                ruleset = self.subject.unchanged(key, self.limits).ruleset
+            else:
+                ruleset = self.subject.changed(key, self.mutant, self.limits)
+            self.games[key] = Games(ruleset, traced=self.mutant is None)
         return self.games[key].ruleset
 
     def run(self, task: ScenarioTask) -> list[Diagnostic]:

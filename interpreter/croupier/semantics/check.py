@@ -27,7 +27,7 @@ from croupier.semantics.derived import ClosureChecker
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.flow import check_copies, check_lookahead, check_suppositions
 from croupier.semantics.infoflow.incremental import AnalysisMemory
-from croupier.semantics.lints import run_lints
+from croupier.semantics.lints import LINTS, Lint, run_lints
 from croupier.semantics.liveness import find_live
 from croupier.semantics.members import MemberChecker
 from croupier.semantics.menus import MenuChecker
@@ -152,11 +152,11 @@ class Checker:
         """Is the program complete and without errors? Only then can it be played, and only then do lints look at it."""
         return not self.doc.incomplete and not any(d.is_error for d in self.ctx.found)
 
-    def lint(self) -> None:
-        """Add what the lints find, once `run` is through. Playing needs none of it."""
+    def lint(self, lints: Sequence[Lint] = LINTS) -> None:
+        """Add what the lints find, all or some, once `run` is through. Playing needs none of it."""
         if not self.is_playable:
             return
-        found = run_lints(self.program, self.ctx.used, self.memory)
+        found = run_lints(self.program, self.ctx.used, self.memory, lints)
         if self.program.is_open_any_time:  # what stands open is part of many decisions
             first = {(d.code, d.span): d for d in reversed(found)}
             found = [d for d in found if first[d.code, d.span] is d]

@@ -5,7 +5,7 @@ Lints look at a program only when it has no errors and nothing of it was refused
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
@@ -30,16 +30,19 @@ LINTS: tuple[Lint, ...] = (
     find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options, find_large_sets, find_idle, find_hidden, leaks.find,
     find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences, find_uncited, find_not_native,
 )  # fmt: skip
+REFUSING: tuple[Lint, ...] = (find_large_sets, leaks.find, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that find errors
 OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that read the information flow
 
 
-def run_lints(program: Program, used: set[tuple[str, str]], memory: AnalysisMemory | None = None) -> list[Diagnostic]:
+def run_lints(
+    program: Program, used: set[tuple[str, str]], memory: AnalysisMemory | None = None, lints: Sequence[Lint] = LINTS
+) -> list[Diagnostic]:
     """Every lint, in a fixed order. `used` holds the declarations that something names, with their kinds; `memory` is of former programs."""
     flow = None if memory is None else memory.analyse(program)
     program.flow = flow
-    found = {lint: lint(program, used) for lint in LINTS}
-    if memory is not None and flow is not None and flow.carried and any(found[lint] for lint in OF_FLOW):
+    found = {lint: lint(program, used) for lint in lints}
+    if memory is not None and flow is not None and flow.carried and any(found.get(lint) for lint in OF_FLOW):
         program.flow = memory.afresh(program)
-        found.update({lint: lint(program, used) for lint in OF_FLOW})
+        found.update({lint: lint(program, used) for lint in OF_FLOW if lint in found})
     forget(program)
     return [d for some in found.values() for d in some]
