@@ -7,6 +7,7 @@ A file says which mutants are known to be equivalent.
 from __future__ import annotations
 
 import dataclasses
+import gc
 import os
 import random
 import time
@@ -334,70 +335,82 @@ TIGHT: tuple[Limits | None, ...] = ((300, 300, 20_000), (2_000, 2_000, 200_000),
 
 @dataclass(frozen=True)
 class ScenarioTrace:
-    """What a scenario executes in the ruleset as it is, the rules that it lists, and how many places it comes to."""
+    """What a scenario, by its number among the tasks, executes in the ruleset as it is, and the rules that it lists."""
 
-    task: ScenarioTask
+    task: int
     executed: frozenset[SourceLocation]
     cites: frozenset[str]
     alike: int = 0  # how many scenarios are played with the same set-up
 
 
-class Bench:
-    """Everything that trying a mutant needs. The scenarios are run once as they are when a mutant is first tried."""
+@dataclass(frozen=True)
+class FirstRun:
+    """The scenarios as they are run without any mutant: what each executes, in their order, under the tightest limits that let all pass."""
 
-    def __init__(self, subject: Subject) -> None:
+    limits: Limits | None
+    traces: tuple[ScenarioTrace, ...]
+
+
+class Bench:
+    """Everything that trying a mutant needs. The scenarios are run once as they are when a mutant is first tried, unless a `first` run is given."""
+
+    def __init__(self, subject: Subject, first: FirstRun | None = None) -> None:
         self.subject = subject
         self.mutants = mutants_of(subject.base.program, subject.texts, subject.own_sources)
-        self.limits: Limits | None = None
+        self._given = first
 
     @cached_property
-    def known(self) -> list[ScenarioTrace]:
-        """What each scenario executes, under the tightest `limits` that let all pass. Raises `RulesetError` if one fails without any mutant."""
+    def first(self) -> FirstRun:
+        """The first run. Raises `RulesetError` if a scenario fails without any mutant."""
+        if self._given is not None:
+            return self._given
         failed: list[Diagnostic] = []
         for limits in TIGHT:
-            self.limits, failed = limits, []
-            known = self._first_run(failed)
+            failed = []
+            known = self._first_run(failed, limits)
             if not failed:
-                return known
+                return FirstRun(limits, known)
         note = "mutants are tried with scenarios that pass; `croupier test` shows all that fail"
         raise RulesetError([replace(d, notes=(*d.notes, note)) if i == len(failed) - 1 else d for i, d in enumerate(failed)])
 
-    def _first_run(self, failed: list[Diagnostic]) -> list[ScenarioTrace]:
-        runner = Runner(self.subject, None, self.limits)
+    def _first_run(self, failed: list[Diagnostic], limits: Limits | None) -> tuple[ScenarioTrace, ...]:
+        runner = Runner(self.subject, None, limits)
         known: list[ScenarioTrace] = []
         used: list[tuple[int, ...]] = []
-        for task in self.subject.tasks:
+        for number, task in enumerate(self.subject.tasks):
             failed += runner.run(task)
-            if failed and self.limits is not None:
-                return []  # too tight, perhaps: the next ones are to tell
+            if failed and limits is not None:
+                return ()  # too tight, perhaps: the next ones are to tell
             traces = runner.games[task.subject].used()
             used.append(tuple(map(id, traces)))
             spots = [spot for trace in traces for spot in trace.executed() if spot.kind != "set-up"]
             executed = frozenset((spot.span.source.name, spot.span.start) for spot in spots)
-            known.append(ScenarioTrace(task, executed, frozenset(cite.text for cite in task.scenario.cites)))
+            known.append(ScenarioTrace(number, executed, frozenset(cite.text for cite in task.scenario.cites)))
         alike = Counter(used)
-        return [replace(k, alike=alike[traces]) for k, traces in zip(known, used, strict=True)]
+        return tuple(replace(k, alike=alike[traces]) for k, traces in zip(known, used, strict=True))
 
     def order(self, mutant: Mutant) -> list[ScenarioTrace]:
         """The scenarios to run: those that list a rule of the clause first, then those with a common set-up, then those that do little else."""
-        chosen = [k for k in self.known if mutant.clause is None or mutant.clause & k.executed]
+        chosen = [k for k in self.first.traces if mutant.clause is None or mutant.clause & k.executed]
         exact = (mutant.span.source.name, mutant.span.start)
         return sorted(chosen, key=lambda k: (k.cites.isdisjoint(mutant.rules), exact not in k.executed, -k.alike, len(k.executed)))
 
     def judge(self, index: int) -> Verdict:
         """What becomes of a mutant."""
         mutant, in_order = self.mutants[index], self.order(self.mutants[index])
-        runner = Runner(self.subject, mutant, self.limits)
+        runner = Runner(self.subject, mutant, self.first.limits)
         ran = 0
         try:
             runner.ruleset(self.subject.main)
             for known in in_order:
                 ran += 1
-                if runner.run(known.task):
-                    return Verdict(index, "killed", known.task.scenario.id.text, ran)
+                task = self.subject.tasks[known.task]
+                if runner.run(task):
+                    return Verdict(index, "killed", task.scenario.id.text, ran)
         except RefusedMutant as refused:
             return Verdict(index, "refused", str(refused), ran)
-        same = canonical_form(runner.ruleset(self.subject.main).program) == self.subject.unchanged(self.subject.main, self.limits).form
+        form = canonical_form(runner.ruleset(self.subject.main).program)
+        same = form == self.subject.unchanged(self.subject.main, self.first.limits).form
         return Verdict(index, "unchanged" if same else "survived", "", ran)
 
 
@@ -461,6 +474,7 @@ def read_equivalents(folder: Path) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- running
+COLLECT_EVERY = 100_000  # new objects before a garbage collection in a process that tries mutants: the ruleset that is compared with stays
 FEW = 40  # mutants that are tried here rather than in processes of their own
 CHUNK = 8
 
@@ -490,7 +504,7 @@ def mutate(
     jobs = min(plan.jobs or os.cpu_count() or 1, max(1, len(chosen) // FEW)) if plan.jobs is None else plan.jobs
     verdicts: list[Verdict] = []
     if chosen:
-        _ = bench.known  # what is wrong with the scenarios is said before anything is tried
+        _ = bench.first  # what is wrong with the scenarios is said before anything is tried
     for verdict in _here(bench, chosen, should_stop) if jobs == 1 else _shared(bench, name, chosen, jobs, should_stop):
         verdicts.append(verdict)
         if progress is not None:
@@ -530,24 +544,36 @@ def _judge(bench: Bench, index: int) -> Verdict:
 
 
 # ---------------------------------------------------------------- several processes
+@dataclass(frozen=True)
+class WorkerTask:
+    """What a process needs to try mutants: a ruleset, which must be the one of this hash with so many scenarios, and how these ran."""
+
+    name: str
+    ruleset_hash: str
+    scenarios: int
+    first: FirstRun
+
+
 class _MutantWorker:
     """The one of each process."""
 
-    name: str = ""
-    ruleset_hash: str = ""
+    task: WorkerTask
     bench: Bench | None = None
 
 
-def _start(name: str, ruleset_hash: str) -> None:
+def _start(task: WorkerTask) -> None:
     leave_interrupts_to_parent()
-    _MutantWorker.name, _MutantWorker.ruleset_hash = name, ruleset_hash
+    gc.set_threshold(COLLECT_EVERY, *gc.get_threshold()[1:])
+    _MutantWorker.task = task
 
 
 def _batch(chosen: list[int]) -> list[Verdict] | None:
     """The verdicts on some mutants; nothing if the ruleset was changed meanwhile."""
+    task = _MutantWorker.task
     if _MutantWorker.bench is None:
-        _MutantWorker.bench = Bench(Subject(_MutantWorker.name))
-    if _MutantWorker.bench.subject.base.ruleset_hash != _MutantWorker.ruleset_hash:
+        _MutantWorker.bench = Bench(Subject(task.name), task.first)
+    subject = _MutantWorker.bench.subject
+    if subject.base.ruleset_hash != task.ruleset_hash or len(subject.tasks) != task.scenarios:
         return None
     return [_judge(_MutantWorker.bench, index) for index in chosen]
 
@@ -556,7 +582,8 @@ def _shared(bench: Bench, name: str | Path, chosen: list[int], jobs: int, should
     ruleset = bench.subject.base
     batches = [chosen[i : i + CHUNK] for i in range(0, len(chosen), CHUNK)]
     context = WorkerContext()
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(str(name), ruleset.ruleset_hash)) as pool:
+    task = WorkerTask(str(name), ruleset.ruleset_hash, len(bench.subject.tasks), bench.first)
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(task,)) as pool:
         with interrupts_blocked():
             running = [pool.submit(_batch, batch) for batch in batches]
         try:
