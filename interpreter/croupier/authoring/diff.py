@@ -201,8 +201,7 @@ def _items(owner: str, before: dict[Key, n.Item], after: dict[Key, n.Item]) -> I
     for key, item in before.items():
         if key not in after:
             yield Difference("removed", key[0], owner + key[1], before_span=item.span)
-        elif meaning(item) != meaning(after[key]):
-            other = after[key]
+        elif (other := after[key]) is not item and meaning(item) != meaning(other):
             yield Difference("changed", key[0], owner + key[1], None, _source(item), _source(other), item.span, other.span)
     for key, item in after.items():
         if key not in before:
@@ -213,14 +212,14 @@ def _resolved(texts: Sequence[DefinitionsText]) -> dict[Key, tuple[int, n.Item]]
     """Every item with the number of the section in which it stands, or in which what it replaces stood."""
     found: dict[Key, tuple[int, n.Item]] = {}
     for place, text in enumerate(texts):
-        for item in _parsed(text.rule):
+        for item in parsed_items(text.rule):
             replaced = _replaced(found, item)
             found[replaced or _key(found, item)] = (place if replaced is None else found[replaced][0], item)
     return found
 
 
 @lru_cache(maxsize=256)
-def _parsed(rule: RuleText) -> tuple[n.Item, ...]:
+def parsed_items(rule: RuleText) -> tuple[n.Item, ...]:
     """The items of a text: a ruleset is compared with each of its variants, and all of them hold its texts."""
     return tuple(item for item in parse_module(rule)[0] if isinstance(item, n.Item))
 

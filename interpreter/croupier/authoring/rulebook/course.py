@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from croupier.authoring.diff import in_force
+from croupier.authoring.diff import in_force, parsed_items
 from croupier.authoring.rulebook.contents import explained, titled
 from croupier.authoring.rulebook.document import (
     Block,
@@ -106,7 +106,7 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
     cites: dict[str, list[n.Cite]] = {}
     for section in doc.definitions:
         places = starts.setdefault(section.span.source.name, [])
-        places += [item.span.start for item in parse_module(section.rule)[0] if isinstance(item, n.Item)] + [section.span.end]
+        places += [item.span.start for item in parsed_items(section.rule)] + [section.span.end]
         cites.setdefault(section.span.source.name, []).extend(cite for _, cite in find_cites(section.rule))
     for section, items in zip(doc.definitions, in_force(doc.definitions), strict=True):
         parts = []
@@ -444,10 +444,10 @@ def examples_of(ruleset: Ruleset) -> list[Example]:
     except RulesetError:
         return []
     found: list[Example] = []
+    games = Games(ruleset, traced=False)
     for file in opened:
         if file.document is None or file.found:
             continue
-        games = Games(ruleset, traced=False)
         runner = ScenarioRunner(ruleset, games, file.document.given, file.document.chance is not None)
         for scenario in file.document.scenarios:
             marked = scenario.example.value if scenario.example is not None else scenario.id.text.startswith(EXAMPLE)

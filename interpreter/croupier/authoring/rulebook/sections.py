@@ -131,11 +131,12 @@ def has_variants(doc: ResolvedRuleset) -> bool:
 def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """What is otherwise in a variant: values as differences, rules as the text that holds in it, behind a fold if the variant says what it does."""
     items = [ListItem(line(f"{capital(name(key.text))} is {value(node)}.")) for key, node in doc.settings]
-    agreed = {d.name for d in diff_rulesets(base, doc) if d.section == "parameter"}
+    differences = diff_rulesets(base, doc)
+    agreed = {d.name for d in differences if d.section == "parameter"}
     set_here = {key.text for key, _ in doc.settings}
     texts: list[tuple[str, str, str]] = []
     definitions = {item.span.start: item.text for section in sections_of(doc) for item in section.items}
-    for d in diff_rulesets(base, doc):
+    for d in differences:
         if d.section == "title" or (d.section == "parameter" and (d.part == "tried" or (d.part == "default" and d.name in set_here))):
             continue  # the title is told already, and what only tests look at is no difference for players
         if (d.kind == "added" and d.part is None and d.section == "state") or (d.section == "parameter" and (d.part or "").startswith("valid `")):
