@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,14 @@ if TYPE_CHECKING:
 # values. Whether they pass is for `croupier test`. With the name of a shipped ruleset nothing but the ruleset is checked, so that asking for one name
 # stays quick: its variants are rulesets with names of their own, and its scenarios are the business of `croupier test`. A ruleset that is no
 # `ruleset.yaml` has no folder to be named by: the scenarios that are for it are checked with its file.
-def check_whole(name: str, verdicts: Verdicts) -> list[Diagnostic]:
-    """What is wrong with the ruleset of a name, path or folder, and with what belongs to it; or with a scenario file."""
+def check_whole(name: str, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None) -> list[Diagnostic]:
+    """What is wrong with the ruleset of a name, path or folder, and with what belongs to it; or with a scenario file.
+
+    `progress` is told how many of how many files are checked.
+    """
     from croupier.scenarios.document import is_scenario_file
 
-    folder = FolderCheck(verdicts)
+    folder = FolderCheck(verdicts, progress)
     if is_scenario_file(Path(name)):
         return list(folder.scenarios(Path(name)))
     found = folder.ruleset(name)
@@ -48,8 +52,8 @@ def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
 class FolderCheck:
     """Checks a ruleset and what lies beside it, with the verdicts of former checks."""
 
-    def __init__(self, verdicts: Verdicts) -> None:
-        self._verdicts = verdicts
+    def __init__(self, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None) -> None:
+        self._verdicts, self._progress = verdicts, progress
 
     @cached_property
     def _rulesets(self) -> LoadedRulesets:
@@ -92,14 +96,19 @@ class FolderCheck:
 
         beside: list[Diagnostic] = []
         variants, problems = variant_files(place.root)
-        for path in variants:
-            _tell(self.ruleset(path) if whole else _form(path, place), known, beside)
         modules, lost = yaml_files_in(place.root / MODULES, root=place.root)
+        scenarios, more = files_in(place.root)
+        files = count(1)  # the ruleset itself is checked
+        total = 1 + len(variants) + len(modules) + len(scenarios)
+        for path in variants:
+            self._progress(next(files), total)
+            _tell(self.ruleset(path) if whole else _form(path, place), known, beside)
         for path in modules:
+            self._progress(next(files), total)
             _tell((own := self.ruleset(path)), known, beside)
             _tell(self._of_module(path, own), known, beside)
-        scenarios, more = files_in(place.root)
         for path in scenarios:
+            self._progress(next(files), total)
             _tell(self.scenarios(path) if whole and os.path.isfile(path) else open_file(path).found, known, beside)
         return [*beside, *problems, *lost, *more]
 

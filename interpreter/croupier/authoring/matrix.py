@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
@@ -80,12 +80,18 @@ def single_setups(ruleset: Ruleset) -> Iterator[MatrixSetup]:
                 yield MatrixSetup(players, {name: value})
 
 
-def check_matrix(ruleset: Ruleset) -> Matrix:
-    """Try every set-up; of each value that goes wrong one report, with all numbers of players for which it does."""
+def check_matrix(ruleset: Ruleset, progress: Callable[[int, int], None] | None = None) -> Matrix:
+    """Try every set-up; of each value that goes wrong one report, with all numbers of players for which it does.
+
+    `progress` is told how many of how many were tried.
+    """
+    setups = list(single_setups(ruleset))
     tried = refused = 0
     wrong: dict[tuple[str, str], tuple[object, Diagnostic, list[int]]] = {}
     refusals: dict[tuple[str, str], tuple[object, int]] = {}
-    for setup in single_setups(ruleset):
+    for setup in setups:
+        if progress is not None:
+            progress(tried, len(setups))
         tried += 1
         name, value = next(iter(setup.settings.items()), ("", None))
         problem = try_setup(ruleset, setup)

@@ -343,6 +343,14 @@ class ScenarioTrace:
     alike: int = 0  # how many scenarios are played with the same set-up
 
 
+Progress = Callable[[int, int], None]
+"""Told how many of how many are done."""
+
+
+def _untold(done: int, of: int) -> None:
+    """Progress that nobody looks at."""
+
+
 @dataclass(frozen=True)
 class FirstRun:
     """The scenarios as they are run without any mutant: what each executes, in their order, under the tightest limits that let all pass."""
@@ -354,8 +362,8 @@ class FirstRun:
 class Bench:
     """Everything that trying a mutant needs. The scenarios are run once as they are when a mutant is first tried, unless a `first` run is given."""
 
-    def __init__(self, subject: Subject, first: FirstRun | None = None) -> None:
-        self.subject = subject
+    def __init__(self, subject: Subject, first: FirstRun | None = None, progress: Progress = _untold) -> None:
+        self.subject, self._progress = subject, progress
         self.mutants = mutants_of(subject.base.program, subject.texts, subject.own_sources)
         self._given = first
 
@@ -378,6 +386,7 @@ class Bench:
         known: list[ScenarioTrace] = []
         used: list[tuple[int, ...]] = []
         for number, task in enumerate(self.subject.tasks):
+            self._progress(number, len(self.subject.tasks))
             failed += runner.run(task)
             if failed and limits is not None:
                 return ()  # too tight, perhaps: the next ones are to tell
@@ -489,15 +498,15 @@ class MutationPlan:
 
 
 def mutate(
-    name: str | Path, plan: MutationPlan, should_stop: Callable[[], bool] = never, progress: Callable[[int, int], None] | None = None
+    name: str | Path, plan: MutationPlan, should_stop: Callable[[], bool] = never, progress: Progress = _untold, first_run: Progress = _untold
 ) -> Mutation:
-    """Try the mutants of a ruleset against its scenarios. `progress` is told how many of how many were tried.
+    """Try the mutants of a ruleset against its scenarios. `progress` is told of mutants; before, `first_run` of the scenarios without any.
 
     Stops between two mutants if told to; what was not tried is left out. Raises `RulesetError` if the ruleset does not check, if a scenario fails
     as it is, or if the list of equivalents is no table.
     """
     begun = time.perf_counter()
-    bench = Bench(Subject(name))
+    bench = Bench(Subject(name), progress=first_run)
     chosen = list(range(len(bench.mutants)))
     if plan.sample is not None and plan.sample < len(chosen):
         chosen = sorted(random.Random(plan.seed).sample(chosen, plan.sample))
@@ -507,8 +516,7 @@ def mutate(
         _ = bench.first  # what is wrong with the scenarios is said before anything is tried
     for verdict in _here(bench, chosen, should_stop) if jobs == 1 else _shared(bench, name, chosen, jobs, should_stop):
         verdicts.append(verdict)
-        if progress is not None:
-            progress(len(verdicts), len(chosen))
+        progress(len(verdicts), len(chosen))
     verdicts.sort(key=lambda v: v.index)
     ruleset = bench.subject.base
     reasons = read_equivalents(bench.subject.docs[bench.subject.main].root)

@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
@@ -35,7 +35,8 @@ _FIRST_WORDS = 5.0  # seconds until the first line about a long operation
 
 def data(text: str) -> None:
     """Write text that is the result, as it is: JSON, or text that was sanitised.  A line feed is added if it has none."""
-    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    with _above_bar():
+        sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
 def document(value: object) -> None:
@@ -56,8 +57,9 @@ def say(text: str) -> None:
     """Write a line to stderr: progress, a summary, a hint."""
     from croupier.diagnostics import sanitise
 
-    sys.stdout.flush()
-    sys.stderr.write(f"{sanitise(text)}\n")
+    with _above_bar():
+        sys.stdout.flush()
+        sys.stderr.write(f"{sanitise(text)}\n")
 
 
 @contextmanager
@@ -84,8 +86,9 @@ def show(diagnostics: Sequence[Diagnostic], *, as_data: bool = False) -> None:
     from croupier.diagnostics.render import render_human
 
     stream = sys.stdout if as_data else sys.stderr
-    sys.stdout.flush()
-    stream.write(render_human(diagnostics, colour=has_colour(stream)))
+    with _above_bar():
+        sys.stdout.flush()
+        stream.write(render_human(diagnostics, colour=has_colour(stream)))
 
 
 def has_colour(stream: TextIO) -> bool:
@@ -126,38 +129,89 @@ def finish(code: int) -> NoReturn:
 
 
 # ---------------------------------------------------------------- progress bars, on stderr where that is a terminal
-class Bar:
-    """A progress bar. Without a terminal it shows nothing; its methods work all the same."""
+BAR_AFTER = 0.5  # seconds until a bar is drawn: what is over by then needs none
 
-    def __init__(self, drawn: Progress | None, task: TaskID | None) -> None:
-        self._drawn, self._task = drawn, task
+
+class Bar:
+    """A progress bar, drawn once a command has taken `BAR_AFTER`. Without a terminal it shows nothing; its methods work all the same.
+
+    What this module writes while a bar is drawn stands above it.
+    """
+
+    current: Bar | None = None  # the one that may be drawn now
+
+    def __init__(self, what: str, total: int | None, *, is_shown: bool) -> None:
+        self._what, self._done, self._total = what, 0, total
+        self._lock = threading.RLock()  # a timer draws it
+        self._drawn: Progress | None = None
+        self._task: TaskID | None = None
+        self._hidings = 0
+        self._is_over = False
+        self._timer = threading.Timer(BAR_AFTER, self._draw)
+        self._timer.daemon = True
+        if is_shown and BAR_AFTER > 0:
+            self._timer.start()
+        elif is_shown:
+            self._draw()
 
     def advance(self, more: int = 1) -> None:
         """Count so many more as done."""
-        if self._drawn is not None and self._task is not None:
-            self._drawn.advance(self._task, more)
+        with self._lock:
+            self._done += more
+            self._update()
 
     def set(self, done: int, of: int) -> None:
         """Set how many are done, and the total."""
-        if self._drawn is not None and self._task is not None:
-            self._drawn.update(self._task, completed=done, total=of)
+        with self._lock:
+            self._done, self._total = done, of
+            self._update()
+
+    def describe(self, what: str) -> None:
+        """Say what is counted from now on, if that is something else, and begin to count anew."""
+        with self._lock:
+            if what != self._what:
+                self._what, self._done, self._total = what, 0, None
+                self._update()
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
         """Hide the bar while something else is written."""
-        if self._drawn is not None:
-            self._drawn.stop()
-        yield
-        if self._drawn is not None:
-            self._drawn.start()
+        with self._lock:
+            self._hidings += 1
+            if self._drawn is not None and self._hidings == 1:
+                self._drawn.stop()
+            try:
+                yield
+            finally:
+                self._hidings -= 1
+                if self._drawn is not None and not self._hidings:
+                    self._drawn.start()
+
+    def end(self) -> None:
+        """Remove the bar for good."""
+        self._timer.cancel()
+        with self._lock:
+            self._is_over = True
+            if self._drawn is not None:
+                self._drawn.stop()
+                self._drawn = None
+
+    def _update(self) -> None:
+        if self._drawn is not None and self._task is not None:
+            self._drawn.update(self._task, completed=self._done, total=self._total, description=self._what)
+
+    def _draw(self) -> None:
+        made = _progress_bar()
+        with self._lock:
+            if self._is_over:
+                return
+            self._drawn, self._task = made, made.add_task(self._what, total=self._total)
+            self._update()
+            made.start()
 
 
-@contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Bar]:
-    """A bar for `total` things (none: not known yet), called `what`; it is gone when the block ends."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb" or Silence.is_wanted:
-        yield Bar(None, None)
-        return
+def _progress_bar() -> Progress:
+    """What draws a bar, not started."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Drawn
@@ -170,6 +224,22 @@ def progress(what: str, total: int | None = None) -> Iterator[Bar]:
             return Text("" if not task.speed else f"{task.speed:,.0f} a second" if task.speed >= 10 else f"{task.speed:.2g} a second")
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), Rate(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Drawn(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as drawn:
-        yield Bar(drawn, drawn.add_task(what, total=total))
+    return Drawn(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False)
+
+
+@contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Bar]:
+    """A bar for `total` things (None: not known yet), called `what`; it is gone when the block ends."""
+    is_shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not Silence.is_wanted
+    bar, before = Bar(what, total, is_shown=is_shown), Bar.current
+    Bar.current = bar
+    try:
+        yield bar
+    finally:
+        Bar.current = before
+        bar.end()
+
+
+def _above_bar() -> AbstractContextManager[None]:
+    """A context in which no bar is drawn."""
+    return nullcontext() if Bar.current is None else Bar.current.hidden()

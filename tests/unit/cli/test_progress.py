@@ -1,4 +1,7 @@
-"""Progress is shown on stderr where that is a terminal, and nowhere else; what is written to stdout is the same."""
+"""Progress is shown on stderr where that is a terminal, and nowhere else; what is written to stdout is the same.
+
+Bars are drawn here at once, since what is played is over in a moment.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,15 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from croupier.cli import main
+from croupier.cli import console, main
 from croupier.cli.commands.simulate import still_playing
+from croupier.cli.console import Bar
 
 pty = pytest.importorskip("pty", reason="terminals of this kind are those of POSIX")
 COUNT = str(Path(__file__).resolve().parents[1] / "authoring" / "mutate" / "count")
@@ -23,7 +29,13 @@ COMMANDS = (
     (["mutate", COUNT, "--jobs", "1", "--format", "json", "--sample", "4"], "4/4 mutants"),
     (["test", COUNT, "--format", "json"], "scenarios"),
     (["check", COUNT, "tic_tac_toe", "--format", "json"], "2/2 rulesets"),
+    (["check", COUNT, "--format", "json"], "files"),
+    (["check", COUNT, "--matrix", "--format", "json"], "set-ups"),
+    (["rulebook", COUNT], "sections"),
+    (["diff", COUNT, "tic_tac_toe", "--format", "json"], "2/2 rulesets checked"),
+    (["fmt", "--check", COUNT], "2/2 files"),
 )
+AT_ONCE = "import sys; from croupier.cli import console, main; console.BAR_AFTER = 0.0; sys.exit(main(sys.argv[1:]))"
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 VARIES = ("seconds", "time")
 
@@ -32,7 +44,7 @@ def run(arguments: list[str], stderr: int) -> tuple[int, str]:
     """Exit code and stdout of a command."""
     unset = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
     environment = {k: v for k, v in os.environ.items() if k not in unset} | {"TERM": "xterm", "COLUMNS": "100"}
-    command = [sys.executable, "-m", "croupier", *arguments]
+    command = [sys.executable, "-c", AT_ONCE, *arguments]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, env=environment, text=True, check=False)
     return done.returncode, kept(done.stdout)
 
@@ -68,3 +80,44 @@ def test_a_bar_on_a_terminal_only(arguments: list[str], words: str, capsys: pyte
     assert "\x1b[" in drawn and words in ESCAPES.sub("", drawn)
     assert "\x1b" not in shown
     assert (main([*arguments]), kept(capsys.readouterr().out)) == (code, shown)
+
+
+def test_what_is_over_at_once_has_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(console, "BAR_AFTER", 60.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(console, "_progress_bar", lambda: drawn.append("bar"))
+    with console.progress("things", 3) as bar:
+        bar.advance()
+    assert drawn == [] and Bar.current is None
+
+
+def test_what_is_said_stands_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    class Drawn:
+        """Notes what a bar is asked to do."""
+
+        def __getattr__(self, name: str) -> Callable[..., None]:
+            return lambda *_, **__: told.append(name)
+
+    class Terminal(StringIO):
+        """A terminal that notes what is written."""
+
+        def isatty(self) -> bool:
+            return True
+
+        def write(self, text: str) -> int:
+            told.append(text)
+            return len(text)
+
+    monkeypatch.setattr(console, "BAR_AFTER", 0.0)
+    monkeypatch.setattr(console, "_progress_bar", Drawn)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    with console.progress("things", 3) as bar:
+        console.say("one")
+        with bar.hidden():
+            console.say("two")
+    assert told == ["add_task", "start", "stop", "one\n", "start", "stop", "two\n", "start", "stop"]

@@ -204,8 +204,11 @@ def _phase(phases: Sequence[tuple[Text, Phase]], path: Sequence[str]) -> Text | 
 
 # ---------------------------------------------------------------- sections
 # What a rulebook consists of, in order; a section about nothing is left out.
-def rulebook(ruleset: Ruleset) -> Document:
-    """The rulebook of a checked ruleset. Numbers of components are those with the fewest players and the usual parameters."""
+def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda done, of: None) -> Document:
+    """The rulebook of a checked ruleset. Numbers of components are those with the fewest players and the usual parameters.
+
+    `progress` is told how many of how many sections are written; the examples count as the last.
+    """
     doc: ResolvedRuleset = ruleset.program.resolved
     rules = RuleSentences(ruleset.rule_ids)
     course = Course(doc, rules)
@@ -231,11 +234,13 @@ def rulebook(ruleset: Ruleset) -> Document:
     )
     blocks: list[Block] = list(_front(doc, ruleset, rules))
     held = {"In the box": course.acting(), "On the table": course.called()}
-    for title, wanted, make in sections:
+    for number, (title, wanted, make) in enumerate(sections):
+        progress(number, len(sections) + 1)
         rules.held = held.get(title, frozenset())
         made = list(make()) if wanted else []
         if made:
             blocks += [HeadingBlock(2, title), *made]
+    progress(len(sections), len(sections) + 1)
     return placed(tuple(blocks), examples_of(ruleset))
 
 

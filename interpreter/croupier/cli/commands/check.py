@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,19 +76,21 @@ def check(
     findings: list[Diagnostic] = []
     missing = False
     wanted = list(dict.fromkeys(wanted))
-    with progress("rulesets", len(wanted)) if len(wanted) > 1 and not fix and not matrix else nullcontext(Bar(None, None)) as bar:
+    one = len(wanted) == 1
+    with progress("files" if one else "rulesets", None if one else len(wanted)) as bar:
         for name in wanted:
             if fix:
                 _fix(name, diff)
-            found = _check(name, matrix)
+            found = _check(name, bar if one else None)
+            found = [*found, *_set_up_all(name, bar if one else None)] if matrix else found
             missing |= any(d.code in MISSING for d in found) and _is_missing(name)
             fresh = [diagnostic for diagnostic in found if diagnostic not in findings]
             findings += fresh
             if format is CheckFormat.HUMAN:
-                with bar.hidden():
-                    show(fresh, as_data=not diff)
-                    say(f"{shorten(name)}: {_count(found) or 'clean'}")
-            bar.advance()
+                show(fresh, as_data=not diff)
+                say(f"{shorten(name)}: {_count(found) or 'clean'}")
+            if not one:
+                bar.advance()
     if format is not CheckFormat.HUMAN:
         data(_render(findings, format))
     if missing:
@@ -98,8 +99,11 @@ def check(
     finish(FINDINGS if errors or (strict and findings) else 0)
 
 
-def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
-    """What is found in a ruleset, a variant or a scenario file, and in what belongs to it. If nothing has changed, no checker is loaded."""
+def _check(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
+    """What is found in a ruleset, a variant or a scenario file, and in what belongs to it. If nothing has changed, no checker is loaded.
+
+    The bar shows how many files are checked.
+    """
     from croupier.authoring.verdicts import user_verdicts
 
     verdicts = user_verdicts()
@@ -107,13 +111,12 @@ def _check(name: str, matrix: bool) -> Sequence[Diagnostic]:
     def checked() -> Sequence[Diagnostic]:
         from croupier.authoring.folder import check_whole
 
-        return check_whole(name, verdicts)
+        return check_whole(name, verdicts, bar.set) if bar is not None else check_whole(name, verdicts)
 
-    found = verdicts.get(checked, "whole", name)
-    return [*found, *_set_up_all(name)] if matrix else found
+    return verdicts.get(checked, "whole", name)
 
 
-def _set_up_all(name: str) -> Sequence[Diagnostic]:
+def _set_up_all(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
     """What keeps games of a ruleset without errors from being set up for some number of players or with some value of a parameter."""
     import croupier
     from croupier.authoring.matrix import check_matrix
@@ -126,7 +129,9 @@ def _set_up_all(name: str) -> Sequence[Diagnostic]:
         ruleset = croupier.load(name)
     except RulesetError:
         return []
-    tried = check_matrix(ruleset)
+    if bar is not None:
+        bar.describe("set-ups")
+    tried = check_matrix(ruleset, bar.set if bar is not None else None)
     say(f"{name}: {tried.tried} set-ups tried, {tried.refused} of them refused by conditions of the ruleset")
     for parameter, value in tried.never:
         say(f"{name}: `{parameter}` = {value} is refused at every number of players, as long as the others have their defaults")

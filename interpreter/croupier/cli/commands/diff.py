@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, finish, say, show
+from croupier.cli.console import data, document, finish, progress, say, show
 from croupier.cli.guard import FINDINGS, REFUSED
 from croupier.cli.options import Format, Human, complete_names, warn_shadowed
 
@@ -33,8 +33,11 @@ def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
     from croupier.authoring.diff import diff_rulesets
 
     found = diff_rulesets(_opened(a), _opened(b))
-    for name in dict.fromkeys((a, b)):
-        _warn(name)
+    names = list(dict.fromkeys((a, b)))
+    with progress("rulesets checked", len(names)) as bar:
+        for name in names:
+            _warn(name)
+            bar.advance()
     if format is Format.JSON:
         document([difference.to_json() for difference in found])
     else:
@@ -57,9 +60,10 @@ def _opened(name: str) -> ResolvedRuleset:
 
 def _warn(name: str) -> None:
     """Warn if a ruleset can be read but not played: the difference may not be what its author means."""
-    import croupier
+    from croupier.authoring.folder import FolderCheck
+    from croupier.authoring.verdicts import user_verdicts
 
-    if any(d.is_error for d in croupier.check(name).diagnostics):
+    if any(d.is_error for d in FolderCheck(user_verdicts()).ruleset(name)):
         say(f"{name} has errors: `croupier check {name}` shows them")
 
 

@@ -53,8 +53,13 @@ def mutate(
     from croupier.authoring.mutate import mutate as try_all
     from croupier.play.interrupt import Interrupt
 
-    with Interrupt() as interrupt, progress("mutants") as bar:
-        found = try_all(name, MutationPlan(sample, seed, jobs), interrupt.is_requested, bar.set)
+    with Interrupt() as interrupt, progress("scenarios, to see what they execute") as bar:
+
+        def show_mutants(done: int, of: int) -> None:
+            bar.describe("mutants")
+            bar.set(done, of)
+
+        found = try_all(name, MutationPlan(sample, seed, jobs), interrupt.is_requested, show_mutants, bar.set)
     if format is Format.JSON:
         document(found.to_json())
     else:

@@ -218,7 +218,8 @@ def rulebook(
 
     if out is not None:
         check_output(out, name, force=force)
-    document = write(croupier.load(name))
+    with progress("sections") as bar:
+        document = write(croupier.load(name), bar.set)
     text = render_html(document) if format is RulebookFormat.HTML else render_markdown(document)
     if out is None:
         data(text)
