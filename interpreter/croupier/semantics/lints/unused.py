@@ -493,7 +493,9 @@ def _has_many_lines(program: Program, x: TypedExpr) -> bool:
     known = program.boards.get(board.name) if isinstance(board, BoardExpr) else None
     if known is None or known.shape != "rectangle" or not isinstance(known.rows, ConstExpr) or not isinstance(known.columns, ConstExpr):
         return False
-    rows, columns = int(known.rows.value), int(known.columns.value)
+    rows, columns = known.rows.value, known.columns.value
+    if not isinstance(rows, int) or not isinstance(columns, int):
+        return False
     low, high = (length.low, length.high) if isinstance(length, t.Int) else (None, None)
     first = 1 if low is None else max(low, 1)
     last = max(rows, columns) if high is None else min(high, max(rows, columns))
