@@ -32,7 +32,7 @@ from croupier.semantics import check as check_program
 from croupier.semantics import types as t
 from croupier.semantics.canonical import dump_typed
 from croupier.semantics.context import TextReader
-from croupier.semantics.infoflow.incremental import AnalysisMemory
+from croupier.semantics.infoflow.incremental import AnalysisPool
 from croupier.semantics.texts import dump_ast
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]
@@ -55,10 +55,10 @@ def _unpickled(path: str, ruleset_hash: str) -> Ruleset:
 @dataclass(frozen=True)
 class Shared:
     """What rulesets share that are checked one after the other, like the variants of a folder: texts are parsed once, and the information flow of one
-    that differs little from the first is not analysed as a whole."""
+    that differs little from another is not analysed as a whole."""
 
     reader: TextReader = field(default_factory=TextReader)
-    memory: AnalysisMemory = field(default_factory=lambda: AnalysisMemory(keeps_first=True))
+    memory: AnalysisPool = field(default_factory=AnalysisPool)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,9 @@ something is, `afresh` says what.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field, replace
+from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.records import dataclass
@@ -22,40 +24,76 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 
 Unseen = dict[tuple[str, str], Label]
+Surroundings = tuple[object, ...]
+"""What the analysis of a procedure reads besides its body and the summaries of what it calls: nested tuples."""
+FindBefore = Callable[[Surroundings], "IncrementalAnalysis | None"]
+MAX_POOLED = 64  # analyses of one pool
 
 
 @dataclass
 class AnalysisMemory:
-    """The last analysis of a ruleset, for the next one; or the first one of several that differ little from it, if it `keeps_first`."""
+    """The last analysis of a ruleset, for the next one."""
 
     last: IncrementalAnalysis | None = field(default=None)
-    keeps_first: bool = False
 
     def analyse(self, program: Program) -> IncrementalAnalysis:
-        """The analysis of a program, with what is known of the last one."""
-        return self._kept(IncrementalAnalysis(program, self.last))
+        """The analysis of a program, with what is known of former ones."""
+        made = IncrementalAnalysis(program, self.find)
+        self.keep(made)
+        return made
 
     def afresh(self, program: Program) -> IncrementalAnalysis:
         """The analysis of a program, with spans of its own texts throughout."""
-        return self._kept(IncrementalAnalysis(program, None))
-
-    def _kept(self, made: IncrementalAnalysis) -> IncrementalAnalysis:
-        if self.last is None or not self.keeps_first:
-            self.last = made
+        made = IncrementalAnalysis(program, None)
+        self.keep(made)
         return made
+
+    def find(self, around: Surroundings) -> IncrementalAnalysis | None:
+        """A former analysis that one with these surroundings may go on from."""
+        return self.last
+
+    def keep(self, made: IncrementalAnalysis) -> None:
+        """Keep an analysis for the next ones."""
+        self.last = made
+
+
+@dataclass
+class AnalysisPool(AnalysisMemory):
+    """Analyses of several rulesets that differ little, like the variants of a folder: of those with the same surroundings the first."""
+
+    first: dict[Surroundings, IncrementalAnalysis] = field(default_factory=dict)
+
+    def find(self, around: Surroundings) -> IncrementalAnalysis | None:
+        return self.first.get(around)
+
+    def keep(self, made: IncrementalAnalysis) -> None:
+        if len(self.first) < MAX_POOLED:
+            self.first.setdefault(made.around, made)
+
+
+def surroundings(program: Program) -> Surroundings:
+    """What an analysis reads of a program besides the bodies of procedures."""
+    found: Surroundings = _as_tuples((visibility_of(program), [signature(proc) for proc in program.procs], listeners(program)))
+    return found
+
+
+def _as_tuples(value: Any) -> Any:  # noqa: ANN401 - values of all classes
+    """Lists within each other as tuples, which can be keys."""
+    return tuple(map(_as_tuples, value)) if isinstance(value, list | tuple) else value
 
 
 class IncrementalAnalysis(FlowAnalysis):
     """An analysis that the next one can reuse. `carried`: it reuses another one itself."""
 
-    def __init__(self, program: Program, before: IncrementalAnalysis | None) -> None:
+    def __init__(self, program: Program, find: FindBefore | None) -> None:
         self.carried = False
         self.unseen_by: dict[int, Unseen] = {}  # what each procedure adds to what is unseen
         self._at: int | None = None  # the procedure that is being analysed
-        self._before, self._same_calls = before, False
+        self._same_calls = False
         self.spans: list[list[Span]] = [[] for _ in program.procs]
         self.shapes = [outline(proc, spans) for proc, spans in zip(program.procs, self.spans, strict=True)]
-        self.around = (visibility_of(program), [signature(proc) for proc in program.procs], listeners(program))
+        self.around = surroundings(program)
+        self._before = None if find is None else find(self.around)
         super().__init__(program)
         self._before = None
 
