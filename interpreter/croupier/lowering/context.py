@@ -131,6 +131,8 @@ class Context:
         self.block: Callable[[Context, list[TypedStmt]], None] = _no_block  # how statements are lowered
         self.hook_rows = HookRows(game)
         self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
+        self.most_elements: dict[int, tuple[TypedExpr, int | None]] = {}  # by the identity of a source, which is kept
+        self.measured = 0  # how many definitions are being measured for that
         self.inlined_sizes: dict[int, int] = {}  # nodes of what a definition is where it is inlined, with all that is inlined in it; 0: it is not
         self.shuffles = False  # may a zone have an unordered part?
         self.looks_ahead = False  # does somebody look ahead in it?

@@ -7,6 +7,8 @@ list its length, followed by room for as many elements as it may hold. An option
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
+from typing import ClassVar
 
 from croupier.core.operations import NONE
 from croupier.diagnostics import Span
@@ -44,12 +46,18 @@ class Texts:
         return self.numbers[text]
 
 
+def _set_words(shape: Maybe | Fields | TableShape | Items, words: int) -> None:
+    """Note how many words a value of a new shape has: shapes are asked often, and one inside another many times."""
+    object.__setattr__(shape, "words", words)
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """One word. `truth`: a boolean; `texts`: the number of a text."""
 
     truth: bool = False
     texts: Texts | None = None
+    words: ClassVar[int] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,10 @@ class Maybe:
     """A word that says whether there is a value (1) or none (0), then the value."""
 
     inner: Shape
+    words: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _set_words(self, 1 + self.inner.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,10 @@ class Fields:
     """Values in sequence."""
 
     parts: tuple[Shape, ...]
+    words: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _set_words(self, sum(part.words for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +89,10 @@ class TableShape:
     low: int
     count: int
     value: Shape
+    words: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _set_words(self, self.count * self.value.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +102,10 @@ class Items:
     kind: str
     most: int
     element: Shape
+    words: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _set_words(self, 1 + self.most * self.element.words)
 
 
 Shape = Word | Maybe | Fields | TableShape | Items
@@ -90,17 +114,7 @@ WORD, TRUTH = Word(), Word(True)
 
 def width(shape: Shape) -> int:
     """The number of words of a value."""
-    match shape:
-        case Word():
-            return 1
-        case Maybe(inner):
-            return 1 + width(inner)
-        case Fields(parts):
-            return sum(map(width, parts))
-        case TableShape(_, count, value):
-            return count * width(value)
-        case Items(_, most, element):
-            return 1 + most * width(element)
+    return shape.words
 
 
 def optional(shape: Shape) -> Shape:

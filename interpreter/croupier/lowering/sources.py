@@ -247,7 +247,17 @@ def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
 
 
 def most_elements(c: Context, x: TypedExpr) -> int | None:
-    """The most elements of a source; none if unknown."""
+    """The most elements of a source; none if unknown. Asked once of each source, but for definitions that are being measured, as these may change."""
+    found = c.most_elements.get(id(x))
+    if found is not None:
+        return found[1]
+    most = _most_elements(c, x)
+    if not c.measured:
+        c.most_elements[id(x)] = x, most
+    return most
+
+
+def _most_elements(c: Context, x: TypedExpr) -> int | None:
     match x:
         case TypedExpr(op="players" | "clockwise" | "turns" | "others"):
             return c.game.players
@@ -317,15 +327,18 @@ def most_returned(c: Context, index: int) -> int | None:
     if index in c.returned:
         return c.returned[index]
     c.returned[index] = None  # while it is asked for: one that calls itself is not known
+    c.measured += 1
     found = 0
     for s in statements(c.game.program.procs[index].body):
         if s.op == "return" and s.args:
             n = most_elements(c, s.args[-1])
             if n is None or index in c.hooked:
-                return None
+                found = -1
+                break
             found = max(found, n)
-    c.returned[index] = found
-    return found
+    c.measured -= 1
+    c.returned[index] = None if found < 0 else found
+    return c.returned[index]
 
 
 def capacity_of(c: Context, x: TypedExpr) -> int:

@@ -68,13 +68,21 @@ class _Fuel:
 
     def body(self, body: Body) -> tuple[int, Body]:
         """What must be paid before a body begins, and the body without these payments; a wait begins a new action."""
-        parts: list[tuple[int, list[Statement]]] = [(0, [])]
+        first: int | None = None  # what the part up to the first wait pays, once there is another part
+        whole: list[Statement] = []
+        part: list[Statement] = []
+        total = 0
         for s in body:
             steps, found = self.statement(s)
-            parts[-1] = parts[-1][0] + steps, [*parts[-1][1], *found]
+            total += steps
+            part += found
             if contains_wait(s):
-                parts.append((0, []))
-        return parts[0][0], tuple(s for i, (steps, part) in enumerate(parts) for s in (with_payment(steps, tuple(part)) if i else part))
+                whole += part if first is None else with_payment(total, tuple(part))
+                first = total if first is None else first
+                total, part = 0, []
+        if first is None:
+            return total, tuple(part)
+        return first, (*whole, *with_payment(total, tuple(part)))
 
     def statement(self, s: Statement) -> tuple[int, Body]:
         match s:

@@ -6,6 +6,7 @@ all payments stay.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from croupier.core import operations as op
@@ -55,6 +56,7 @@ class _Bounds:
         self.rounds: dict[int, int] = {}  # what an iteration of a loop without a bound pays
         self.known: dict[str, int] = {}
         self.kept: set[str] = set()  # functions whose payments stay
+        self.values: dict[str, dict[str, Expression]] = {}  # by function: see `single_values`
         self.endless: set[int] = set()  # loops whose payments stay
 
     def function(self, name: str) -> int:
@@ -129,9 +131,8 @@ class _Bounds:
                 found = self.most(a, f)
                 return None if found is None else found - less
             case op.Local(name):
-                values = [s.value for s in statements(f.body) if isinstance(s, op.Set) and s.name == name]
-                given = any(name in sets(s) and not isinstance(s, op.Set) for s in statements(f.body)) or name in {p.name for p in f.parameters}
-                return self.most(values[0], f) if len(values) == 1 and not given and values[0] != e else None
+                single = self.single_values(f).get(name, e)
+                return None if single == e else self.most(single, f)
             case op.Load(memory, at):
                 sizes = {m.name: m.size for m in f.memories}
                 if memory in sizes:
@@ -139,6 +140,13 @@ class _Bounds:
                 table = self.program.memories[memory] if memory in self.program.memories else None
                 return max(table.initial, default=None) if table is not None and table.constant else None
         return None
+
+    def single_values(self, f: Function) -> dict[str, Expression]:
+        """The values of the locals of a function that only one statement sets, and that with a value."""
+        if f.name not in self.values:
+            times = Counter([p.name for p in f.parameters] + [name for s in statements(f.body) for name in sets(s)])
+            self.values[f.name] = {s.name: s.value for s in statements(f.body) if isinstance(s, op.Set) and times[s.name] == 1}
+        return self.values[f.name]
 
     def stays(self, s: Statement) -> None:
         """Keep the payments in a statement."""
