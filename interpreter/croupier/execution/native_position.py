@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from array import array
 from functools import cached_property
 
-from croupier.core.operations import CHANCE, NONE, SEVERAL
+from croupier.core.operations import SEVERAL
 from croupier.core.types import CoreProgram
 from croupier.execution.codec import EncodedPosition, FrameValues
 from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_object
-from croupier.execution.native_workspace import PositionReader
-from croupier.passes.bitsets import rebuild_bitsets
+from croupier.execution.native_workspace import PositionReader, write_position
 from croupier.printers.llvm import SPARE_COPIES, PlayoutOptions, direct_source, llvm_source
-from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, OfferFormat, Status, ThreadContext
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Status, ThreadContext
 
 
 class NativeProgram:
@@ -75,44 +73,8 @@ class NativePosition:
 
     def load(self, at: EncodedPosition, seat: int, offers: list[tuple[int, int]]) -> None:
         """Set the position to an encoded one, with `seat` to act and `offers`: actions with weights."""
-        layout, words = self.program.layout, self.words
-        rebuild_bitsets(at.memories)
-        for name, memory in at.memories.items():
-            if layout.at[name] >= 0:
-                words[layout.at[name] : layout.at[name] + len(memory)] = array("q", memory)
-        items, bits = words[layout.contents : layout.unordered_bytes].cast("B").cast("H"), words[layout.unordered_bytes : layout.stack].cast("B")
-        for z, (held, loose) in enumerate(zip(at.zones, at.loose, strict=True)):
-            words[layout.lengths + z] = len(held)
-            for i, component in enumerate(held):
-                items[layout.zone_at[z] + i] = component
-                if layout.has_unordered:
-                    bits[layout.zone_at[z] + i] = loose >> i & 1
-        top, end = 0, layout.stack
-        for f in at.frames:
-            frame = layout.frames[layout.program.states[f.state].function]
-            words[end : end + FrameHead.WORDS] = array("q", [f.state, top])
-            for name, place in frame.words.items():
-                words[end + place] = f.words.get(name, NONE)
-            for name, place in frame.arrays.items():
-                words[end + place : end + place + frame.sizes[name]] = array("q", f.arrays[name])
-            top, end = end, end + frame.size
-        header = {
-            Header.TOP_FRAME: top,
-            Header.STACK_END: end,
-            Header.FRAME_COUNT: len(at.frames),
-            Header.SEAT: seat,
-            Header.OFFER_COUNT: len(offers),
-            Header.UNSORTED: 1,
-            Header.WEIGHTED: 1,
-            Header.OFFER_FORMAT: OfferFormat.LIST,
-        }
-        for word, value in header.items():
-            words[word] = value
-        if seat not in (CHANCE, SEVERAL):
-            words[Header.WEIGHTED] = 0
-        before = self.program.layout.scratch_words
-        for i, (action, weight) in enumerate(offers):
-            self.memory.view[before + ACTIONS + i], self.memory.view[before + WEIGHTS + i] = action, weight
+        scratch = self.memory.view[: self.program.layout.scratch_words]
+        write_position(self.program.layout, self.words, scratch, at, seat, offers)
         self.offers_prepared = self.failed = False
 
     def _finish(self, status: int) -> None:

@@ -4,29 +4,30 @@ A state is *resident* when its position lies in the workspace of a thread (`nati
 position as packed bytes (`_saved`), as a fresh clone does. When another thread goes on with a state, it moves to the workspace of that thread.
 
 Rare questions (observations, events, words) are answered by a machine of the evaluator, made of the position. An action on which native code bails
-out is applied again by the evaluator, which then plays that game to its end.
+out is applied again by the evaluator; then native code takes over, if its core has a position equal to that.
 
 Steps are the hot path: `apply_action` and `legal_actions` test attributes in place rather than call methods.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from threading import get_ident
 from typing import TYPE_CHECKING
 
-from croupier.core.operations import NONE
+from croupier.core.operations import NONE, SEVERAL
+from croupier.execution.codec import EncodedPosition, NotEncodable
 from croupier.execution.native_game import FinalPosition, NativeGame
 from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
 from croupier.execution.rows import PlayedGame, ResultRows
 from croupier.lowering.results import KIND, WINNERS
-from croupier.printers.llvm_layout import Header, Status
+from croupier.printers.llvm_layout import MAX_OFFERS, Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.faults import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, StateView
-from croupier.runtime.position import bytes_of_data, restore
+from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, RolledOuts, State
 
 if TYPE_CHECKING:
@@ -176,6 +177,39 @@ class NativeState(State):
         self._resident, self._saved = False, None
         self._forget()
 
+    def _apply_by_evaluator(self, action: int, seat: int | None) -> None:
+        """Let the evaluator apply an action, then native code take over again, if it can."""
+        super().apply_action(action, seat)
+        m = self._machine
+        if self._is_native() or self._live_recorders is not None or m is None or not m.frames or m.fault is not None:
+            return
+        try:
+            encoded = self.native.codec.encode(as_data(m))
+        except NotEncodable:
+            return
+        acting = super()._seats()
+        if acting == "chance":
+            seat, offers = CHANCE, super()._weights()
+        elif acting == "every":
+            seat, offers = SEVERAL, [(a, p) for p in super().pending_seats() for a in super(NativeState, self)._options(p)]
+        elif acting == "one":
+            seat = super().current_player()
+            offers = [(a, 1) for a in super()._options(seat)]
+        else:
+            return
+        if 0 < len(offers) <= MAX_OFFERS:
+            self._take_over(encoded, seat, offers)
+
+    def _take_over(self, encoded: EncodedPosition, seat: int, offers: Sequence[tuple[int, int]]) -> None:
+        """Go on in native code from an encoded position, with who acts and the legal actions."""
+        workspace = self.native.workspace
+        workspace.acquire(self)
+        workspace.write(self.native.layout, encoded, seat, offers)
+        self._workspace, self._resident, self._saved, self._machine = workspace, True, None, None
+        limits = self.game.program.limits
+        self._max_history = int(limits["decisions"]) + self._chances
+        self._forget()
+
     # ------------------------------------------------------------ who acts
     def _seats(self) -> str:
         if self._unstarted:
@@ -281,14 +315,14 @@ class NativeState(State):
             return
         own_choice = acting == "one" and (seat is None or seat == self.current_player())
         if not (own_choice or (acting == "chance" and (seat is None or seat == CHANCE))) or not (self._resident or self._make_resident()):
-            super().apply_action(action, seat)
+            self._apply_by_evaluator(action, seat)
             return
         self.apply_action(action)
 
     def _apply_refused(self, status: int, action: int) -> None:
         if status == BAILOUT:
             self._bail_out(self._previous_words())
-            super().apply_action(action)
+            self._apply_by_evaluator(action, None)
         elif status == ELSEWHERE:
             self._make_resident()
             self.apply_action(action)
@@ -304,7 +338,7 @@ class NativeState(State):
         status = self._workspace.apply(action) if seat in pending else REFUSED
         if status == BAILOUT:
             self._bail_out(self._previous_words())
-            super().apply_action(action, seat)
+            self._apply_by_evaluator(action, seat)
         elif status == REFUSED:
             super().apply_action(action, seat)
         else:

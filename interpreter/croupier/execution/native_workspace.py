@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 from weakref import ref
 
-from croupier.core.operations import NONE
-from croupier.execution.codec import FrameValues
+from croupier.core.operations import CHANCE as BY_CHANCE
+from croupier.core.operations import NONE, SEVERAL
+from croupier.execution.codec import EncodedPosition, FrameValues
 from croupier.execution.llvm_compiler import Engine, NativeMemory
 from croupier.execution.native_code import NativeCode, TieredCode
-from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, Layout, ThreadContext
+from croupier.passes.bitsets import rebuild_bitsets
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, Layout, OfferFormat, ThreadContext
 from croupier.printers.llvm_steps import METHODS, memory_words
 from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
@@ -72,6 +74,54 @@ class PositionReader:
         words = {n: self.words[at + place] for n, place in layout.words.items()}
         arrays = {n: self.words[at + place : at + place + layout.sizes[n]].tolist() for n, place in layout.arrays.items()}
         return FrameValues(state, {n: w for n, w in words.items() if w != NONE}, arrays)
+
+
+def write_position(
+    layout: Layout, words: memoryview[int], scratch: memoryview[int], at: EncodedPosition, seat: int, offers: Sequence[tuple[int, int]]
+) -> None:
+    """Write an encoded position by a layout: to `words`, from the header on, and its legal actions to the scratch memory below it.
+
+    `seat`: who acts, a seat, `CHANCE` or `SEVERAL`; `offers`: actions with weights or seats, `MAX_OFFERS` at most.
+    """
+    rebuild_bitsets(at.memories)
+    for name, memory in at.memories.items():
+        if layout.at[name] >= 0:
+            words[layout.at[name] : layout.at[name] + len(memory)] = array("q", memory)
+    items = words[layout.contents : layout.unordered_bytes].cast("B").cast("H")
+    bits = words[layout.unordered_bytes : layout.stack].cast("B")
+    for z, (held, loose) in enumerate(zip(at.zones, at.loose, strict=True)):
+        words[layout.lengths + z] = len(held)
+        for i, component in enumerate(held):
+            items[layout.zone_at[z] + i] = component
+            if layout.has_unordered:
+                bits[layout.zone_at[z] + i] = loose >> i & 1
+    top, end = 0, layout.stack
+    for f in at.frames:
+        frame = layout.frames[layout.program.states[f.state].function]
+        words[end : end + FrameHead.WORDS] = array("q", [f.state, top])
+        for name, place in frame.words.items():
+            words[end + place] = f.words.get(name, NONE)
+        for name, place in frame.arrays.items():
+            words[end + place : end + place + frame.sizes[name]] = array("q", f.arrays[name])
+        top, end = end, end + frame.size
+    header = {
+        Header.TOP_FRAME: top,
+        Header.STACK_END: end,
+        Header.FRAME_COUNT: len(at.frames),
+        Header.SEAT: seat,
+        Header.OFFER_COUNT: len(offers),
+        Header.UNSORTED: 1,
+        Header.WEIGHTED: int(seat in (BY_CHANCE, SEVERAL)),
+        Header.OFFER_FORMAT: OfferFormat.LIST,
+        Header.OFFERS_PREPARED: 0,
+        Header.SEARCH_FRAME: 0,
+        Header.SEARCH_BLOCK: 0,
+        Header.CALL_STACK: 0,
+    }
+    for word, value in header.items():
+        words[word] = value
+    for i, (action, weight) in enumerate(offers):
+        scratch[len(scratch) + ACTIONS + i], scratch[len(scratch) + WEIGHTS + i] = action, weight
 
 
 class ThreadMemory:
@@ -168,6 +218,10 @@ class ThreadWorkspace:
         if previous is not None:
             previous.evict()
         return True
+
+    def write(self, layout: Layout, at: EncodedPosition, seat: int, offers: Sequence[tuple[int, int]]) -> None:
+        """Write a position of the resident, with its legal actions: see `write_position`."""
+        write_position(layout, self.words, self._scratch, at, seat, offers)
 
     def weights(self) -> list[int]:
         """Of each legal action: its weight at a chance event, its seat where several choose. Call `prepare_offers` before."""

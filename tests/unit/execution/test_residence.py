@@ -99,6 +99,37 @@ def test_an_action_that_deviates(tmp_path: Path) -> None:
     take_turns([(a, b), *pairs], random.Random(1), 15)
 
 
+@pytest.mark.parametrize("decisions", [1000, 13, 12, 11])
+def test_native_code_goes_on_behind_an_action_that_it_left(decisions: int, tmp_path: Path) -> None:
+    """Limits count as before, and copies take turns."""
+    path = tmp_path / "left.yaml"
+    text = (PROGRAMS / "left_for_an_action.yaml").read_text(encoding="utf-8")
+    path.write_text(text.replace("limits: {", f"limits: {{decisions: {decisions}, "), encoding="utf-8")
+    rng = random.Random(decisions)
+    a, b = pair(croupier.load(path))
+    take_turns([(a, b)], rng, 20)
+    while not a.is_terminal():
+        step(a, b, rng)
+        alike(a, b)
+    assert a.outcome() == b.outcome()
+
+
+def test_the_evaluator_applies_only_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three actions of this game: its numbers 2, 5 and 7 take a list that native code has no room for."""
+    applied: list[int] = []
+    by_evaluator = State.apply_action
+
+    def noted(self: State, action: int, seat: int | None = None) -> None:
+        applied.append(action)
+        by_evaluator(self, action, seat)
+
+    monkeypatch.setattr(State, "apply_action", noted)
+    state, rng = croupier.load(PROGRAMS / "left_for_an_action.yaml").new_initial_state(backend="native"), random.Random(5)
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.chance_outcomes())[0] if state.is_chance_node() else rng.choice(state.legal_actions()))
+    assert len(applied) == 3 and len(state.history) > 30
+
+
 def test_a_limit(tmp_path: Path) -> None:
     """Also where copies go on."""
     path = Path(small(tmp_path, SHORT).path)
