@@ -33,13 +33,16 @@ _SCENARIOS = "scenarios"  # no ruleset reads what is in it
 class Facts:
     """What a ruleset is called and what a game of it is set up with.
 
-    `players` are the numbers of players that the defaults admit, rising; `parameters` are JSON as `croupier list` prints it, in order of declaration.
+    `players` are the numbers of players that the defaults admit, rising; `parameters` are JSON as `croupier list` prints it, in order of declaration;
+    `choices` are the values of each of them, if they are few; `policies` are the names of the bots that the ruleset describes.
     """
 
     title: str
     players: tuple[int, ...]
     default_players: int
     parameters: tuple[JsonObject, ...]
+    choices: tuple[tuple[str, ...], ...]
+    policies: tuple[str, ...]
 
 
 def facts_of(ruleset: Ruleset) -> Facts:
@@ -52,7 +55,9 @@ def facts_of(ruleset: Ruleset) -> Facts:
         if parameter.variants:
             about["variants"] = {value: list(names) for value, names in parameter.variants.items()}
         parameters.append(about)
-    return Facts(ruleset.title, tuple(ruleset.players), ruleset.default_players, tuple(parameters))
+    choices = tuple(tuple(parameter.values or ()) for parameter in ruleset.parameters)
+    policies = tuple(ruleset.program.policies)
+    return Facts(ruleset.title, tuple(ruleset.players), ruleset.default_players, tuple(parameters), choices, policies)
 
 
 def facts(name: str, load: Callable[[str], Ruleset]) -> Facts:
@@ -68,13 +73,20 @@ def _indexed() -> Mapping[str, Facts]:
     try:
         index = json.loads((folder / INDEX_FILE).read_text(encoding="utf-8"))
         changed = {path for path, was in index["folders"].items() if fingerprint(folder / path) != was}
-        return {
-            name: Facts(entry["title"], tuple(entry["players"]), entry["default_players"], tuple(entry["parameters"]))
-            for name, entry in index["rulesets"].items()
-            if changed.isdisjoint(entry["folders"])
-        }
+        return {name: _read_entry(entry) for name, entry in index["rulesets"].items() if changed.isdisjoint(entry["folders"])}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}
+
+
+def _read_entry(entry: JsonObject) -> Facts:
+    return Facts(
+        entry["title"],
+        tuple(entry["players"]),
+        entry["default_players"],
+        tuple(entry["parameters"]),
+        tuple(map(tuple, entry["choices"])),
+        tuple(entry["policies"]),
+    )
 
 
 def fingerprint(folder: Path) -> str:
@@ -116,6 +128,8 @@ def write_index(places: Mapping[str, RulesetPlace], load: Callable[[str], Rulese
             "players": found.players,
             "default_players": found.default_players,
             "parameters": found.parameters,
+            "choices": found.choices,
+            "policies": found.policies,
         }
     known = sorted({path for entry in entries.values() for path in entry["folders"]})
     folders = {path: fingerprint(folder / path) for path in known}

@@ -3,6 +3,8 @@
 And the files: where they are, which ruleset they are for, and what they say.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re

@@ -93,13 +93,14 @@ class Server:
         name, variants = request.query_params.get("name", ""), request.query_params.getlist("variant")
 
         def described() -> dict[str, object]:
-            rules = self.tables.ruleset(name, variants)
+            found = self.tables.facts(name, variants)
             parameters = [
-                {"name": p.name, "type": p.type_text, "default": p.default, "choices": list(p.values or ()), "doc": p.doc} for p in rules.parameters
+                {"name": p["name"], "type": p["type"], "default": p["default"], "choices": list(choices), "doc": p["doc"]}
+                for p, choices in zip(found.parameters, found.choices, strict=True)
             ]
             return {
-                "title": rules.title, "players": list(rules.players), "usual": rules.default_players, "parameters": parameters,
-                "variants": self.tables.variants(name), "bots": self.tables.bots(rules),
+                "title": found.title, "players": list(found.players), "usual": found.default_players, "parameters": parameters,
+                "variants": self.tables.variants(name), "bots": self.tables.bots(found.policies),
             }  # fmt: skip
 
         return JSONResponse(await run_in_threadpool(described))

@@ -7,10 +7,11 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+from croupier.authoring.listing import Facts, facts
 from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
@@ -143,11 +144,7 @@ class Tables:
 
     def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
         """One of the rulesets that are offered, with some of its variants. Raises `RefusedRequest`, `RulesetError`."""
-        if name not in self.offered:
-            raise RefusedRequest("this game is not offered here", 404)
-        if not set(variants) <= set(self.variants(name)):
-            raise RefusedRequest("this game has no such variant")
-        whole = f"{name}/{'+'.join(dict.fromkeys(variants))}" if variants else name
+        whole = self._whole_name(name, variants)
         with self._loading:  # one at a time: the parser is one for all
             if whole not in self._rulesets:
                 while len(self._rulesets) >= MAX_RULESETS:
@@ -155,15 +152,27 @@ class Tables:
                 self._rulesets[whole] = self._load(whole)
             return self._rulesets[whole]
 
+    def facts(self, name: str, variants: Sequence[str] = ()) -> Facts:
+        """What is said of one of these rulesets where a game is chosen; a shipped one is not loaded for that. Raises as `ruleset` does."""
+        return facts(self._whole_name(name, variants), lambda _: self.ruleset(name, variants))
+
+    def _whole_name(self, name: str, variants: Sequence[str]) -> str:
+        """The name of a ruleset that is offered, with some of its variants. Raises `RefusedRequest`."""
+        if name not in self.offered:
+            raise RefusedRequest("this game is not offered here", 404)
+        if not set(variants) <= set(self.variants(name)):
+            raise RefusedRequest("this game has no such variant")
+        return f"{name}/{'+'.join(dict.fromkeys(variants))}" if variants else name
+
     def variants(self, name: str) -> list[str]:
         """The names of the variants of a ruleset that is offered."""
         place = find(name)[0]
         is_variant = place is None or place.path.name != MAIN_FILE
         return [] if place is None or is_variant else [path.stem for path in variants_in(place.root)[0]]
 
-    def bots(self, rules: Ruleset) -> list[str]:
+    def bots(self, policies: Iterable[str]) -> list[str]:
         """The bots that may sit at a table of a game: those without arguments, and those that the ruleset describes."""
-        return [*BOTS, *(f"policy:{name}" for name in rules.program.policies)]
+        return [*BOTS, *(f"policy:{name}" for name in policies)]
 
     # ------------------------------------------------------------ making
     def make(
@@ -183,7 +192,7 @@ class Tables:
         `bots` are one for all seats or one a seat; `played` is what was chosen before.
         """
         rules = self.ruleset(ruleset, variants)
-        if not set(bots) <= set(self.bots(rules)) or len(bots) not in (1, players):
+        if not set(bots) <= set(self.bots(rules.program.policies)) or len(bots) not in (1, players):
             raise RefusedRequest("there is no such bot")
         if players not in rules.players:
             raise RefusedRequest(f"{rules.title} is not for {players} players")

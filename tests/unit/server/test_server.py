@@ -486,6 +486,27 @@ def test_variants_parameters_and_bots_of_a_table(app: Any, tmp_path: Path) -> No
         assert client.post("/api/tables", json={**wanted, **wrong}, headers=ORIGIN).status_code == 400, wrong
 
 
+def test_a_shipped_game_is_described_without_loading_it() -> None:
+    loaded: list[str] = []
+
+    def load(name: str) -> Any:
+        loaded.append(name)
+        return croupier.load(name)
+
+    offered = Tables(TableStore(":memory:"), ["witches_of_blackmore"], load)
+    client = Player(application(offered, ("localhost",))).client
+    known = client.get("/api/game", params={"name": "witches_of_blackmore"}).json()
+    assert not loaded
+    rules = offered.ruleset("witches_of_blackmore")
+    assert known["title"] == rules.title and known["players"] == list(rules.players) and known["usual"] == rules.default_players
+    assert known["parameters"] == [
+        {"name": p.name, "type": p.type_text, "default": p.default, "choices": list(p.values or ()), "doc": p.doc} for p in rules.parameters
+    ]
+    assert known["bots"] == [*offered.bots(rules.program.policies)] and any(bot.startswith("policy:") for bot in known["bots"])
+    assert client.get("/api/game", params={"name": "chess"}).status_code == 404
+    assert loaded == ["witches_of_blackmore"]
+
+
 @pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 3), ("vudu", 3)])
 def test_what_may_be_taken_back_does_not_tell_what_others_saw(name: str, players: int) -> None:
     """Whether a seat may take something back follows from its own events: a match with a bot's hidden choices left out says the same."""
