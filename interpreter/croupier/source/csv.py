@@ -8,6 +8,7 @@ sign is `#`, are skipped.  Values are text; the caller interprets them.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_TABLE_BYTES, MAX_TABLE_CELLS, MAX_TABLE_COLUMNS, MAX_TABLE_ROWS
@@ -18,6 +19,7 @@ _BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))+|[ \t]*(?:#[^\r\n]*
 _QUOTED = re.compile(r'[ \t]*("[^"]*+(?:""[^"]*+)*+")[ \t]*')
 _BARE = re.compile(r"[^,\r\n]*")
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+CACHED_TABLES = 16  # texts whose tables are kept
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,16 @@ class CsvTable:
 
 
 def read_csv(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
-    """The table of a text, and everything that is wrong with it.  Rows of a wrong length are left out of the table."""
+    """The table of a text, and everything that is wrong with it.  Rows of a wrong length are left out of the table.
+
+    Cached for the last texts: the variants of a folder, and a ruleset that is checked after each edit, ask for the same tables again.
+    """
+    table, diagnostics = _read(source)
+    return table, list(diagnostics)
+
+
+@lru_cache(maxsize=CACHED_TABLES)
+def _read(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
     if len(source.text.encode("utf-8", "surrogatepass")) > MAX_TABLE_BYTES:
         return None, [diagnose("X107", source.span(0, 0), limit=MAX_TABLE_BYTES, things="bytes")]
     refused = forbidden_characters(source, "X108")
