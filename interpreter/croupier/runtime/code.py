@@ -11,7 +11,7 @@ from croupier.runtime.compiler import ClaimCode, Compiler, CompilerTables, ProcC
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
-from croupier.runtime.machine import RETURN, Locals, Machine, Run
+from croupier.runtime.machine import RETURN, Do, Locals, Machine, Run
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped
@@ -126,23 +126,30 @@ class CompiledRules(Compiler):
             if code.entry is None:
                 code.entry = PlainOp(lambda m, L: None, None, (), None)
         if proc.effect != "suspends":
-            body = self.block(proc.body)
             code.value = self.only_value(proc)
-
-            def run(m: Machine, L: Locals) -> object:
-                if body(m, L) is not RETURN:
-                    m.retval = None
-                return RETURN
-
-            code.body = run
+            code.body = self.whole_body(proc) if code.value is None else _returning(code.value)
         self.trace_procedure(code)
 
     def only_value(self, proc: Proc) -> Run | None:
         """A body of one `return` as an expression: it costs the step of its statement, and events in it cite what that cites."""
-        if self.game.trace is not None or len(proc.body) != 1 or proc.body[0].op != "return" or not proc.body[0].args:
+        if len(proc.body) != 1 or proc.body[0].op != "return" or not proc.body[0].args:
             return None
-        s = proc.body[0]
-        return stepped(self, assigned_value(self, s), s, s.cites or proc.cites)
+        s, trace = proc.body[0], self.game.trace
+        self.context = s.cites or proc.cites
+        value = assigned_value(self, s)
+        cites, self.context = self.context, proc.cites
+        return stepped(self, value, s, cites, None if trace is None else trace.statement(s))
+
+    def whole_body(self, proc: Proc) -> Do:
+        """A body of several statements, or of another one."""
+        body = self.block(proc.body)
+
+        def run(m: Machine, L: Locals) -> object:
+            if body(m, L) is not RETURN:
+                m.retval = None
+            return RETURN
+
+        return run
 
     def trace_procedure(self, code: ProcCode) -> None:
         """Whoever begins a procedure has executed its head."""
@@ -157,7 +164,10 @@ class CompiledRules(Compiler):
         number = trace.number(kind, code.proc.span, (*code.proc.cites, *of_row), words=words)
         if code.entry is not None:
             code.entry = BeginOp(trace.counts, number, code.entry)
-        if code.body is not None:
+        if code.value is not None:
+            code.value = trace.count_runs(code.value, number)
+            code.body = _returning(code.value)
+        elif code.body is not None:
             code.body = trace.count_runs(code.body, number)
 
     def claim(self, c: ClaimDef) -> ClaimCode:
@@ -255,3 +265,13 @@ class CompiledRules(Compiler):
     def alone(self, run: Run, slots: int) -> Callable[[Machine], Value]:
         """An expression with a frame of its own."""
         return lambda m: run(m, [None] * (slots + 1))
+
+
+def _returning(value: Run) -> Do:
+    """The body that is nothing but this value."""
+
+    def run(m: Machine, L: Locals) -> object:
+        m.retval = value(m, L)
+        return RETURN
+
+    return run

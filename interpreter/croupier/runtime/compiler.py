@@ -177,7 +177,7 @@ class ProcCode:
 
     entry: Op | None
     body: Do | None
-    value: Run | None  # the body as an expression, if it is one `return` and nobody traces
+    value: Run | None  # the body as an expression, if it is one `return`
     points: dict[int, Op]
     entries: dict[int, Op]  # of the body that calls the phases: the operation that calls a procedure
     so_slots: dict[int, int | None]  # look-ahead blocks, what is inside first: decisions each may look ahead

@@ -366,14 +366,26 @@ def _do(ctx: Compiler, s: TypedStmt) -> Do:
     ctx.context = cites = s.cites or outer
     f = worded(ctx, s, ctx.rows.statements[s.op](ctx, s))
     ctx.context = outer
-    run = stepped(ctx, f, s, cites)
     trace = ctx.game.trace
-    return run if trace is None else trace.count_runs(run, trace.statement(s))
+    return stepped(ctx, f, s, cites, None if trace is None else trace.statement(s))
 
 
-def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...]) -> Do:
-    """A statement costs a step, and what happens in it happens because of what it cites."""
+def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...], number: int | None) -> Do:
+    """A statement costs a step, and what happens in it happens because of what it cites. With a `number` the trace counts it there."""
     span, clause = s.span, Cites(cites, s.span)
+    if number is not None:
+        counts = ctx.game.trace.counts
+
+        def counted(m: Machine, L: Locals) -> object:
+            counts[number] += 1
+            m.fuel -= 1
+            if m.fuel < 0:
+                m.burn(span)
+            if m.recorder is not None:
+                m.cites = clause
+            return f(m, L)
+
+        return counted
 
     def run(m: Machine, L: Locals) -> object:
         m.fuel -= 1
