@@ -252,9 +252,10 @@ class Subject:
 
     def _check(self, doc: ResolvedRuleset, mutant: Mutant | None, limits: Limits | None) -> tuple[Program, list[Diagnostic]]:
         """The rules of a document, with a mutant in them and under limits. Of the lints only those run that refuse a mutant."""
-        memory = None if mutant is None or mutant.text is None else AnalysisMemory(self._flow(doc))  # a changed declaration changes all of the flow
-        checker = self._checker(doc if mutant is None or mutant.text is not None else edited(doc, mutant))
-        checker.memory = memory
+        is_edited = mutant is not None and mutant.text is None
+        checker = self._checker(edited(doc, mutant) if mutant is not None and is_edited else doc)
+        if mutant is not None and (not is_edited or any(doc is known for known in self.docs.values())):
+            checker.memory = AnalysisMemory(self._flow(doc))
         self.texts.mutant = mutant
         try:
             program = checker.run()

@@ -176,11 +176,13 @@ def restrict(readers: frozenset[Observer], audience: frozenset[Observer] | None)
 # ---------------------------------------------------------------- other names
 def rename(label: Label, to: Renaming) -> Label:
     """A label in the names of another procedure, or of another round of a loop; a reader without a name there is left out."""
-    return _each(label, lambda p: _renamed(p, to))
+    return _each(label, lambda p: _renamed(p, to)) if label else label
 
 
 def _renamed(p: Policy, to: Renaming) -> Policy:
     kind, name, key, span, readers, current = p
+    if not readers and (key is None or kind in ("param", "loop")):  # most policies name nobody
+        return p
     whose = key if key is None or kind in ("param", "loop") else rename_observer(key, to)
     known = rename_readers(readers, to)
     return p if whose is key and known is readers else Policy(kind, name, whose, span, known, current)
@@ -188,7 +190,7 @@ def _renamed(p: Policy, to: Renaming) -> Policy:
 
 def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Observer]:
     """The readers that have a name elsewhere."""
-    return _each(readers, lambda r: rename_observer(r, to))
+    return _each(readers, lambda r: rename_observer(r, to)) if readers else readers
 
 
 def _each(items: frozenset[T], change: Callable[[T], T | None]) -> frozenset[T]:
