@@ -463,7 +463,7 @@ def _folder(path: Path) -> Path | None:
     return None
 
 
-def scenario_files(ruleset: "Ruleset | str | Path") -> list[Path]:
+def scenario_files(ruleset: Ruleset | str | Path) -> list[Path]:
     """The scenario files beside a ruleset (or of a path or name), or the file itself if it is one.
 
     Raises `RulesetError` for an unknown name, and for a folder that cannot be read.
