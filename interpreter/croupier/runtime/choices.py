@@ -10,18 +10,21 @@ A claim is what a player may say, in public and without effect.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from itertools import product
 from math import prod
 from operator import itemgetter
+from typing import NamedTuple
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_OPTIONS
 from croupier.records import dataclass
 from croupier.runtime.compiler import ClaimCode
-from croupier.runtime.faults import Fault, nothing_to_choose
+from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
+from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.semantics import types as t
 from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef
@@ -52,6 +55,15 @@ class ChoiceCode:
     label_fixed: str | None
 
 
+class OfferReading(NamedTuple):
+    """What is read to know what is on offer, each raising `Redacted` where `m.observer` may not see it: before all, the source, and of each value."""
+
+    first: tuple[Run, ...]
+    source: Run
+    each: tuple[Run, ...]
+    attributes: tuple[int, ...]  # variables of changeable attributes that decide which values are alike
+
+
 class ChooseOp(Op):
     """`choose` of one thing by one player, perhaps optional."""
 
@@ -74,6 +86,55 @@ class ChooseOp(Op):
         self.body: Op | None = None  # where an accepted optional choice goes on
         self.other: Op | None = None  # where no option, or "no", goes on
         self.has_other = False
+        self.make_reading: Callable[[], OfferReading] | None = None
+
+    # ------------------------------------------------------------ who knows what is on offer
+    @cached_property
+    def reading(self) -> OfferReading:
+        """What is read to know what is on offer."""
+        assert self.make_reading is not None
+        return self.make_reading()
+
+    def is_open_to(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Can a seat work out what is on offer? Not if anything of it reads what this seat may not see. What a local holds counts as seen, but for
+        components."""
+        L = fr.L[:]
+        reading, kept = self.reading, (m.observer, m.fuel, m.examined, m.cites, m.retval)
+        m.refuel()
+        m.observer = observer = SeatObserver(m, who)
+        try:
+            for run in reading.first:
+                run(m, L)
+            for v in reading.source(m, L):
+                self.offer_one(L, v)
+                if not self._is_known_to(observer, v, reading.attributes):
+                    return False
+                for run in reading.each:
+                    run(m, L)
+        except Redacted:
+            return False
+        except Fault:
+            return True
+        finally:
+            m.observer, m.fuel, m.examined, m.cites, m.retval = kept
+        return True
+
+    def offer_one(self, L: Locals, v: Value) -> None:
+        """Put a value where conditions look for it."""
+        L[self.item] = v
+
+    def _is_known_to(self, observer: SeatObserver, v: Value, attributes: tuple[int, ...]) -> bool:
+        """Does a seat see the components of a value, and what in them decides which values are alike?"""
+        components = tuple(components_in(v, self.base))
+        return all(map(observer.named, components)) and all(observer.variable(i, c) for i in attributes for c in components)
+
+    def tell_forced_refusal(self, m: Machine, fr: Frame) -> None:
+        """Nothing is on offer where that may be refused. Who cannot work that out reads what a refusal reads like: whether there was a choice is told
+        to nobody."""
+        if m.recorder is None or self.by is None or self.seats != "one" or self.discreet(0):
+            return
+        m.cites = self.cites
+        m.recorder.decided_nothing(m, self.chooser(m, fr), lambda: self.decline, lambda p: not self.is_open_to(m, fr, p))
 
     # ------------------------------------------------------------ options
     def candidates(self, m: Machine, L: list[Value]) -> list[tuple[int, Value]]:
@@ -137,6 +198,8 @@ class ChooseOp(Op):
             m.offer = found
             return WAIT
         if self.optional or self.has_other:
+            if self.optional:
+                self.tell_forced_refusal(m, fr)
             fr.pc = self.other
             return None
         nothing_to_choose(m, self.span)
@@ -202,12 +265,33 @@ class ChooseOp(Op):
         return {"choose": self.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base, m)}
 
 
+def tell_outcome(op: ChooseOp, m: Machine, fr: Frame, action: int, *, is_forced: bool, is_end: bool = False) -> None:
+    """Tell what chance has chosen, in one form for whoever cannot work out what was possible: they read every thing that was taken, also one that
+    had to be (`is_forced`), and never that no more is taken (`is_end`). Who can work it out reads what was open."""
+    if m.recorder is None:
+        return
+    m.cites = op.cites
+
+    def is_told(who: int | None) -> bool:
+        if is_end:
+            return who is None or op.is_open_to(m, fr, who)
+        if not is_forced:
+            return True
+        seats = range(m.game.players) if who is None else (who,)
+        return any(not op.is_open_to(m, fr, seat) for seat in seats)
+
+    if not (is_forced and is_end):
+        m.recorder.chance_drawn(m, lambda: op.describe(m, fr, -1, action), is_told)
+
+
 class ChanceOp(ChooseOp):
     """`choose … by chance`: one outcome with its weight; a single outcome is no event."""
 
     seats = "chance"
-    told = True
     weight: Run | None = None
+
+    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
+        tell_outcome(self, m, fr, action, is_forced=is_forced)
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         found = [(together[0][0], sum(self.weigh(m, fr, v) for _, v in together)) for together in self.classes(m, fr)]
@@ -229,6 +313,7 @@ class ChanceOp(ChooseOp):
         if len(found) > 1:
             return WAIT
         if found:
+            self.tell_chance(m, fr, found[0][0], is_forced=True)
             self.answer(m, fr, -1, found[0][0])
             return None
         if self.optional or self.has_other:

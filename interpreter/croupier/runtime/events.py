@@ -325,15 +325,27 @@ class Recorder(TransferLog):
         return (self,)
 
     # ------------------------------------------------------------ decisions and chance
-    def decided(self, m: Machine, seat: int, describe: Callable[[], str], private: bool, bare: int | None = None, uses: bool = False) -> None:
-        """A seat chose; a private choice is perceived by nobody else.
+    def decided(
+        self,
+        m: Machine,
+        seat: int,
+        describe: Callable[[], str],
+        private: bool,
+        bare: int | None = None,
+        uses: bool = False,
+        is_told_to: Callable[[int], bool] | None = None,
+    ) -> None:
+        """A seat chose; a private choice is perceived by nobody else, another one by those whom it `is_told_to`.
 
         `bare` is the component that was chosen, if no words of the rules say it, and it `uses` that component or only picks it.
         """
         before = len(self.events)
 
         def words(p: int | None) -> str | None:
-            if private and p is not None and p != seat:
+            is_other = p is not None and p != seat
+            if private and is_other:
+                return None
+            if is_told_to is not None and p is not None and is_other and not is_told_to(p):
                 return None
             return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
 
@@ -350,8 +362,19 @@ class Recorder(TransferLog):
 
         self.add(m, "decision", words)
 
-    def chance_drawn(self, m: Machine, describe: Callable[[], str]) -> None:
-        self.add(m, "chance", lambda p: f"by chance: {self.text_for(m, p, None, describe)}")
+    def decided_nothing(self, m: Machine, seat: int, describe: Callable[[], str], is_hidden_from: Callable[[int], bool]) -> None:
+        """A seat had nothing to choose, and was not asked. From whom that is hidden, they read what they read of a seat that refuses."""
+
+        def words(p: int | None) -> str | None:
+            if p is None or p == seat or not is_hidden_from(p):
+                return None
+            return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
+
+        self.add(m, "decision", words, lambda: {"seat": seat}, seat)
+
+    def chance_drawn(self, m: Machine, describe: Callable[[], str], is_told_to: Callable[[int | None], bool]) -> None:
+        """Chance chose; those read it whom it `is_told_to`."""
+        self.add(m, "chance", lambda p: f"by chance: {self.text_for(m, p, None, describe)}" if is_told_to(p) else None)
 
     # ------------------------------------------------------------ components
     def before(self, m: Machine, component: int) -> bool:

@@ -29,7 +29,6 @@ class Op(ABC):
     speaks = False  # a decision that is itself something said
     uses = False  # a component that is chosen without words is used, not only picked
     is_secret = False  # does nobody else learn that a decision is to be made?
-    told = False  # chance: is the outcome an event of its own? (A card drawn or a die rolled is told by what it changes.)
 
     @abstractmethod
     def run(self, m: Machine, fr: Frame) -> object:
@@ -46,6 +45,17 @@ class Op(ABC):
     def discreet(self, action: int) -> bool:
         """Does nobody else learn of this choice, not even that there was one to make?"""
         return False
+
+    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
+        """Tell what chance has chosen, if that is an event of its own. `is_forced`: nothing else was possible, and it was no event of chance.
+
+        A card that is drawn or a die that is rolled is told by what it changes.
+        """
+        return None
+
+    def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:
+        """Does a seat that sees nothing of the options learn of this action of another one?"""
+        return True
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         """The words of an option."""

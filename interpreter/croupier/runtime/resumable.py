@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from croupier.diagnostics import Span
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, ClaimOp, EveryOp, OptionCondition
-from croupier.runtime.compiler import Compiler, OperationRow
+from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, ClaimOp, EveryOp, OfferReading, OptionCondition
+from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.machine import Locals, Machine, Run, Setter
@@ -259,6 +260,7 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
         op.low_run = None if c.low is None else ctx.expr(c.low)
         op.high_run = None if c.high is None else ctx.expr(c.high)
         op.such_that = None if c.such_that is None else ctx.expr(c.such_that)
+    op.make_reading = partial(_offer_reading, ctx, ctx.code, c)
     op.merging = tuple(attribute_of(ctx, c.base, name) for name in c.merging)
     op.has_other, op.decline, op.worded = s.has_other, c.decline or op.decline, c.decline is not None
     op.body = ctx.resumable(s.blocks[0], next, exits, loop)
@@ -267,6 +269,25 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
         op.other = way(ctx, op.other, s.span, "branch", "nothing was chosen")
     choices(ctx, op, s)
     return _mark(ctx, op, s)
+
+
+def _offer_reading(ctx: Compiler, code: ProcCode, c: Choice) -> OfferReading:
+    """What is read to know what is on offer; compiled when somebody first asks."""
+    before, ctx.code = ctx.code, code
+    try:
+        first = tuple(ctx.redacted_expr(x) for x in (c.low, c.high) if x is not None)
+        weight = c.by if c.chooser == "chance" else None
+        of_each = [x for x in (c.where, *(named.value for named in c.conditions), c.such_that, weight) if x is not None]
+        return OfferReading(first, ctx.redacted_expr(c.source), tuple(map(ctx.redacted_expr, of_each)), _merging_variables(ctx, c))
+    finally:
+        ctx.code = before
+
+
+def _merging_variables(ctx: Compiler, c: Choice) -> tuple[int, ...]:
+    """The variables of the changeable attributes that decide which options are alike."""
+    kinds = c.base.kinds if isinstance(c.base, t.Component) else ()
+    variables = (ctx.game.program.vars.get(f"{kind}.{name}") for kind in kinds for name in c.merging)
+    return tuple(v.index for v in variables if v is not None)
 
 
 def choices(ctx: Compiler, op: ChooseOp, s: ChooseStmt) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import comb, prod
 
 from croupier.limits import MAX_COMPLETIONS
-from croupier.runtime.choices import Called, ChooseOp
+from croupier.runtime.choices import Called, ChooseOp, tell_outcome
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run
@@ -70,7 +70,7 @@ class SetOp(ChooseOp):
 
     def by_chance(self) -> None:
         """Let chance choose."""
-        self.seats, self.told, self.draw = "chance", True, SetDraw(self)
+        self.seats, self.draw = "chance", SetDraw(self)
 
     def offer(self, m: Machine, L: list[Value]) -> SetOffer:
         source = self.source(m, L)
@@ -78,6 +78,11 @@ class SetOp(ChooseOp):
         low = 0 if self.low_run is None else max(0, self.low_run(m, L))
         high = len(source) if self.high_run is None else min(len(source), self.high_run(m, L))
         return SetOffer(source, low, high, [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None)
+
+    def offer_one(self, L: list[Value], v: Value) -> None:
+        super().offer_one(L, v)
+        if self.such_that is not None:
+            L[self.whole] = (v,)
 
     # ------------------------------------------------------------ which sets there are
     def valid(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
@@ -127,6 +132,8 @@ class SetOp(ChooseOp):
             possible = offer.low <= offer.high and self.completable(m, L, offer, ())
             if not possible or (self.optional and not self.offered(m, L, offer, ())):
                 if self.optional or self.has_other:
+                    if self.optional:
+                        self.tell_forced_refusal(m, fr)
                     fr.pc = self.other
                     return None
                 nothing_to_choose(m, self.span)
@@ -180,6 +187,13 @@ class SetOp(ChooseOp):
         """Is this to take no more, which may be to take nothing of any number?"""
         return action == 0 and not self.declines(fr, action)
 
+    def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:
+        """That no more is taken is told to those who can work out whether more could have been: there is nothing to say where it could not."""
+        return not self.ends(fr, action) or self.is_open_to(m, fr, who)
+
+    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
+        tell_outcome(self, m, fr, action, is_forced=is_forced, is_end=action == 0)
+
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
             return self.decline if self.declines(fr, action) or (self.worded and not fr.L[self.picked]) else "done"
@@ -221,6 +235,8 @@ class SetDraw:
             found = self.outcomes(m, fr)
             if len(found) > 1:
                 return WAIT
-            self.op.answer(m, fr, -1, found[0][0] if found else 0)
+            action = found[0][0] if found else 0
+            self.op.tell_chance(m, fr, action, is_forced=True)
+            self.op.answer(m, fr, -1, action)
             if fr.pc is not self.op:
                 return None

@@ -265,13 +265,13 @@ class State(StateView):
         if seat >= 0 and not op.speaks:
             sealed = op.seats == "every"
             bare = None if sealed else op.bare(m, frame, action)
-            m.recorder.decided(m, seat, lambda: op.recorded(m, frame, seat, action), sealed or op.discreet(action), bare, op.uses)
+            told = None if sealed else lambda who: op.is_told_to(m, frame, action, who)
+            m.recorder.decided(m, seat, lambda: op.recorded(m, frame, seat, action), sealed or op.discreet(action), bare, op.uses, told)
             if sealed and len(op.pending(m, frame)) == 1:
                 made = sorted((*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action))))
                 m.recorder.revealed(m, [(p, partial(op.words, m, op.for_seat(frame, p), v)) for p, v in made])
         elif seat < 0:
-            if op.told:
-                m.recorder.chance_drawn(m, lambda: op.describe(m, frame, seat, action))
+            op.tell_chance(m, frame, action, is_forced=False)
 
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
