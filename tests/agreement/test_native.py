@@ -27,7 +27,7 @@ LARGE = ("vudu", "baron_voodoo", "wednesday_hyde", "una_notte_da_lupi", "witches
 SMALL = {"tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "liars_dice", "plain_tricks", "hex", "witches_of_blackmore"}
 """Games that are played in no time."""
 IN_LOCK_STEP = """
-    chance decisions deep_blocks left_for_an_action maps_of_none never_offered offered_twice out_of_fuel searches several_of_each steps
+    chance decisions deep_blocks maps_of_none never_offered offered_twice out_of_fuel searches several_of_each steps
     telling_faults texts turned_tiles values watch_settles ways_out windows
 """.split()
 PROGRAMS = Path(__file__).parents[1] / "data" / "programs"

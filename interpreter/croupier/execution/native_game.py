@@ -17,7 +17,7 @@ from croupier.execution.llvm_compiler import NativeMemory, address_of, cpu_featu
 from croupier.execution.native_code import HashedRuleset, NativeCode, TieredCode, compile_source, load_or_compile
 from croupier.execution.native_workspace import PositionReader, ThreadMemory, ThreadWorkspace
 from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows, RowGrades
-from croupier.lowering import Lowered, lower
+from croupier.lowering import Lowered, NotLowered, lower
 from croupier.lowering.grades import grade_text
 from croupier.passes.legalization import share_recalls
 from croupier.passes.native import ask_one_by_one, prepare_native_games, prepare_native_steps
@@ -47,6 +47,16 @@ class NativeGame:
     def lowered(self) -> Lowered:
         """The core program. Raises `NotLowered`."""
         return lower(self.game, invariants=self.checked)
+
+    @cached_property
+    def checked_twin(self) -> NativeGame | None:
+        """The same set-up with playouts that test the invariants; None if these are not compiled."""
+        made = NativeGame(self.game, self.ruleset, checked=True)
+        try:
+            made.playout_code.code  # noqa: B018 - raises `NotLowered` now rather than in a playout
+        except NotLowered:
+            return None
+        return made
 
     @property
     def _options(self) -> PlayoutOptions:

@@ -386,9 +386,7 @@ class NativeState(State):
 
     def _checked_game(self, seed: int, game: int) -> RolledOut | None:
         """`_whole_game` in which all invariants hold."""
-        from croupier.execution.backends import load_native
-
-        code = None if self._history else load_native(self.ruleset, self.game, checked=True)
+        code = None if self._history else self.native.checked_twin
         played = None if code is None else code.play_one(seed, game)
         return None if played is None else playout_outcome(*played)
 

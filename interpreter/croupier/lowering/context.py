@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from croupier.core import operations as op
 from croupier.core.builder import Writer, add, const, eq, is_none, mul
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import CoreProgram, Memory
 from croupier.diagnostics import Span
+from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, TableShape, Texts, Word, encoded, fitted, shape_of, width
 from croupier.records import dataclass
@@ -19,9 +19,6 @@ from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.tree import ParamExpr, TypedExpr, TypedStmt
-
-if TYPE_CHECKING:
-    from croupier.lowering.grades import GradeTemplate
 
 MARK = "mark"  # the local that holds the number of the statement that runs, in a program with marks
 MOST_WORDS = 8  # of an element that is put at the end of a list word by word

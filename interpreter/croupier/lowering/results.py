@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, lt, not_, or_, select
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Memory
 from croupier.lowering.compare import key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.grades import write_grade
-from croupier.lowering.operands import ref
-from croupier.lowering.shapes import Items, Maybe, Shape, TableShape
+from croupier.lowering.grades import FIRST_TEMPLATE, GRADE_MEMORY, GradeTemplate
+from croupier.lowering.operands import ref, value
+from croupier.lowering.shapes import Items, Maybe, Shape, TableShape, width
 from croupier.lowering.sources import marked
-from croupier.semantics.tree import FinishStmt
+from croupier.lowering.texts import has_few_values
+from croupier.runtime.game import Game
+from croupier.semantics import types as t
+from croupier.semantics.tree import FinishStmt, TextExpr, TypedExpr
 
+MAX_TEMPLATE_WORDS = 1_024  # of the values of a template: results of many games have room for one each
 KINDS = ("win", "rank", "pay", "lose", "draw")
 KIND, GRADE, SCORED, WINNERS = range(4)  # then, for each player, the winners, the returns, the scores
 
@@ -169,3 +175,53 @@ def _first(c: Context, v: Operand, shape: Shape) -> Expression:
     found = c.load(c.parts(v)[0])
     assert not isinstance(found, Ref), found  # keys are numbers or lists of numbers
     return found
+
+
+# ---------------------------------------------------------------- the words of an end (see `grades.py`)
+def write_grade(c: Context, x: TypedExpr) -> Expression:
+    """Lower the words of an end; the word that says which they are. Raises `TextWithoutEnd` if they can only be made as characters."""
+    assert isinstance(x, TextExpr), x
+    if not x.args:
+        return const(c.texts.number("".join(part for part in x.parts if part is not None)))
+    if (c.texts.long or not has_few_values(c, x)) and _fits_template(c, x):
+        return _write_template(c, x.parts, [(a.type, value(c, a)) for a in x.args])
+    found = value(c, x)
+    return _write_template(c, (None,), [(x.type, found)]) if isinstance(found, Ref) else found
+
+
+def _fits_template(c: Context, x: TextExpr) -> bool:
+    """Can the text be made afterwards, of its values alone?"""
+    if not all(_has_fixed_words(c.game, a.type) for a in x.args):
+        return False
+    return sum(width(c.shape(a.type)) for a in x.args) <= MAX_TEMPLATE_WORDS
+
+
+def _has_fixed_words(game: Game, kind: t.Type) -> bool:
+    """Do the words of a value depend on nothing but the value? The label of a component may depend on the position."""
+    match kind:
+        case t.Bool() | t.Int() | t.Enum() | t.Player() | t.Cell() | t.Text() | t.Nothing():
+            return True
+        case t.Component(kinds):
+            return not any(name in game.labels for name in kinds)
+        case t.Optional(base) | t.Collection(base=base):
+            return _has_fixed_words(game, base)
+        case t.Record(name):
+            return all(_has_fixed_words(game, field) for field in game.program.records[name].fields.values())
+        case t.Map(key, value_type):
+            return _has_fixed_words(game, key) and _has_fixed_words(game, value_type)
+    return False
+
+
+def _write_template(c: Context, parts: tuple[str | None, ...], values: Sequence[tuple[t.Type, Operand]]) -> Expression:
+    """Write the values of a template; the word that names it. Equal templates are one."""
+    template = GradeTemplate(parts, tuple((kind, c.shape(kind)) for kind, _ in values))
+    if template not in c.grades:
+        c.grades.append(template)
+    at = 0
+    for (_, found), (_, shape) in zip(values, template.values, strict=True):
+        c.put(found, Ref(GRADE_MEMORY, const(at), shape))
+        at += width(shape)
+    declared = c.core.memories.get(GRADE_MEMORY)
+    size = max(1, at, 0 if declared is None else declared.size)
+    c.core.memories[GRADE_MEMORY] = Memory(GRADE_MEMORY, size, (0,) * size)
+    return const(FIRST_TEMPLATE - c.grades.index(template))

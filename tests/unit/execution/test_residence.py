@@ -103,7 +103,7 @@ def test_an_action_that_deviates(tmp_path: Path) -> None:
 def test_native_code_goes_on_behind_an_action_that_it_left(decisions: int, tmp_path: Path) -> None:
     """Limits count as before, and copies take turns."""
     path = tmp_path / "left.yaml"
-    text = (PROGRAMS / "left_for_an_action.yaml").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "left_for_an_action.yaml").read_text(encoding="utf-8")
     path.write_text(text.replace("limits: {", f"limits: {{decisions: {decisions}, "), encoding="utf-8")
     rng = random.Random(decisions)
     a, b = pair(croupier.load(path))
@@ -124,7 +124,7 @@ def test_the_evaluator_applies_only_what_is_left(monkeypatch: pytest.MonkeyPatch
         by_evaluator(self, action, seat)
 
     monkeypatch.setattr(State, "apply_action", noted)
-    state, rng = croupier.load(PROGRAMS / "left_for_an_action.yaml").new_initial_state(backend="native"), random.Random(5)
+    state, rng = croupier.load(Path(__file__).parent / "left_for_an_action.yaml").new_initial_state(backend="native"), random.Random(5)
     while not state.is_terminal():
         state.apply_action(rng.choice(state.chance_outcomes())[0] if state.is_chance_node() else rng.choice(state.legal_actions()))
     assert len(applied) == 3 and len(state.history) > 30
