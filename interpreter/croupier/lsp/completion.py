@@ -287,7 +287,7 @@ def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: C
         yield from _keywords(fits.keywords)
         return
     for text, start in _attempts(holed, offset):
-        analysis = analyse(main, {**workspace.texts, path: text}, set_up=False, cache=workspace.aside(main))
+        analysis = analyse(main, {**workspace.texts, path: text}, set_up=False, cache=workspace.cache_of_texts(main))
         behind_dot = _behind_dot(text, start)
         if analysis.notes.hole is not None or (behind_dot and _type_before(analysis, path, text, start - 1) is not None):
             break

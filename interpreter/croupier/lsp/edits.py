@@ -176,7 +176,7 @@ def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit
 
 
 def _check_edits(workspace: Workspace, analysis: RulesetAnalysis, edits: list[Edit]) -> None:
-    after = analyse(analysis.path, {**workspace.texts, **applied(edits)}, set_up=False, cache=workspace.aside(analysis.path))
+    after = analyse(analysis.path, {**workspace.texts, **applied(edits)}, set_up=False, cache=workspace.cache_of_texts(analysis.path))
     before = [d.code for d in analysis.diagnostics if d.is_error]
     for d in after.diagnostics:
         if d.is_error and d.code in before:

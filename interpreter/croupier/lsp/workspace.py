@@ -246,7 +246,7 @@ class Workspace:
     def _cache(self, main: str) -> AnalysisCache:
         return self.caches.setdefault(main, AnalysisCache())
 
-    def aside(self, main: str) -> AnalysisCache:
+    def cache_of_texts(self, main: str) -> AnalysisCache:
         """What helps with an analysis of a text that nobody has written, such as one with a hole: what its files were read as."""
         return AnalysisCache(reader=self._cache(main).reader)
 

@@ -213,7 +213,7 @@ class FileReader:
     def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
         place = text.span(0, 0)
         source, known = self._files.get(place.source.name, (None, {}))
-        if source is not place.source and source != place.source:
+        if source is not place.source:  # another one with the same text will not do: spans are compared by it
             known = {}
             self._files[place.source.name] = place.source, known
         key = parse, place.start, text.text

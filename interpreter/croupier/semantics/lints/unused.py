@@ -14,7 +14,7 @@ from croupier.schema import Phase, Text
 from croupier.semantics import types as t
 from croupier.semantics.infoflow import analyse
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import PartDef, Program
+from croupier.semantics.program import PartDef, Program, VarDef
 from croupier.semantics.tree import (
     BoardExpr,
     CallExpr,
@@ -99,12 +99,16 @@ def find_unread(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
 
 
 def _unread_state(program: Program) -> Iterator[str]:
+    hidden = [name for name, v in program.vars.items() if v.of_class is None and _is_seen_by_nobody(v)]
+    if not hidden:
+        return
     writes = {id(x) for _, s in bodies(program) for x in _targets(s)}
     read = {x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)}
-    for name, v in program.vars.items():
-        hidden = v.sight is None and isinstance(v.seen_by, EnumExpr) and v.seen_by.name == "nobody"
-        if name not in read and hidden and v.of_class is None:
-            yield name
+    yield from (name for name in hidden if name not in read)
+
+
+def _is_seen_by_nobody(variable: VarDef) -> bool:
+    return variable.sight is None and isinstance(variable.seen_by, EnumExpr) and variable.seen_by.name == "nobody"
 
 
 def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
@@ -266,17 +270,23 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     if not finishes(program, (program.procs[i] for i in alive)):
         phases = [] if program.main is None else [s for s in statements(program.main.body) if s.op == "do"]
         return [diagnose("L012", s.span) for s in phases[-1:]]
-    changed = {x.name for _, s in bodies(program) if writes_state(s) for o in operands(s) for x in o.walk() if isinstance(x, StateExpr)}
+    changed: set[str] | None = None  # state that statements write
     watchers_finish = finishes(program, (w.proc for w in program.watchers))
     found: list[Diagnostic] = []
     for proc, s in bodies(program):
         if s.op == "repeat" and s.args:
+            changed = _written(program) if changed is None else changed
             if _is_settled(s, changed) and not watchers_finish and truth(s.args[0]) is None and not _ends(program, s):
                 found.append(diagnose("L014", s.args[0].span))
         elif s.op in ("repeat", "turns") and proc.index in alive and not watchers_finish and len(s.args) == (s.op == "turns"):
             if not _ends(program, s):
                 found.append(diagnose("L013", s.span))
     return found
+
+
+def _written(program: Program) -> set[str]:
+    """The state in statements that write some."""
+    return {x.name for _, s in bodies(program) if writes_state(s) for o in operands(s) for x in o.walk() if isinstance(x, StateExpr)}
 
 
 def _is_settled(s: TypedStmt, changed: set[str]) -> bool:
