@@ -494,8 +494,8 @@ def measure(
 
 
 # ---------------------------------------------------------------- random games
-MEASURED = 1.0  # seconds of playing before more processes are considered
-WORTH_PROCESSES = 10.0  # seconds that are left
+MEASURED = 1.0  # seconds of playing before more processes are considered, of the processor: others may keep it busy
+WORTH_PROCESSES = 20.0  # seconds that are left: each process loads the ruleset and sets its games up first
 AT_ONCE = 0.5  # seconds of the games that a process is given at once
 MOST_AT_ONCE = 20  # and how many these are at most
 
@@ -549,13 +549,13 @@ class GamePlayer:
 
 def _games(source: str | Path, player: GamePlayer, plan: CoveragePlan, should_stop: Callable[[], bool], jobs: int | None) -> Iterator[PlayedGame]:
     """Plays the games, in order: here, and in several processes from where that pays off."""
-    started, size, first = time.monotonic(), 1, 1
+    started, size, first = time.process_time(), 1, 1
     while first <= plan.games and (jobs is None or jobs == 1):
         played = None if should_stop() else player.play(first, should_stop)
         if played is None:
             return
         yield played
-        seconds = time.monotonic() - started
+        seconds = time.process_time() - started
         if jobs is None and seconds >= MEASURED and seconds / first * (plan.games - first) > WORTH_PROCESSES:
             jobs, size = os.cpu_count() or 1, max(1, min(MOST_AT_ONCE, int(AT_ONCE * first / seconds)))
         first += 1
