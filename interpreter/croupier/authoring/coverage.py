@@ -26,12 +26,13 @@ from croupier.lab import workers
 from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.record import reason_of
+from croupier.resources import find
 from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.trace import Trace, TracedPlace
-from croupier.scenarios import ScenarioResult, each_scenario
+from croupier.scenarios import LoadedRulesets, ScenarioResult, each_scenario
 from croupier.semantics.names import RESERVED_STATEMENTS
 from croupier.semantics.program import Program
 from croupier.semantics.tree import OpenStmt
@@ -459,7 +460,10 @@ def measure(
 
     `progress` is told how many games and scenarios of how many are over. `jobs` processes play the games; without it as many as pay off.
     """
-    ruleset = load(name)
+    ruleset, rulesets = load(name), LoadedRulesets()
+    place, _ = find(name)
+    if place is not None and not place.parts:  # its scenarios need not load it again
+        rulesets.keep(ruleset)
     report = progress or (lambda done, of: None)
 
     collector = Collector()
@@ -483,7 +487,7 @@ def measure(
                     collector.add(trace, "scenarios")
 
             games = statuses.total()
-            for result in each_scenario(name, observe, lambda done, of: report(games + done, games + of)):
+            for result in each_scenario(name, observe, lambda done, of: report(games + done, games + of), rulesets=rulesets):
                 results.append(result)
                 if should_stop():
                     break

@@ -146,6 +146,11 @@ def test_each_set_up_is_made_once(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert made == [2, 3]
 
 
+def test_the_ruleset_is_loaded_once_for_games_and_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.scenarios.loaded.load", lambda path, shared: pytest.fail(f"{path} is loaded again"))
+    assert measure(folder, CoveragePlan(games=2, seed=1)).scenarios > 0
+
+
 def test_the_report_is_json(folder: Path) -> None:
     report = json.loads(json.dumps(measure(folder, CoveragePlan(games=2, seed=1)).to_json()))
     place = next(p for p in report["places"] if p["words"] == "Card owl")
