@@ -1,17 +1,20 @@
 """Coverage of rules: what of a ruleset happened in random games and in its scenarios, and what never did.
 
 A game that is compiled with a trace (`runtime/trace.py`) counts what it executes; without one nothing is added to it. Random games are played in
-turn at every number of players (or at one), with the parameters as they are set, or each with tried values of its own. What a game or scenario
-executed is read off the trace of its set-up, which is then cleared. What comes out is everything that can happen, with how often it did, in words
-and as a page of the coloured source.
+turn at every number of players (or at one), with the parameters as they are set, or each with tried values of its own; many of them in several
+processes. What a game or scenario executed is read off the trace of its set-up, which is then cleared. What comes out is everything that can happen,
+with how often it did, in words and as a page of the coloured source.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -19,15 +22,17 @@ from weakref import WeakKeyDictionary
 from croupier.authoring.matrix import tried_values
 from croupier.diagnostics import JsonObject, RulesetError, Source, Span
 from croupier.diagnostics.source import POLICY, escaped
+from croupier.lab import workers
 from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.record import reason_of
+from croupier.resources import find
 from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.trace import Trace, TracedPlace
-from croupier.scenarios import ScenarioResult, each_scenario
+from croupier.scenarios import LoadedRulesets, ScenarioResult, each_scenario
 from croupier.semantics.names import RESERVED_STATEMENTS
 from croupier.semantics.program import Program
 from croupier.semantics.tree import OpenStmt
@@ -368,6 +373,15 @@ class CoveragePlan:
     scenarios: bool = True
 
 
+@dataclass(frozen=True)
+class Executed:
+    """What one game or scenario executed: how often each place, which rules, and the values of parameters and the number of players it had."""
+
+    counts: dict[Key, int]
+    rules: frozenset[str]
+    values: tuple[tuple[str | None, str], ...]
+
+
 class Collector:
     """Adds up what traces counted: by place, by rule, by value of parameters."""
 
@@ -380,28 +394,45 @@ class Collector:
         self._whole: set[int] = set()  # the programs all of whose places are known
         self._keys: WeakKeyDictionary[Trace, list[Key]] = WeakKeyDictionary()  # of the places of a trace, as far as they are known
 
+    def knows(self, program: Program) -> bool:
+        """Are all places of these rules known?"""
+        return id(program) in self._whole
+
     def meet(self, game: Game) -> None:
         """Learn all places of the rules that a game is played by, those that it never comes to too: other games by these rules have no others."""
-        if game.code is not None and game.code.is_ready and id(game.program) not in self._whole:
+        if game.code is not None and game.code.is_ready and not self.knows(game.program):
             self._whole.add(id(game.program))
             game.code.compile_rest()
+            if game.trace is not None:
+                self._known(game.trace)
 
     def add(self, trace: Trace, where: str) -> None:
         """What one game or scenario executed; the trace is not cleared."""
+        if trace.game is not None:
+            self.programs[id(trace.game.program)] = trace.game.program
+            self.meet(trace.game)
+        self.add_counts(self.counts_of(trace), where)
+
+    def add_counts(self, executed: Executed, where: str) -> None:
+        """The same, of a game whose rules are known."""
+        self.counts[where].update(executed.counts)
+        self.rules[where].update(executed.rules)
+        self.values[where].update(executed.values)
+
+    def counts_of(self, trace: Trace) -> Executed:
+        """What one game or scenario executed, as plain values."""
         game: Game | None = trace.game
-        if game is not None:
-            self.programs[id(game.program)] = game.program
-            self.meet(game)
-        counts = self.counts[where]
-        for key, n in zip(self._known(trace), trace.counts, strict=True):
-            if n:
-                counts[key] += n
-        self.rules[where].update(trace.rules())
+        values: list[tuple[str | None, str]] = []
         if game is not None and game.code is not None:
-            self.values[where][None, str(game.players)] += 1
+            values.append((None, str(game.players)))
             for p in game.program.params.values():
                 if p.name in game.parameters:
-                    self.values[where][p.name, _text(game.to_json(game.parameters[p.name], p.type))] += 1
+                    values.append((p.name, _text(game.to_json(game.parameters[p.name], p.type))))
+        counts: dict[Key, int] = {}
+        for key, n in zip(self._known(trace), trace.counts, strict=True):
+            if n:
+                counts[key] = counts.get(key, 0) + n
+        return Executed(counts, trace.rules(), tuple(values))
 
     def _known(self, trace: Trace) -> list[Key]:
         """The keys of the places of a trace, in their order; new places become known."""
@@ -417,12 +448,22 @@ def _text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def measure(name: str | Path, plan: CoveragePlan, should_stop: Callable[[], bool] = never, progress: Progress | None = None) -> Coverage:
+def measure(
+    name: str | Path,
+    plan: CoveragePlan,
+    should_stop: Callable[[], bool] = never,
+    progress: Progress | None = None,
+    *,
+    jobs: int | None = None,
+) -> Coverage:
     """What happens in random games of a ruleset and in its scenarios; stops if told to. Raises `RulesetError`.
 
-    `progress` is told how many games and scenarios of how many are over.
+    `progress` is told how many games and scenarios of how many are over. `jobs` processes play the games; without it as many as pay off.
     """
-    ruleset = load(name)
+    ruleset, rulesets = load(name), LoadedRulesets()
+    place, _ = find(name)
+    if place is not None and not place.parts:  # its scenarios need not load it again
+        rulesets.keep(ruleset)
     report = progress or (lambda done, of: None)
 
     collector = Collector()
@@ -430,7 +471,10 @@ def measure(name: str | Path, plan: CoveragePlan, should_stop: Callable[[], bool
     stopped: dict[tuple[str, str | None], StoppedGame] = {}
     results: list[ScenarioResult] = []
     try:
-        for game in _games(ruleset, plan, collector, should_stop):
+        player = GamePlayer(ruleset, plan, collector)
+        for played in _games(name, player, plan, should_stop, jobs):
+            player.collect(played)
+            game = played.ended
             statuses[game.status] += 1
             if game.status != "finished":
                 first = stopped.get((game.status, game.reason))
@@ -443,45 +487,112 @@ def measure(name: str | Path, plan: CoveragePlan, should_stop: Callable[[], bool
                     collector.add(trace, "scenarios")
 
             games = statuses.total()
-            for result in each_scenario(name, observe, lambda done, of: report(games + done, games + of)):
+            for result in each_scenario(name, observe, lambda done, of: report(games + done, games + of), rulesets=rulesets):
                 results.append(result)
                 if should_stop():
                     break
-    except KeyboardInterrupt:  # a step that does not end
+    except (KeyboardInterrupt, BrokenProcessPool):  # a step that does not end
         if not should_stop():
             raise
     return _report(ruleset, plan, collector, statuses, tuple(stopped.values()), results)
 
 
 # ---------------------------------------------------------------- random games
-def _games(ruleset: Ruleset, plan: CoveragePlan, collector: Collector, should_stop: Callable[[], bool]) -> Iterator[StoppedGame]:
-    """Plays the games and says how each ended."""
-    counts = ruleset.players if plan.players is None else (plan.players,)
-    made: dict[str, Game] = {}
-    tried = {players: tried_values(ruleset, players) if plan.vary else {} for players in counts}
-    ruleset.game(counts[0], plan.parameters)
-    for number in range(1, plan.games + 1):
-        if should_stop():
-            return
-        players = counts[(number - 1) % len(counts)]
-        game = _set_up(ruleset, made, players, plan, tried[players], number)
+MEASURED = 1.0  # seconds of playing before more processes are considered, of the processor: others may keep it busy
+WORTH_PROCESSES = 20.0  # seconds that are left: each process loads the ruleset and sets its games up first
+AT_ONCE = 0.5  # seconds of the games that a process is given at once
+MOST_AT_ONCE = 20  # and how many these are at most
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A random game that was played: how it ended, what it executed, and the parameters that it was set up with."""
+
+    ended: StoppedGame
+    executed: Executed
+    parameters: dict[str, object]
+
+
+class GamePlayer:
+    """Plays the random games of a plan by their numbers, with the games that are set up for them."""
+
+    def __init__(self, ruleset: Ruleset, plan: CoveragePlan, collector: Collector) -> None:
+        self.ruleset, self._plan, self._collector = ruleset, plan, collector
+        self._made: dict[str, Game] = {}
+        self._counts = ruleset.players if plan.players is None else (plan.players,)
+        self._tried = {players: tried_values(ruleset, players) if plan.vary else {} for players in self._counts}
+        ruleset.game(self._counts[0], plan.parameters)
+
+    def play(self, number: int, should_stop: Callable[[], bool]) -> PlayedGame | None:
+        """One game; None if it was told to stop in the middle of it."""
+        ruleset, plan = self.ruleset, self._plan
+        players = self._counts[(number - 1) % len(self._counts)]
+        game, parameters = _set_up(ruleset, self._made, players, plan, self._tried[players], number)
         assert isinstance(game.trace, Trace)
-        collector.meet(game)
-        setup = MatchConfig(players, {}, plan.seed)
-        match = GameMatch(ruleset, setup, number, initial=State(ruleset, game), light=True)
+        self._collector.meet(game)
+        match = GameMatch(ruleset, MatchConfig(players, {}, plan.seed), number, initial=State(ruleset, game), light=True)
         record = match.play(should_stop)
         if record.status == "unfinished" and should_stop():  # half a game is none
-            return
+            return None
         values = {p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values() if p.name in game.parameters}
         usual = {} if record.status == "finished" else ruleset.defaults(players)
         given = {name: _text(value).strip('"') for name, value in values.items() if name not in usual or value != usual[name]}
-        yield StoppedGame(record.status, reason_of(record.outcome), number, players, given)
-        collector.add(game.trace, "games")
+        ended = StoppedGame(record.status, reason_of(record.outcome), number, players, given)
+        executed = self._collector.counts_of(game.trace)
         game.trace.clear()
+        return PlayedGame(ended, executed, parameters)
+
+    def collect(self, played: PlayedGame) -> None:
+        """Add up what a game executed, which may have been played in another process, by rules that are new here."""
+        program = self.ruleset.program_for(played.parameters)
+        self._collector.programs[id(program)] = program
+        if not self._collector.knows(program):
+            self._collector.meet(self.ruleset.set_up(played.ended.players, played.parameters, Trace(program)))
+        self._collector.add_counts(played.executed, "games")
 
 
-def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: CoveragePlan, tried: Mapping[str, Sequence[object]], number: int) -> Game:
-    """The traced game of a number; with varied parameters the first combination that is not refused, or the defaults."""
+def _games(source: str | Path, player: GamePlayer, plan: CoveragePlan, should_stop: Callable[[], bool], jobs: int | None) -> Iterator[PlayedGame]:
+    """Plays the games, in order: here, and in several processes from where that pays off."""
+    started, size, first = time.process_time(), 1, 1
+    while first <= plan.games and (jobs is None or jobs == 1):
+        played = None if should_stop() else player.play(first, should_stop)
+        if played is None:
+            return
+        yield played
+        seconds = time.process_time() - started
+        if jobs is None and seconds >= MEASURED and seconds / first * (plan.games - first) > WORTH_PROCESSES:
+            jobs, size = os.cpu_count() or 1, max(1, min(MOST_AT_ONCE, int(AT_ONCE * first / seconds)))
+        first += 1
+    pieces = ((source, plan, range(begin, min(begin + size, plan.games + 1))) for begin in range(first, plan.games + 1, size))
+    for some in workers.in_processes(_play_some, pieces, jobs or 1, should_stop):
+        yield from some
+
+
+class _InWorker:
+    """What another process plays with, kept from one piece of its work to the next."""
+
+    plan: tuple[str | Path, CoveragePlan] | None = None
+    player: GamePlayer
+
+
+def _play_some(source: str | Path, plan: CoveragePlan, numbers: range) -> list[PlayedGame]:
+    """In another process: some of the games, as many as there is time for."""
+    if _InWorker.plan != (source, plan):
+        _InWorker.player = GamePlayer(load(source), plan, Collector())
+        _InWorker.plan = source, plan
+    found = []
+    for number in numbers:
+        played = None if workers.is_told_to_stop() else _InWorker.player.play(number, workers.is_told_to_stop)
+        if played is None:
+            break
+        found.append(played)
+    return found
+
+
+def _set_up(
+    ruleset: Ruleset, made: dict[str, Game], players: int, plan: CoveragePlan, tried: Mapping[str, Sequence[object]], number: int
+) -> tuple[Game, dict[str, object]]:
+    """The traced game of a number, and its parameters; with varied parameters the first combination that is not refused, or the defaults."""
     stream = Stream(plan.seed, number, "parameters")
     for attempt in range(ATTEMPTS + 1):
         varied = attempt < ATTEMPTS and any(tried.values())
@@ -497,7 +608,7 @@ def _set_up(ruleset: Ruleset, made: dict[str, Game], players: int, plan: Coverag
                 if not varied:
                     raise
                 continue
-        return made[key]
+        return made[key], parameters
     raise AssertionError("the last attempt varies nothing")
 
 

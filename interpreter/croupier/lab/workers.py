@@ -126,6 +126,10 @@ def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callabl
 
 
 # ---------------------------------------------------------------- processes
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
 class Pool:
     """Processes that play games of any run."""
 
@@ -134,9 +138,9 @@ class Pool:
         self.jobs, self._stop, self._others = jobs, StopFlag(context), set(multiprocessing.active_children())
         self._executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(self._stop,))
 
-    def submit(self, run: RunConfig, numbers: range) -> Future[list[Row]]:
-        """Play these games."""
-        return self._executor.submit(_play, run, numbers)
+    def submit(self, work: Callable[P, T], *args: P.args, **options: P.kwargs) -> Future[T]:
+        """Let a process do a piece of work, which asks `is_told_to_stop` whether it should end early."""
+        return self._executor.submit(work, *args, **options)
 
     def stop(self) -> None:
         """Let the games that are being played end early."""
@@ -171,10 +175,6 @@ def shared_pool() -> Iterator[None]:
             pool.close()
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
 def with_shared_pool(ask: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
     """A decorator: all rows of the question are played by one pool."""
 
@@ -199,8 +199,18 @@ def _rows_in_processes(run: RunConfig, numbers: range, jobs: int, should_stop: C
     """Games in several processes, in order."""
     rate = played / seconds if seconds > 0 and played else 10.0
     size = max(1, min(200, int(rate * _SECONDS), -(-len(numbers) // (2 * jobs))))
+    pieces = ((run, range(first, min(first + size, numbers.stop))) for first in range(numbers.start, numbers.stop, size))
+    for found in in_processes(_play, pieces, jobs, should_stop):
+        yield from found
+
+
+def in_processes(work: Callable[..., T], pieces: Iterator[tuple[object, ...]], jobs: int, should_stop: Callable[[], bool]) -> Iterator[T]:
+    """What a function of a module gives for each piece of work, which is its arguments, in their order.
+
+    If `should_stop`, the pieces that were begun end early, and no other begins. After Ctrl-C the processes end in the middle of a step.
+    """
     with shared_pool():
-        running, first, is_stopped = deque[Future[list[Row]]](), numbers.start, False
+        running, is_stopped = deque[Future[T]](), False
         pool = _acquire_pool(jobs)
         try:
             while True:
@@ -208,9 +218,8 @@ def _rows_in_processes(run: RunConfig, numbers: range, jobs: int, should_stop: C
                     is_stopped = True
                     pool.stop()
                 with interrupts_blocked():
-                    while first < numbers.stop and len(running) < 4 * jobs and not is_stopped:
-                        running.append(pool.submit(run, range(first, min(first + size, numbers.stop))))
-                        first += size
+                    while len(running) < 4 * jobs and not is_stopped and (piece := next(pieces, None)) is not None:
+                        running.append(pool.submit(work, *piece))
                 if not running:
                     return
                 try:
@@ -218,7 +227,7 @@ def _rows_in_processes(run: RunConfig, numbers: range, jobs: int, should_stop: C
                 except NotYet:
                     continue
                 running.popleft()
-                yield from found
+                yield found
         except BaseException as error:
             _SharedPool.pool = None
             pool.close(at_once=isinstance(error, KeyboardInterrupt))
@@ -236,8 +245,24 @@ def _start(stop: StopFlag) -> None:
     _Worker.stop = stop
 
 
+def is_told_to_stop() -> bool:
+    """In a worker: should what it does end early?"""
+    return _Worker.stop.is_set()
+
+
 def _play(run: RunConfig, numbers: range) -> list[Row]:
-    return list(rows(run, numbers, jobs=1, should_stop=_Worker.stop.is_set))
+    return list(rows(run, numbers, jobs=1, should_stop=is_told_to_stop))
 
 
-__all__ = ["RunConfig", "report_progress", "with_shared_pool", "shared_pool", "load_ruleset", "has_payments", "players_of", "rows"]
+__all__ = [
+    "RunConfig",
+    "has_payments",
+    "in_processes",
+    "is_told_to_stop",
+    "load_ruleset",
+    "players_of",
+    "report_progress",
+    "rows",
+    "shared_pool",
+    "with_shared_pool",
+]

@@ -42,6 +42,10 @@ class LoadedRulesets:
             self._found[_key(result.ruleset.path)] = self._with_games(result.ruleset), reads
         return result
 
+    def keep(self, ruleset: Ruleset) -> None:
+        """Take a ruleset that was loaded already, by its path or name alone: `load` gives it for its file. What it was read from is not noted."""
+        self._found[_key(ruleset.path)] = self._with_games(ruleset), Reads()
+
     def load(self, path: Path) -> LoadedRuleset:
         """The ruleset of a file, with its games. Raises `RulesetError` with the errors found in it, each time that it is asked for.
 

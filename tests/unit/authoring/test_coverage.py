@@ -12,6 +12,7 @@ import pytest
 import croupier
 from croupier.authoring.coverage import Coverage, CoveragePlan, html_page, measure
 from croupier.cli import main
+from croupier.ruleset import Ruleset
 from croupier.runtime.operations import BeginOp
 
 RULES = """\
@@ -124,6 +125,30 @@ def test_a_window_that_only_menus_name_is_no_definition_that_never_runs(folder: 
 def test_the_same_seed_gives_the_same_report(folder: Path) -> None:
     plan = CoveragePlan(games=10, seed=7, vary=True)
     assert measure(folder, plan).to_json() == measure(folder, plan).to_json()
+
+
+def test_several_processes_give_the_same_report(folder: Path) -> None:
+    plan = CoveragePlan(games=6, seed=4, vary=True)
+    alone = measure(folder, plan, jobs=1)
+    assert measure(folder, plan, jobs=2).to_json() == alone.to_json() and alone.games == 6
+
+
+def test_each_set_up_is_made_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int | None] = []
+    set_up = Ruleset.set_up
+
+    def counted(self: Ruleset, players: int | None, parameters: dict[str, object], trace: object = None, **options: bool) -> object:
+        made.extend([players] if trace is not None else [])
+        return set_up(self, players, parameters, trace, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Ruleset, "set_up", counted)
+    measure(folder, CoveragePlan(games=8, seed=1, scenarios=False))
+    assert made == [2, 3]
+
+
+def test_the_ruleset_is_loaded_once_for_games_and_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.scenarios.loaded.load", lambda path, shared: pytest.fail(f"{path} is loaded again"))
+    assert measure(folder, CoveragePlan(games=2, seed=1)).scenarios > 0
 
 
 def test_the_report_is_json(folder: Path) -> None:
