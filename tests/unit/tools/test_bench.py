@@ -13,7 +13,7 @@ import croupier
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from _bench import aims, commands, latency, readme, run, systems, tables  # noqa: E402
+from _bench import aims, commands, editor, latency, readme, run, systems, tables  # noqa: E402
 from _bench.measuring import Row, Subject, measure  # noqa: E402
 from croupier.resources import shipped  # noqa: E402
 from needs import compiler  # noqa: E402
@@ -216,3 +216,13 @@ def test_the_page_has_a_place_for_commands() -> None:
     assert "| `check` | 1.3 → 0.40 |" in page and commands.COMMAND in page
     assert page.partition(commands.BEGIN)[0] == text.partition(commands.BEGIN)[0]
     assert page.partition(commands.END)[2] == text.partition(commands.END)[2]
+
+
+def test_keystrokes_are_typed_in_a_ruleset_and_names_are_found_in_its_folder() -> None:
+    place = shipped()["kuhn_poker"]
+    text = Path(place.path).read_text(encoding="utf-8")
+    for kind in ("a letter of a comment", "a statement that fits"):
+        typed = list(editor.keystrokes(text, kind))
+        assert typed and all(len(after) > len(text) for after in typed)
+    assert editor.waits("kuhn_poker", "a statement that fits", 1)
+    assert CELL.fullmatch(editor.searching(str(place.root)).lines[0][1])
