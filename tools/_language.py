@@ -183,6 +183,7 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("elements of a list", "limits.MAX_LIST", "`R012`"),
     ("cells looked at to find the runs of a board", "limits.MAX_CELLS_EXAMINED", "`R012`"),
     ("cells looked at to find the lines of a board", "limits.MAX_CELLS_EXAMINED", "`R012`"),
+    ("words of the table of the lines of a board, all lengths that a rule may ask for, in compiled code", "limits.MAX_TABLED_LINES", "`L050`"),
     ("options of a decision", "limits.MAX_OPTIONS", "`R016`"),
     ("values of one `for` of a menu that have no place in a type", "limits.MAX_MENU_ROWS", "`R016`"),
     ("attempts to complete a choice of several", "limits.MAX_COMPLETIONS", "`R016`"),

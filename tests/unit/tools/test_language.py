@@ -19,6 +19,7 @@ from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 LIMIT = re.compile(r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENGTH)[A-Z_]*) *(?::[^=]*)?= *[0-9(]", re.MULTILINE)
 CITED = re.compile(r"LANGUAGE(?:\.md)?,? (\d+(?:\.\d+)?)")
 NOT_PUBLISHED = {
+    "semantics.infoflow.incremental.MAX_POOLED", "runtime.setup.MOST_ANSWERS",  # how much is remembered
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
     "runtime.streams.LARGEST_GAME",  # and so does the counter that it has to fit into
     "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED",  # how much a message lists
