@@ -505,7 +505,7 @@ MOST_AT_ONCE = 20  # and how many these are at most
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class TracedGame:
     """A random game that was played: how it ended, what it executed, and the parameters that it was set up with."""
 
     ended: StoppedGame
@@ -523,7 +523,7 @@ class GamePlayer:
         self._tried = {players: tried_values(ruleset, players) if plan.vary else {} for players in self._counts}
         ruleset.game(self._counts[0], plan.parameters)
 
-    def play(self, number: int, should_stop: Callable[[], bool]) -> PlayedGame | None:
+    def play(self, number: int, should_stop: Callable[[], bool]) -> TracedGame | None:
         """One game; None if it was told to stop in the middle of it."""
         ruleset, plan = self.ruleset, self._plan
         players = self._counts[(number - 1) % len(self._counts)]
@@ -540,9 +540,9 @@ class GamePlayer:
         ended = StoppedGame(record.status, reason_of(record.outcome), number, players, given)
         executed = self._collector.counts_of(game.trace)
         game.trace.clear()
-        return PlayedGame(ended, executed, parameters)
+        return TracedGame(ended, executed, parameters)
 
-    def collect(self, played: PlayedGame) -> None:
+    def collect(self, played: TracedGame) -> None:
         """Add up what a game executed, which may have been played in another process, by rules that are new here."""
         program = self.ruleset.program_for(played.parameters)
         self._collector.programs[id(program)] = program
@@ -551,7 +551,7 @@ class GamePlayer:
         self._collector.add_counts(played.executed, "games")
 
 
-def _games(source: str | Path, player: GamePlayer, plan: CoveragePlan, should_stop: Callable[[], bool], jobs: int | None) -> Iterator[PlayedGame]:
+def _games(source: str | Path, player: GamePlayer, plan: CoveragePlan, should_stop: Callable[[], bool], jobs: int | None) -> Iterator[TracedGame]:
     """Plays the games, in order: here, and in several processes from where that pays off."""
     started, size, first = time.process_time(), 1, 1
     while first <= plan.games and (jobs is None or jobs == 1):
@@ -575,7 +575,7 @@ class _InWorker:
     player: GamePlayer
 
 
-def _play_some(source: str | Path, plan: CoveragePlan, numbers: range) -> list[PlayedGame]:
+def _play_some(source: str | Path, plan: CoveragePlan, numbers: range) -> list[TracedGame]:
     """In another process: some of the games, as many as there is time for."""
     if _InWorker.plan != (source, plan):
         _InWorker.player = GamePlayer(load(source), plan, Collector())
