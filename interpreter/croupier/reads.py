@@ -104,11 +104,17 @@ class Now:
 
 
 def _fingerprint(path: Path, data: bytes | None) -> str:
-    where = os.path.realpath(path)
-    if data is None:
-        kind = "link" if os.path.islink(path) else "folder" if os.path.isdir(path) else "there" if os.path.lexists(path) else "missing"
-        return f"{kind} {where}"
-    return f"{hashlib.sha256(data).hexdigest()} {where}"
+    held = _kind(path) if data is None else hashlib.sha256(data).hexdigest()
+    return f"{held} {os.path.realpath(path)}"
+
+
+def _kind(path: Path) -> str:
+    """What lies where no file can be read."""
+    if os.path.islink(path):
+        return "link"
+    if os.path.isdir(path):
+        return "folder"
+    return "there" if os.path.lexists(path) else "missing"
 
 
 def _folder_fingerprint(root: Path) -> str:

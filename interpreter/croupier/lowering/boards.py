@@ -73,7 +73,8 @@ def _lines_of_any_length(c: Context, x: TypedExpr, b: Topology, n: Expression) -
     """The lines of a length that is known only when a game is played: a row of a table for each length of which there are any, and an empty one."""
     kind = x.args[1].type
     low, high = c.game.int_bounds(kind) if isinstance(kind, t.Int) else (None, None)
-    first, last = 1 if low is None else max(low, 1), b.size if high is None else min(high, b.size)
+    first = 1 if low is None else max(low, 1)
+    last = b.size if high is None else min(high, b.size)
     rows: list[Value] = [()]
     for length in range(first, last + 1):
         found = b.lines(length, MAX_CELLS_EXAMINED)

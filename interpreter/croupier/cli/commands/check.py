@@ -77,12 +77,15 @@ def check(
     missing = False
     wanted = list(dict.fromkeys(wanted))
     one = len(wanted) == 1
-    with progress("files" if one else "rulesets", None if one else len(wanted)) as bar:
+    counted, total = ("files", None) if one else ("rulesets", len(wanted))
+    with progress(counted, total) as bar:
         for name in wanted:
             if fix:
                 _fix(name, diff)
-            found = _check(name, bar if one else None)
-            found = [*found, *_set_up_all(name, bar if one else None)] if matrix else found
+            shown = bar if one else None
+            found = _check(name, shown)
+            if matrix:
+                found = [*found, *_set_up_all(name, shown)]
             missing |= any(d.code in MISSING for d in found) and _is_missing(name)
             fresh = [diagnostic for diagnostic in found if diagnostic not in findings]
             findings += fresh
