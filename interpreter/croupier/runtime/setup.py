@@ -151,15 +151,15 @@ def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
         named = {k.frame.slots[x.slot] for x in k.label.walk() if isinstance(x, LocalExpr)}
         variables = [game.program.vars[f"{kind}.{a}"] for a in k.mutable if a in named]
         kinds = [v.type.value for v in variables if isinstance(v.type, t.Map)]
-        if not all(game.is_finite(x) for x in kinds):
+        if not all(game.is_finite(x.base if isinstance(x, t.Optional) else x) for x in kinds):
             continue
         size = 1
         for x in kinds:
-            size *= game.domain(x)[1]
+            size *= game.domain(x)[1] + isinstance(x, t.Optional)
         if size > MAX_LABELS:
             continue
         start = list(m.vars)
-        for values in product(*(game.values(x) for x in kinds)):
+        for values in product(*((None, *game.values(x.base)) if isinstance(x, t.Optional) else game.values(x) for x in kinds)):
             for v, value in zip(variables, values, strict=True):
                 m.vars[v.index] = (value,) * len(start[v.index])
             held = tuple((v.index, value) for v, value in zip(variables, values, strict=True))

@@ -446,7 +446,10 @@ def _legal(name: Text, node: YamlNode, state: State, context: ScenarioContext) -
         for item in listed:
             if isinstance(item, YamlScalar) and is_halved(item.text):
                 fail("K024", item.span, what=f"`{item.text}` is half of what stands there", help=HALVED)
-        found = [(item, find(state, seat, item, context) if here else None) for item in listed]
+        found: list[tuple[YamlNode, int | None]] = []
+        for item in listed:
+            taken = () if key == "excludes" else {a for _, a in found if a is not None}
+            found.append((item, find(state, seat, item, context, taken) if here else None))
         missing = [as_written(item) for item, a in found if a is None]
         named = {a for _, a in found if a is not None}
         extra = [words[a] for a in options if a not in named]

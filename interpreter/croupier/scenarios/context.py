@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 from typing import NoReturn
@@ -492,11 +493,16 @@ def _value(op: ChooseOp, state: State, seat: int, action: int) -> object:
     return op.value_of(state._m, state._m.frames[-1], action)
 
 
-def find(state: State, seat: int, node: YamlNode, context: ScenarioContext) -> int | None:
-    """The legal action, or outcome of chance, that a node names: rather one whose words it is than one whose value it is."""
+def find(state: State, seat: int, node: YamlNode, context: ScenarioContext, taken: Collection[int] = ()) -> int | None:
+    """The legal action, or outcome of chance, that a node names: rather one whose words it is than one whose value it is.
+
+    `taken`: those that nodes before it named. Where several are called alike, the next one is named; a number says itself which one.
+    """
     options = state.legal_actions(None if seat == CHANCE else seat)
     wanted = structure(node)
-    if is_numbered(wanted):
+    if not is_numbered(wanted):
+        options = [a for a in options if a not in taken]
+    else:
         return numbered(wanted, options, lambda action, text: folded(text) in _descriptions(state, seat, action, context))
     if isinstance(node, YamlScalar):
         text = folded(node.text)

@@ -17,7 +17,7 @@ from croupier.semantics import flow
 from croupier.semantics import types as t
 from croupier.semantics.any_time import AnyTime
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.components import AudienceChecker, ComponentDeclarations
+from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, parsed
 from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions
@@ -143,6 +143,7 @@ class Checker:
             self.ctx.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
             self.ctx.found += check_lookahead(p) + check_suppositions(p)
             self.ctx.found += check_copies(p)
+            self.ctx.found += check_label_circles(p)
         if self.is_playable:
             find_live(p)
         return p

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import is_empty
 from croupier.semantics import types as t
@@ -16,8 +17,8 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.store import always
 from croupier.semantics.names import NameResolver, finite_help
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import KEY, BoardDef, ClassDef, Sight, VarDef, ZoneDef, part_of
-from croupier.semantics.tree import BoardExpr, ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, TypedExpr
+from croupier.semantics.program import KEY, BoardDef, ClassDef, Program, Sight, VarDef, ZoneDef, part_of
+from croupier.semantics.tree import BoardExpr, ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, TextExpr, TypedExpr
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
@@ -548,3 +549,62 @@ class Audiences:
                 return ConstExpr(t.BOOL, node.span, value=False)
             return self.owner if node.name == "owner" else self.operation("not", node, self.owner)
         return ConstExpr(t.BOOL, node.span, value=node.name == "everybody")
+
+
+# ---------------------------------------------------------------- labels in a circle
+def check_label_circles(program: Program) -> Iterator[Diagnostic]:
+    """Diagnostics for labels that show one another: `{id} on {on}` of a card that may lie on a card has no end. One for each circle.
+
+    What matters is the class that an attribute may hold, not what it holds in a game: a label must have an end in every position.
+    """
+    shown = {k.name: list(_shown_classes(k)) for k in program.classes.values()}
+    told: set[str] = set()
+    for name in shown:
+        circle = [] if name in told else _circle_of_labels(name, shown)
+        if not circle:
+            continue
+        told.update(kind for kind, _ in circle)
+        (_, place), *others = circle
+        labels = [Label(span, f"the label of `{kind}` shows the next one") for kind, span in others]
+        if not others:
+            labels = [Label(program.classes[name].span, f"`{name}` is declared here")]
+        yield diagnose("G031", place, name=name, labels=tuple(labels))
+
+
+def _shown_classes(k: ClassDef) -> Iterator[tuple[str, Span]]:
+    """The classes whose labels stand in the label of a class, each with the place in it."""
+    if k.label is None:
+        return
+    for text in k.label.walk():
+        if isinstance(text, TextExpr):
+            for part in text.args:
+                for kind in _classes_in(part.type):
+                    yield kind, part.span
+
+
+def _classes_in(kind: t.Type) -> frozenset[str]:
+    """The classes of the components that a value of this type shows when it is put into words."""
+    match kind:
+        case t.Component():
+            return kind.kinds
+        case t.Optional() | t.Collection():
+            return _classes_in(kind.base)
+        case t.Map():
+            return _classes_in(kind.key) | _classes_in(kind.value)
+    return frozenset()
+
+
+def _circle_of_labels(start: str, shown: Mapping[str, Sequence[tuple[str, Span]]]) -> list[tuple[str, Span]]:
+    """The shortest way from a label back to itself: the classes on it, each with the place in its label; empty if there is none."""
+    seen: set[str] = set()
+    waiting: list[tuple[str, list[tuple[str, Span]]]] = [(start, [])]
+    while waiting:
+        kind, way = waiting.pop(0)
+        for following, span in shown.get(kind, ()):
+            longer = [*way, (kind, span)]
+            if following == start:
+                return longer
+            if following not in seen:
+                seen.add(following)
+                waiting.append((following, longer))
+    return []

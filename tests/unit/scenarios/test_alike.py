@@ -15,7 +15,7 @@ from croupier.scenarios import run_scenarios
 GAME = Path(__file__).parent / "alike"
 
 
-@pytest.mark.parametrize("folder", ["alike", "seated"])
+@pytest.mark.parametrize("folder", ["alike", "seated", "copies", "held"])
 def test_every_form_passes(folder: str) -> None:
     results = run_scenarios(GAME.parent / folder)
     assert results and [r.message for r in results if not r.passed] == []
@@ -38,3 +38,12 @@ def test_a_script_means_them_too() -> None:
     assert script.decision(state, 0, state.legal_actions()) == 2
     with pytest.raises(croupier.RulesetError):
         script.decision(state, 0, state.legal_actions())
+
+
+def test_as_many_copies_are_legal_as_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text((GAME.parent / "copies" / "ruleset.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "scenarios").mkdir()
+    lists = ["[imp, imp, imp, ogre, ogre]", "[imp, ogre, ogre]", "{includes: [imp, imp, imp]}", "{excludes: [imp, imp]}"]
+    scenarios = "".join(f"  - {{id: list-{i}, then: {{legal: {{P1: {text}}}}}}}\n" for i, text in enumerate(lists))
+    (tmp_path / "scenarios" / "a.yaml").write_text(f"croupier: 1\nscenarios:\n{scenarios}", encoding="utf-8")
+    assert [r.passed for r in run_scenarios(tmp_path)] == [False] * 4

@@ -14,6 +14,7 @@ from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import base, kinds_of
 from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
 from croupier.semantics.infoflow.store import (
+    EVERYBODY,
     NOBODY,
     PUBLIC,
     WHOLE,
@@ -193,7 +194,11 @@ def _join_writes(flow: ProcedureFlow, s: TypedStmt, head: AbstractStore, new: Ab
 
 # ---------------------------------------------------------------- all players
 def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ended: AbstractStore, out: AbstractStore) -> None:
-    """After a loop over all players: what each round disclosed to its player is disclosed to all of them."""
+    """After a loop over all players: what each round disclosed to its player is disclosed to all of them.
+
+    Of what belongs to the player (`show hand[p] to p`) each knows their own; of what is the same in every round (`show coming to p`) everybody
+    knows it, if nothing in the loop changes it.
+    """
     if source.op != "players" or len(s.args) > 1:
         return
     number = ended.values[s.slot].number
@@ -203,6 +208,20 @@ def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, end
             kept = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in {v.number for v in out.values.values()})
             if kept:
                 out.add_fact((kind, name, WHOLE), kept)
+        elif number in readers and name not in changed and _is_outside(key, out):
+            out.add_fact((kind, name, key), frozenset({EVERYBODY}))
+    for slot, v in list(out.values.items()):
+        in_round = ended.values.get(slot)
+        if in_round is None or in_round.number != v.number or v.number == number:
+            continue
+        hidden = [p for p in in_round.label | in_round.selects if p.kind != "loop"]
+        if any(number in p.readers for p in hidden) and all(number in p.readers or EVERYBODY in p.readers for p in hidden):
+            out.learn(v.number, frozenset({EVERYBODY}))
+
+
+def _is_outside(key: Observer | None, out: AbstractStore) -> bool:
+    """Does a key mean the same in every round and behind the loop?"""
+    return key in (None, WHOLE) or key[0] in ("const", "param", "players") or key in {v.number for v in out.values.values()}
 
 
 def _changes(flow: ProcedureFlow, s: TypedStmt) -> frozenset[str]:
