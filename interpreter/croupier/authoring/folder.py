@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.authoring.second_process import FileCheck, SecondProcess, grouped
 from croupier.authoring.verdicts import Verdicts, user_verdicts
 from croupier.diagnostics import Diagnostic, Source, apply_fixes, chosen_fixes
-from croupier.reads import note
 from croupier.records import dataclass
 from croupier.resolve import resolve_source
 from croupier.resolve.documents import load_source, read_source
@@ -26,8 +22,6 @@ from croupier.semantics import check as check_ruleset
 if TYPE_CHECKING:
     from croupier.scenarios.loaded import LoadedRulesets
 
-
-WORTH_A_PROCESS = 2.0  # seconds that the files would take, if each took as long as the ruleset itself
 
 # ---------------------------------------------------------------- folder
 # What lies beside a ruleset: its variants, modules and scenario files, checked with it.
@@ -60,8 +54,6 @@ class FolderCheck:
 
     def __init__(self, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None) -> None:
         self._verdicts, self._progress = verdicts, progress
-        self._second: SecondProcess | None = None
-        self._seconds = 0.0  # that the folder's ruleset has taken
 
     @cached_property
     def _rulesets(self) -> LoadedRulesets:
@@ -69,17 +61,8 @@ class FolderCheck:
 
         return LoadedRulesets(traced=False)
 
-    def file(self, file: FileCheck) -> Sequence[Diagnostic]:
-        """What is wrong with a file beside a ruleset; the second process may have looked."""
-        answer = None if self._second is None else self._second.answer(file)
-        if answer is not None:
-            note(answer.reads)
-            return answer.found
-        return self.ruleset(file.path) if file.kind == "ruleset" else self.scenarios(file.path)
-
     def ruleset(self, name: str | Path) -> Sequence[Diagnostic]:
         """What is wrong with a ruleset, variant or module."""
-        started = time.monotonic()
 
         def found() -> Sequence[Diagnostic]:
             if isinstance(name, Path) or os.path.isdir(name):  # its scenarios are played next
@@ -88,22 +71,13 @@ class FolderCheck:
 
             return check(name).diagnostics
 
-        known = self._verdicts.get(found, *_ruleset_key(name))
-        self._seconds = self._seconds or time.monotonic() - started
-        return known
+        return self._verdicts.get(found, "ruleset", type(name).__name__, str(name))
 
     def scenarios(self, path: Path) -> Sequence[Diagnostic]:
         """What is wrong with a scenario file, whose scenarios are played."""
         from croupier.scenarios import check_scenarios
 
-        return self._verdicts.get(lambda: check_scenarios(path, self._rulesets), *_key_of(FileCheck("scenarios", path)))
-
-    def _two_processes(self, files: Sequence[FileCheck]) -> SecondProcess | nullcontext[None]:
-        """A second process for the files of which there is no verdict, if they take long enough; as long as it was for the ruleset itself."""
-        fresh = [file for file in files if self._verdicts.find(*_key_of(file)) is None]
-        if len(fresh) < 2 or len(fresh) * self._seconds < WORTH_A_PROCESS or (os.cpu_count() or 1) < 2:
-            return nullcontext()
-        return SecondProcess(grouped(fresh), _folder_check)
+        return self._verdicts.get(lambda: check_scenarios(path, self._rulesets), "scenarios", str(path))
 
     def beside(self, name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
@@ -126,20 +100,16 @@ class FolderCheck:
         scenarios, more = files_in(place.root)
         files = count(1)  # the ruleset itself is checked
         total = 1 + len(variants) + len(modules) + len(scenarios)
-        checks = [FileCheck("ruleset", path) for path in variants] + [FileCheck("scenarios", path) for path in scenarios if os.path.isfile(path)]
-        with self._two_processes(checks if whole else ()) as self._second:
-            for path in variants:
-                self._progress(next(files), total)
-                _tell(self.file(FileCheck("ruleset", path)) if whole else _form(path, place), known, beside)
-            for path in modules:
-                self._progress(next(files), total)
-                _tell((own := self.ruleset(path)), known, beside)
-                _tell(self._of_module(path, own), known, beside)
-            for path in scenarios:
-                self._progress(next(files), total)
-                is_checked = whole and os.path.isfile(path)
-                _tell(self.file(FileCheck("scenarios", path)) if is_checked else open_file(path).found, known, beside)
-        self._second = None
+        for path in variants:
+            self._progress(next(files), total)
+            _tell(self.ruleset(path) if whole else _form(path, place), known, beside)
+        for path in modules:
+            self._progress(next(files), total)
+            _tell((own := self.ruleset(path)), known, beside)
+            _tell(self._of_module(path, own), known, beside)
+        for path in scenarios:
+            self._progress(next(files), total)
+            _tell(self.scenarios(path) if whole and os.path.isfile(path) else open_file(path).found, known, beside)
         return [*beside, *problems, *lost, *more]
 
     def _for_file(self, place: RulesetPlace, whole: bool, known: set[tuple[str, str, int]]) -> list[Diagnostic]:
@@ -161,21 +131,6 @@ class FolderCheck:
         own = [o for o in opened if o.ruleset is not None and o.ruleset.path.resolve() == path.resolve()]
         whole = not any(d.is_error for d in found)
         return [d for o in own for d in (self.scenarios(o.path) if whole else o.found)]
-
-
-def _folder_check() -> FolderCheck:
-    """What the second process checks with."""
-    return FolderCheck(user_verdicts())
-
-
-def _ruleset_key(name: str | Path) -> tuple[str, str, str]:
-    """What the verdict on a ruleset is kept as: of a path and of a name different rulesets may be found."""
-    return "ruleset", "name" if isinstance(name, str) else "path", str(name)
-
-
-def _key_of(file: FileCheck) -> tuple[str, ...]:
-    """What the verdict on a file is kept as."""
-    return _ruleset_key(file.path) if file.kind == "ruleset" else (file.kind, str(file.path))
 
 
 def _tell(found: Iterable[Diagnostic], known: set[tuple[str, str, int]], beside: list[Diagnostic]) -> None:

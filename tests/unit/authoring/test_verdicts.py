@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from croupier.authoring import folder
 from croupier.authoring.folder import check_whole
-from croupier.authoring.second_process import FileCheck, SecondProcess, grouped
 from croupier.authoring.verdicts import Verdicts, user_verdicts
 from croupier.diagnostics import Diagnostic
 from croupier.execution import object_cache
@@ -45,10 +42,10 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def whole(place: Path) -> list[Diagnostic]:
+def whole(folder: Path) -> list[Diagnostic]:
     """What `croupier check FOLDER` finds."""
     verdicts = user_verdicts()
-    return list(verdicts.get(lambda: check_whole(str(place), verdicts), "whole", str(place)))
+    return list(verdicts.get(lambda: check_whole(str(folder), verdicts), "whole", str(folder)))
 
 
 def append(path: Path, text: str = "\n# changed\n") -> None:
@@ -81,11 +78,11 @@ def _written(path: Path) -> None:
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
-    "a file is new": lambda place: (place / "variants" / "fresh.yaml").write_text("croupier: 1\nextends: ruleset.yaml\n"),
-    "a file is gone": lambda place: next((place / "variants").iterdir()).unlink(),
-    "a file in a new folder": lambda place: _written(place / "scenarios" / "more" / "one.yaml"),
-    "a ruleset lies above": lambda place: (place.parent / "ruleset.yaml").write_text("croupier: 1\n"),
-    "a file has another name": lambda place: (place / "ruleset.yaml").rename(place / "rules.yaml"),
+    "a file is new": lambda folder: (folder / "variants" / "fresh.yaml").write_text("croupier: 1\nextends: ruleset.yaml\n"),
+    "a file is gone": lambda folder: next((folder / "variants").iterdir()).unlink(),
+    "a file in a new folder": lambda folder: _written(folder / "scenarios" / "more" / "one.yaml"),
+    "a ruleset lies above": lambda folder: (folder.parent / "ruleset.yaml").write_text("croupier: 1\n"),
+    "a file has another name": lambda folder: (folder / "ruleset.yaml").rename(folder / "rules.yaml"),
 }
 
 
@@ -146,46 +143,3 @@ def test_it_can_be_removed(heap: Path) -> None:
     assert entries > 1 and size > 100
     assert object_cache.entries_of(object_cache.VERDICTS) == (0, 0)
     assert user_verdicts().find("whole", str(heap)) is None
-
-
-# ---------------------------------------------------------------- on both cores
-def test_two_processes_find_what_one_finds(heap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CROUPIER_CACHE", "off")
-    alone = whole(heap)
-    monkeypatch.setattr(folder, "WORTH_A_PROCESS", 0.0)
-    assert whole(heap) == alone
-    monkeypatch.setattr(SecondProcess, "withdraw", lambda self, future: False)  # all is left to it
-    assert whole(heap) == alone
-
-
-def test_what_the_second_process_read_is_depended_on(heap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "WORTH_A_PROCESS", 0.0)
-    monkeypatch.setattr(SecondProcess, "withdraw", lambda self, future: False)  # all is left to it
-    found = whole(heap)
-    assert user_verdicts().find("whole", str(heap)) == tuple(found)
-    for path in (heap / "scenarios" / "names.yaml", heap / "variants" / "wrong.yaml"):
-        append(path)
-        assert user_verdicts().find("whole", str(heap)) is None
-        whole(heap)
-
-
-def test_a_process_that_breaks(heap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rest is checked here."""
-    alone = whole(heap)
-    monkeypatch.setenv("CROUPIER_CACHE", "off")
-    monkeypatch.setattr(folder, "WORTH_A_PROCESS", 0.0)
-    monkeypatch.setattr(folder, "_folder_check", breaking)
-    monkeypatch.setattr(SecondProcess, "withdraw", lambda self, future: False)
-    assert whole(heap) == alone
-
-
-def breaking() -> None:
-    """What a process runs that ends at once."""
-    os._exit(3)
-
-
-def test_files_of_one_ruleset_go_together(heap: Path) -> None:
-    (heap / "scenarios" / "of_short.yaml").write_text("croupier: 1\nruleset: variants/short.yaml\nscenarios: []\n")
-    files = [FileCheck("ruleset", heap / "variants" / "short.yaml"), FileCheck("scenarios", heap / "scenarios" / "good.yaml")]
-    files.append(FileCheck("scenarios", heap / "scenarios" / "of_short.yaml"))
-    assert [[file.path.name for file in group] for group in grouped(files)] == [["short.yaml", "of_short.yaml"], ["good.yaml"]]
