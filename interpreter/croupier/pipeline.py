@@ -73,7 +73,8 @@ def check(path_or_name: str | Path, shared: Shared | None = None) -> CheckResult
     """Check a ruleset: every independent mistake in one run, and that it can be set up with its defaults.
 
     Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, as far as
-    `MAX_CHECKED_COMBINATIONS` goes. `shared` is what was found out about rulesets that were checked or loaded before.
+    `MAX_CHECKED_COMBINATIONS` goes; a variant of the ruleset is one of the two. `shared` is what was found out about rulesets that were checked or
+    loaded before.
     """
     ruleset, found, problems = _played(path_or_name, shared or Shared(), lints=True)
     if ruleset is None:
@@ -166,7 +167,8 @@ def _is_refused(ruleset: Ruleset, settings: Mapping[str, object]) -> bool:
 def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str, bool | str]]]:
     """The variants that hold with one value of a parameter that is no default, or with two, and the settings that make it so."""
     single = [(p, word) for p in ruleset.program.params.values() for word in p.switches if word != chosen_word(p, {})]
-    pairs = [(one, other) for one, other in combinations(single, 2) if one[0] is not other[0]]
+    is_variant = ruleset.program.resolved.base is not None  # and with each of them, two are together
+    pairs = [] if is_variant else [(one, other) for one, other in combinations(single, 2) if one[0] is not other[0]]
     seen: set[tuple[str, ...]] = set()
     for chosen in [(), *((one,) for one in single), *pairs]:
         settings = {p.name: word == "true" if isinstance(p.type, t.Bool) else word for p, word in chosen}
