@@ -183,7 +183,9 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
     for proc, loop in bodies(program):
         if type(loop) is not ForEachStmt or not _is_at_once(proc, loop):
             continue
-        own = {x.name for s in statements(proc.body) if isinstance(s, ChooseStmt) for x in s.choice.source.walk() if _is_zone_of(x, loop.slot)}
+        choices = (s.choice for s in statements(proc.body) if isinstance(s, ChooseStmt))
+        sources = (x for choice in choices for x in choice.source.walk())
+        own = {x.name for x in sources if isinstance(x, ZoneAtExpr) and _is_zone_of(x, loop.slot)}
         for s in statements(loop.blocks[0]):
             target = next((x for x in s.args if isinstance(x, ZoneAtExpr)), None) if s.op == "move" else None
             if target is None or target.name not in own or _is_zone_of(target, loop.slot):
@@ -194,9 +196,9 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
     return found
 
 
-def _is_zone_of(x: TypedExpr, slot: int) -> bool:
+def _is_zone_of(x: ZoneAtExpr, slot: int) -> bool:
     """Is it the zone of the player in a local?"""
-    return isinstance(x, ZoneAtExpr) and bool(x.args) and isinstance(x.args[0], LocalExpr) and x.args[0].slot == slot
+    return isinstance(x.args[0], LocalExpr) and x.args[0].slot == slot
 
 
 # ---------------------------------------------------------------- ties that a seat decides
