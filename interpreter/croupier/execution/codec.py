@@ -7,6 +7,7 @@ watchers saw, frames with their local slots, result. *Encoding* is the reverse, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from croupier.core.operations import NONE
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.lowering.grades import GRADE_MEMORY, grade_text
+from croupier.lowering.hooks import DISPATCH, TARGET
 from croupier.lowering.positions import FrameMap, InArray, InWord, KnownValue, Made, Rotation, Several, Tail, Where
 from croupier.lowering.program import Lowered
 from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
@@ -168,10 +170,10 @@ class Codec:
         for f in reversed(frames):
             made.insert(0, self._encode_frame(above, *f))
             above = self.program.states[made[0].state].function
-        for proc, _, _, _ in frames:
+        for proc, calls in _standing_calls(frames).items():
             depth = memories.get(f"depth{proc}")
             if depth is not None:
-                depth[0] += 1
+                depth[0] = calls
         return EncodedPosition(memories, held, loose, made)
 
     def _encode_frame(
@@ -231,6 +233,18 @@ class Codec:
                 assert isinstance(shape, TableShape)
                 chosen = dict(v or ())
                 _write(arrays[name], [w for seat in range(shape.count) for w in encode_value(chosen.get(seat), shape.value)])
+
+
+def _standing_calls(frames: Sequence[tuple[Any, ...]]) -> dict[int, int]:
+    """How many calls of each procedure have begun. One with hooks has a frame that runs them, and perhaps one more for its own text."""
+    own: Counter[int] = Counter()
+    hooked: Counter[int] = Counter()
+    for proc, _, slots, _ in frames:
+        if proc == DISPATCH:
+            hooked[dict(slots)[TARGET]] += 1
+        else:
+            own[proc] += 1
+    return own | hooked
 
 
 def encode_value(v: Value, shape: Shape) -> list[int]:

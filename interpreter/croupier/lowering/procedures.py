@@ -148,9 +148,10 @@ ResumePoint = tuple[int, tuple[str, ...]]  # the number of a frame map, and the 
 
 
 def call_procedure(c: Context, name: str, index: int, values: list[Operand], resume: ResumePoint | None) -> Called:
-    """Call a procedure, or the function that runs the hooks around it. `place` is needed if it may wait."""
+    """Call a procedure, or the function that runs the hooks around it, until whose end the call counts. `resume` is needed if it may wait."""
     proc = c.game.program.procs[index]
-    counted = proc.nested is not None and name == f"p{index}"
+    is_outermost = index not in c.hooked or name != f"p{index}"
+    counted = proc.nested is not None and is_outermost
     with one_deeper(c, proc) if counted else nullcontext():
         return call_function(c, name, signature(c, proc), values, resume)
 

@@ -158,12 +158,17 @@ class Machine(ComponentTable):
     def enter(self, target: int, args: list[Value], event_audience: int | None, span: Span) -> Frame:
         """Push a frame of a procedure that may suspend."""
         code = self.game.code.procs[target]
-        nested = code.proc.nested
-        if nested is not None and sum(1 for f in self.frames if f.code is code) > nested:
-            raise Fault("R011", span, name=code.proc.name, limit=nested)
+        if target not in self.game.code.hooked:  # otherwise the frame that runs its hooks was counted
+            self.check_nesting(target, sum(1 for f in self.frames if f.code is code), span)
         frame = Frame(code, code.entry, args + [None] * (code.slots - len(args)), event_audience)
         self.frames.append(frame)
         return frame
+
+    def check_nesting(self, target: int, standing: int, span: Span) -> None:
+        """Fault if a definition stands in itself more often than its `nested` bound allows; `standing` is how many calls of it have begun."""
+        proc = self.game.program.procs[target]
+        if proc.nested is not None and standing > proc.nested:
+            raise Fault("R011", span, name=proc.name, limit=proc.nested)
 
     def refuel(self) -> None:
         """An action begins, or a question about the position: it has all the fuel that the ruleset's `limits` give."""
@@ -185,26 +190,25 @@ class Machine(ComponentTable):
 
     # ------------------------------------------------------------ calls that do not suspend
     def call(self, target: int, args: list[Value], span: Span) -> Value:
-        """Run a definition that does not suspend, with its hooks."""
+        """Run a definition that does not suspend, with its hooks. With a `nested` bound, a call counts until its last hook has ended."""
         code = self.game.code
-        if target in code.hooked:
-            return code.dispatch(self, target, args, span)
-        return self.call_plain(target, args, span)
+        run = code.dispatch if target in code.hooked else Machine.call_plain
+        if self.game.program.procs[target].nested is None:
+            return run(self, target, args, span)
+        standing = self.depth.get(target, 0)
+        self.check_nesting(target, standing, span)
+        self.depth[target] = standing + 1
+        try:
+            return run(self, target, args, span)
+        finally:
+            self.depth[target] -= 1
 
     def call_plain(self, target: int, args: list[Value], span: Span) -> Value:
+        """Run a definition that does not suspend, without its hooks."""
         code = self.game.code.procs[target]
-        nested = code.proc.nested
-        if nested is not None:
-            if self.depth.get(target, 0) > nested:
-                raise Fault("R011", span, name=code.proc.name, limit=nested)
-            self.depth[target] = self.depth.get(target, 0) + 1
         L = args + [None] * (code.slots - len(args))
         cites = self.cites
-        try:
-            self.inside(code, L, span)
-        finally:
-            if nested is not None:
-                self.depth[target] -= 1
+        self.inside(code, L, span)
         self.cites = cites
         value, self.retval = self.retval, None
         self.retval_vars = code.vars_of(L) if code.var_slots else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -543,16 +543,28 @@ def rulesets_beside(root: Path) -> list[Path]:
     main = root / MAIN_FILE
     if os.path.isfile(main):
         return [main]
-    found: list[Path] = []
+    return [path for path, keys in _keys_of_files(root) if "ruleset" in keys and not keys & {"extends", "module", FOLDER}]
+
+
+def _variants_beside(root: Path) -> list[Path]:
+    """The variants in a folder, to be named where no ruleset lies there."""
+    return [path for path, keys in _keys_of_files(root) if "extends" in keys]
+
+
+def _keys_of_files(root: Path) -> Iterator[tuple[Path, set[str]]]:
+    """The files in a folder, each with its keys of the top level."""
     for path in resources.files_in(root)[0][:MOST_FILES]:
         source, _ = read_file(path, root)
-        keys = set(_TOP_KEY.findall(source.text)) if source is not None else set()
-        if "ruleset" in keys and not keys & {"extends", "module", FOLDER}:
-            found.append(path)
-    return found
+        yield path, set(_TOP_KEY.findall(source.text)) if source is not None else set()
 
 
 _TOP_KEY = re.compile(r"^([a-z]+)[ \t]*:", re.MULTILINE)
+
+
+def _naming(files: list[Path], path: Path) -> str | None:
+    """The help that names files as a file of scenarios can: relative to its own folder."""
+    names = [Path(os.path.relpath(file, path.parent)).as_posix() for file in files[:MOST_NAMED]]
+    return "add " + " or ".join(f"`ruleset: {name}`" for name in names) if names else None
 
 
 def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[RulesetPlace | None, Diagnostic | None]:
@@ -562,11 +574,8 @@ def _ruleset(document: ScenarioFile, path: Path, root: Path) -> tuple[RulesetPla
         if len(beside) == 1:
             return find(beside[0])[0], None
         start = document.span.source.span(0, 0)
-        if not beside:
-            return None, diagnose("K005", start, why="no ruleset lies beside it")
-        paths = [Path(os.path.relpath(file, path.parent)).as_posix() for file in beside]
-        why = f"{len(paths)} rulesets lie beside it"
-        return None, diagnose("K005", start, why=why, help="add " + " or ".join(f"`ruleset: {each}`" for each in paths[:MOST_NAMED]))
+        why = f"{len(beside)} rulesets lie beside it" if beside else "no ruleset lies beside it"
+        return None, diagnose("K005", start, why=why, help=_naming(beside or _variants_beside(root), path))
     return _named(named, path, root)
 
 

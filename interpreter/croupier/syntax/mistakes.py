@@ -165,6 +165,10 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"[\w\])]\[(?:[^\[\]()]|\([^()]*\))*?(?P<at>,)",
             "every pair of brackets takes one key: `a[i][j]`; the cell of a row and a column is `board.at(row, column)!`",
         ),
+        (
+            r"(?:\b(?:and|or|not|otherwise|in)\b|[-+*/<>])\s*suppose\s+(?P<at>\w+)",
+            "within another expression a supposition stands in brackets: `… and (suppose … gives …)`",
+        ),
         (r"^\s*for\s+\w+\s*(?P<at>,)", "a `for` goes through one thing at a time; where it stands among others is `xs.position(x)`"),
         (r"\bonly if (?:possible )?\"x*\":[^,]*(?P<at>,)", "join conditions with `and`, or give each an `only if` of its own"),
         (r"(?<!\w)\([^()]*?(?P<at>,)", "there are no pairs: a list is `[a, b]`, the cell of a row and a column `board.at(row, column)`"),

@@ -182,7 +182,7 @@ _FLAT = {"suite", "else_", "elif_", "args", "items", "entries", "entry", "condit
 
 
 def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
-    """The offsets (start, end) of the first construct nested more than `limit` deep, or None. Each `elif` counts as a level."""
+    """The offsets (start, end) of the first construct nested more than `limit` deep, or None. A chain of `elif` is one level, however long."""
     stack: list[tuple[Tree[Token], int]] = [(tree, 0)]
     while stack:
         node, depth = stack.pop()
@@ -190,13 +190,8 @@ def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
             depth += 1
         if depth > limit + 1:
             return node.meta.start_pos, node.meta.start_pos + 1
-        further = 0
-        children: list[tuple[Tree[Token], int]] = []
-        for child in node.children:
-            if isinstance(child, Tree) and not child.meta.empty:
-                further += child.data == "elif_"
-                children.append((child, depth + further))
-        stack.extend(reversed(children))
+        children = [child for child in node.children if isinstance(child, Tree) and not child.meta.empty]
+        stack.extend((child, depth) for child in reversed(children))
     return None
 
 

@@ -56,6 +56,14 @@ def test_no_ruleset_beside(tmp_path: Path) -> None:
     assert codes(file) == ["K005"]
 
 
+def test_where_only_a_variant_lies_beside_the_help_names_it(tmp_path: Path) -> None:
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "harder.yaml").write_text("croupier: 1\nextends: tic_tac_toe\ntitle: Harder\n", encoding="utf-8")
+    file = write(tmp_path, "croupier: 1\n" + ONE)
+    [found] = [d for result in run_scenarios(file) for d in result.diagnostics]
+    assert (found.code, found.help) == ("K005", "add `ruleset: ../harder.yaml`")
+
+
 @pytest.mark.parametrize(
     ("named", "code"),
     [

@@ -53,6 +53,12 @@ def test_depth_has_a_limit(text: str) -> None:
     assert node is None and [d.code for d in found] == ["P003"]
 
 
+def test_a_chain_of_elif_is_no_nesting() -> None:
+    chain = "if a == 0: pass\n" + "".join(f"elif a == {i}: pass\n" for i in range(1, 200))
+    _, found = parse_block(whole(Source("chain", chain)))
+    assert not found
+
+
 def test_the_grammar_has_no_conflicts_but_two(caplog: pytest.LogCaptureFixture) -> None:
     level = logger.level
     logger.setLevel(logging.DEBUG)

@@ -70,11 +70,12 @@ def _declarations(program: Program) -> Iterator[tuple[str, str, Span]]:
     yield from (("parameter", name, p.span) for name, p in program.params.items() if not p.labels_only)
     yield from (("type", name, e.span) for name, e in program.enums.items() if e.span is not None)
     yield from (("type", name, r.span) for name, r in program.records.items())
-    acting = {h.component[0] for h in program.hooks if h.component is not None}
-    yield from (("component", name, k.span) for name, k in program.classes.items() if not (k.live_anywhere and name in acting))
+    powered = {h.component[0] for h in program.hooks if h.component is not None}
+    yield from (("component", name, k.span) for name, k in program.classes.items() if not (k.live_anywhere and name in powered))
     yield from (("board", name, b.span) for name, b in program.boards.items() if not isinstance(b, PartDef))
     boards = set(program.boards)
-    yield from (("zone", name, z.span) for name, z in program.zones.items() if z.start != "all" and name not in boards)
+    zones = {name: z for name, z in program.zones.items() if not (z.live and z.start is not None and z.kinds & powered)}
+    yield from (("zone", name, z.span) for name, z in zones.items() if z.start != "all" and name not in boards)
     yield from (("state", name, v.span) for name, v in program.vars.items() if v.of_class is None)
     yield from (("definition", name, d.span) for name, d in program.defs.items())
     yield from (("window", name, w.span) for name, w in program.windows.items())
@@ -262,7 +263,8 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     """Games that cannot end, and loops that nothing can leave.
 
     Proves: no `finish` stands in anything that a game can reach; or a loop without end has no `break`, no `return` and no `finish` in it, in what it
-    calls and in the hooks, windows and watchers that may act meanwhile; or a `repeat until` asks only for state that no statement changes.
+    calls and in the hooks, windows and watchers that may act meanwhile; or a `repeat until` asks only for state that no statement changes. That a
+    `finish` ends the game from within makes the condition no better; one that `break` leaves is left alone.
 
     One report for a game without end, otherwise one for each loop.
     """
@@ -276,7 +278,7 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     for proc, s in bodies(program):
         if s.op == "repeat" and s.args:
             changed = _written(program) if changed is None else changed
-            if _is_settled(s, changed) and not watchers_finish and truth(s.args[0]) is None and not _ends(program, s):
+            if _is_settled(s, changed) and not watchers_finish and truth(s.args[0]) is None and not _is_left(s):
                 found.append(diagnose("L014", s.args[0].span))
         elif s.op in ("repeat", "turns") and proc.index in alive and not watchers_finish and len(s.args) == (s.op == "turns"):
             if not _ends(program, s):
@@ -296,6 +298,11 @@ def _is_settled(s: TypedStmt, changed: set[str]) -> bool:
         return False
     asked = {x.name for x in parts if isinstance(x, StateExpr)}
     return bool(asked) and not asked & changed
+
+
+def _is_left(loop: TypedStmt) -> bool:
+    """Does a `break` or `return` leave the loop?"""
+    return has_break(loop.blocks[0]) or any(s.op == "return" for s in _within(loop))
 
 
 def _ends(program: Program, loop: TypedStmt) -> bool:

@@ -1,0 +1,238 @@
+"""Lints: effects that several players suffer in one step of the rules, which the interpreter applies one player after another; and orders that
+decide who wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics import types as t
+from croupier.semantics.procedures import Proc, Watcher
+from croupier.semantics.program import Program
+from croupier.semantics.tree import (
+    ChooseStmt,
+    CompExpr,
+    ConstExpr,
+    FinishStmt,
+    ForEachStmt,
+    LocalExpr,
+    StateExpr,
+    TurnsStmt,
+    TypedExpr,
+    TypedStmt,
+    ZoneAtExpr,
+)
+from croupier.semantics.walk import bodies, reached_from, statement_call, statements
+
+SEVERAL = ("players", "others")  # sources that walk several players
+AT_ONCE = "$who"  # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that acts
+WAITING = ("choose", "menu", "open", "draw", "roll", "claim")
+RISING, FALLING = "+", "-"
+
+
+# ---------------------------------------------------------------- ends in the middle of an effect
+def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Loops over players that change what an `end when` looks at.
+
+    Proves: the loop walks several players and nobody is asked meanwhile; for each of them it adds to or takes from an entry of the state, which the
+    condition of an `end when` reads, and in the direction in which the condition may become true. The game may end with the first of them.
+
+    One report for each statement.
+    """
+    ends = [w for w in program.watchers if w.kind == "end"]
+    found: list[Diagnostic] = []
+    for proc, loop in bodies(program):
+        if not ends or type(loop) is not ForEachStmt or not _walks_several(proc, loop) or _waits(program, loop):
+            continue
+        for s in _for_each(proc, loop):
+            change = _change(s, loop.slot)
+            if change is None:
+                continue
+            name, direction = change
+            end = next((w for w in ends if _may_turn(w.value, True, name, direction)), None)
+            if end is not None:
+                found.append(diagnose("L015", s.span, name=name, labels=(_looks(end),)))
+    return found
+
+
+def _looks(end: Watcher) -> Label:
+    return Label(end.value.span, "this is asked after each change")
+
+
+def _walks_several(proc: Proc, loop: ForEachStmt) -> bool:
+    source = loop.args[0]
+    return source.op in SEVERAL or _is_at_once(proc, loop)
+
+
+def _is_at_once(proc: Proc, loop: ForEachStmt) -> bool:
+    source = loop.args[0]
+    return isinstance(source, LocalExpr) and proc.slots[source.slot] == AT_ONCE
+
+
+def _waits(program: Program, loop: ForEachStmt) -> bool:
+    """Is somebody asked, or chance, in the loop or in what it calls?"""
+    for s in statements(loop.blocks[0]):
+        call = statement_call(s)
+        if s.op in WAITING or (call is not None and program.procs[call.proc].effect == "suspends"):
+            return True
+    return False
+
+
+def _for_each(proc: Proc, loop: ForEachStmt) -> Iterator[TypedStmt]:
+    """The statements that several players may go through: those without a condition; in a block `at once` also what somebody chose to do."""
+    return statements(loop.blocks[0]) if _is_at_once(proc, loop) else iter(loop.blocks[0])
+
+
+def _change(s: TypedStmt, slot: int) -> tuple[str, str] | None:
+    """The state whose entry for the player of a loop a statement adds to or takes from, and which it does."""
+    if s.op != "assign":
+        return None
+    target, value = s.args[0], s.args[-1]
+    if value.op == "bound":
+        value = value.args[0]
+    if target.op != "index" or not isinstance(target.args[0], StateExpr) or value.op not in (RISING, FALLING):
+        return None
+    amount = value.args[1]
+    changes = value.args[0] == target and isinstance(amount.type, t.Int) and amount.type.low is not None and amount.type.low >= 0
+    of_the_player = any(isinstance(x, LocalExpr) and x.slot == slot for x in target.args[1].walk())
+    return (target.args[0].name, value.op) if changes and of_the_player else None
+
+
+def _may_turn(x: TypedExpr, becomes: bool, name: str, direction: str) -> bool:
+    """May a condition get the truth `becomes` because some entry of the state rises or falls? No, where that is not known."""
+    if x.op in ("and", "or"):
+        return any(_may_turn(a, becomes, name, direction) for a in x.args)
+    if x.op == "not":
+        return _may_turn(x.args[0], not becomes, name, direction)
+    if isinstance(x, CompExpr) and x.name == "any":
+        return becomes and any(_may_turn(a, becomes, name, direction) for a in x.args[len(x.slots) :])
+    if x.op not in COMPARISONS or len(x.args) != 2:
+        return False
+    left, right = x.args
+    if isinstance(left, CompExpr) and left.name == "count":
+        fewer = x.op in ("<", "<=") if becomes else x.op in (">", ">=")
+        more = x.op in (">", ">=") if becomes else x.op in ("<", "<=")
+        parts = left.args[len(left.slots) :]
+        return any((fewer and _may_turn(a, False, name, direction)) or (more and _may_turn(a, True, name, direction)) for a in parts)
+    if left.op != "index" or not isinstance(left.args[0], StateExpr) or left.args[0].name != name:
+        return False
+    if x.op == "==":
+        return becomes and not _is_far_end(left.type, right, direction)
+    return (x.op in (">", ">=")) == ((direction == RISING) == becomes) and x.op != "!="
+
+
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+def _is_far_end(kind: t.Type, value: TypedExpr, direction: str) -> bool:
+    """Is a value the bound of a number that it leaves when it changes in a direction?"""
+    if not isinstance(kind, t.Int) or not isinstance(value, ConstExpr):
+        return False
+    return value.value == (kind.low if direction == RISING else kind.high)
+
+
+# ---------------------------------------------------------------- turns of a list that changes
+def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """`turns` of a list of the state from which something is taken meanwhile.
+
+    Proves: the walk has no condition and no statement leaves it; a statement that can run in it, or a watcher, removes a player from that list. The
+    walk goes on with the players who were in the list when it began.
+
+    One report for each walk.
+    """
+    found: list[Diagnostic] = []
+    for _, loop in bodies(program):
+        if not isinstance(loop, TurnsStmt) or loop.args[0].op != "turns_of" or len(loop.args) > 1:
+            continue
+        source = loop.args[0].args[0]
+        if not isinstance(source, StateExpr) or _asks_again(loop, source.name):
+            continue
+        inside = list(statements(loop.blocks[0]))
+        procs = [call.proc for s in inside if (call := statement_call(s)) is not None]
+        around = reached_from(program, [*procs, *(w.proc.index for w in program.watchers)])
+        meanwhile = (*inside, *(s for i in around for s in statements(program.procs[i].body)))
+        removing = next((s for s in meanwhile if s.op == "remove" and _is_state(s.args[1], source.name)), None)
+        if removing is not None:
+            found.append(diagnose("L016", source.span, name=source.name, labels=(Label(removing.span, "somebody leaves the list here"),)))
+    return found
+
+
+def _asks_again(loop: TurnsStmt, name: str) -> bool:
+    """Does the walk ask who is in the list, or leave?"""
+    whole = list(statements(loop.blocks[0]))
+    if any(s.op in ("break", "return") for s in whole):
+        return True
+    return any(s.op == "if" and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
+
+
+def _is_state(x: TypedExpr, name: str) -> bool:
+    return isinstance(x, StateExpr) and x.name == name
+
+
+# ---------------------------------------------------------------- zones that are full in between
+def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Blocks `at once` in which players pass components among zones with a capacity.
+
+    Proves: all choose from their own zone of a family with a capacity, and what each chose moves to another zone of that family. The moves are made
+    one after another, so a zone may have to take one before it gives one.
+
+    One report for each move.
+    """
+    found: list[Diagnostic] = []
+    for proc, loop in bodies(program):
+        if type(loop) is not ForEachStmt or not _is_at_once(proc, loop):
+            continue
+        choices = (s.choice for s in statements(proc.body) if isinstance(s, ChooseStmt))
+        sources = (x for choice in choices for x in choice.source.walk())
+        own = {x.name for x in sources if isinstance(x, ZoneAtExpr) and _is_zone_of(x, loop.slot)}
+        for s in statements(loop.blocks[0]):
+            target = next((x for x in s.args if isinstance(x, ZoneAtExpr)), None) if s.op == "move" else None
+            if target is None or target.name not in own or _is_zone_of(target, loop.slot):
+                continue
+            zone = program.zones[target.name]
+            if zone.capacity is not None:
+                found.append(diagnose("L017", s.span, name=target.name, labels=(Label(zone.capacity.span, "no more than this at any time"),)))
+    return found
+
+
+def _is_zone_of(x: ZoneAtExpr, slot: int) -> bool:
+    """Is it the zone of the player in a local?"""
+    return isinstance(x.args[0], LocalExpr) and x.args[0].slot == slot
+
+
+# ---------------------------------------------------------------- ties that a seat decides
+def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Results that give a tie to whoever sits first.
+
+    Proves: a `finish win` or `finish lose` names the one player whom `best` or `worst` finds among `players` by one value that is no list of several;
+    no condition stands around it or before it that could have asked for ties.
+
+    One report for each result.
+    """
+    found: list[Diagnostic] = []
+    for proc in program.procs:
+        for s in _unconditional(proc.body):
+            if not isinstance(s, FinishStmt) or s.result not in ("win", "lose") or not s.args:
+                continue
+            named = s.args[0].args[0] if s.args[0].op == "list" and len(s.args[0].args) == 1 else s.args[0]
+            if named.op == "certain":
+                named = named.args[0]
+            if isinstance(named, CompExpr) and named.name in ("best", "worst") and _may_tie(named):
+                found.append(diagnose("L029", named.span, name=named.name))
+    return found
+
+
+def _may_tie(x: CompExpr) -> bool:
+    """Does the key look at what may be equal for two players? One that names several values may break ties with the last of them."""
+    key = x.args[-1]
+    by_seat = any(y.op == "seat" or y.op.endswith(".seat") for y in key.walk())
+    return x.sources[0].op == "players" and isinstance(key.type, t.Int) and not by_seat
+
+
+def _unconditional(block: list[TypedStmt]) -> Iterator[TypedStmt]:
+    """The statements of a block up to the first that asks something, and that one."""
+    for s in block:
+        yield s
+        if s.op in ("if", "match", "for", "repeat", "turns", "so_that", "choose", "menu"):
+            return
