@@ -210,6 +210,8 @@ def settings(texts: Sequence[str] | None) -> dict[str, object]:
             usage(f"`{text}` is not of the form name=value", "--set")
         if not value.strip():
             usage(f"`{text}` gives no value: write name=value", "--set")
+        if name == "players":
+            usage("how many play is no parameter: write --players", "--set")
         if name in result:
             usage(f"the parameter `{name}` is set twice", "--set")
         result[name] = value.strip()
