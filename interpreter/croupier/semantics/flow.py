@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import CallExpr, ChooseStmt, ComponentExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt, ZoneAtExpr, ZoneExpr
