@@ -194,10 +194,13 @@ class InteractiveSession:
             self._draw_table(seat, offer)
         self._offer(seat, offer)
         while True:
-            typed = self._names.back(self._read(f"{self._names.of(seat)}> ").strip())
-            if not typed:
+            as_typed = self._read(f"{self._names.of(seat)}> ").strip()
+            if not as_typed:
                 continue
-            action = offer.action_of(typed)
+            action = offer.action_of(as_typed)  # a name may be a word of the game, too
+            typed = as_typed if action is not None else self._names.back(as_typed)
+            if action is None:
+                action = offer.action_of(typed)
             if action is None and (several := offer.several(typed)):
                 self._wanted = list(several)
                 if self._choose_next(seat, offer):
@@ -332,7 +335,7 @@ class InteractiveSession:
         from croupier.cli.views.interactive import refusal
 
         if found is not None:
-            draw(refusal(wanted, found))
+            draw(refusal(self._names(wanted), found))
 
     def _undo(self) -> bool:
         if not self.session.can_undo:

@@ -102,8 +102,8 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         metavar="BOT,…",
-        help="Let these bots decide, one for all seats or one for each: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N, ismcts:N,"
-        " avoid:WORDS:BOT, policy:NAME of the ruleset, FILE.py:CLASS.",
+        help="Let these bots decide, one for all seats or one for each: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N (looks at what is"
+        " hidden from its seat), ismcts:N (does not), avoid:WORDS:BOT, policy:NAME of the ruleset, FILE.py:CLASS.",
         autocompletion=complete_bots,
     ),
 ]
@@ -210,6 +210,8 @@ def settings(texts: Sequence[str] | None) -> dict[str, object]:
             usage(f"`{text}` is not of the form name=value", "--set")
         if not value.strip():
             usage(f"`{text}` gives no value: write name=value", "--set")
+        if name == "players":
+            usage("how many play is no parameter: write --players", "--set")
         if name in result:
             usage(f"the parameter `{name}` is set twice", "--set")
         result[name] = value.strip()

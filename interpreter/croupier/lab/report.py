@@ -90,12 +90,20 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
         return ""
     length = lengths(finished, asked.title, run.watch.pace)
     sections = [winners(finished, players), length, course_of_games(finished, run, players), options(finished)]
+    stopped = []
+    if len(played) < asked.games:
+        stopped.append(f"Interrupted: {len(played):,} of {asked.games:,} games were played.")
     if asked.against is not None:
         other = list(rows(asked.against, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
         looks = list(compare_rules(asked.run, asked.against, asked.games, jobs=jobs, should_stop=should_stop))
         if other and looks and looks[-1].pairs:
             sections.insert(0, difference(looks[-1], asked, finished, [row for row in other if row.status == "finished"]))
-    return _whole(asked, players, played, [section for section in sections if section])
+            if should_stop() or len(other) < asked.games:
+                stopped.append(f"Interrupted: {asked.against_title} was compared in {looks[-1].pairs:,} pairs of games only.")
+        else:
+            stopped.append(f"Nothing here is about {asked.against_title}: its games were not played.")
+    head = [f"<p><strong>{text(words)}</strong></p>" for words in stopped]
+    return _whole(asked, players, played, [*head, *(section for section in sections if section)])
 
 
 def with_measures(run: RunConfig) -> RunConfig:

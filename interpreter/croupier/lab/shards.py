@@ -180,6 +180,16 @@ def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
     return manifests[0], [found[number] for number in sorted(found)]
 
 
+def gaps(played: Sequence[Row]) -> list[tuple[int, int]]:
+    """The games that are missing before those that are there, as first and last numbers; what was to follow the last one no folder says."""
+    found, expected = [], 1
+    for row in played:
+        if row.game > expected:
+            found.append((expected, row.game - 1))
+        expected = row.game + 1
+    return found
+
+
 def digest(played: Iterable[Row]) -> str:
     """The digest of rows in game order: that of `simulate`, where these are its games."""
     whole = sha256()

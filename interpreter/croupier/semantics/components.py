@@ -93,7 +93,7 @@ class ComponentDeclarations:
             if decl is None:
                 continue
             kind = self.parts.storable_type(self.types.type(decl.type, self.parts.static_scope()), decl.type.span)
-            start = None if decl.start is None else self.parts.static_value(decl.start, kind)
+            start = None if decl.start is None else self.start_of_each(decl.start, kind)
             if start is None and not self.parts.has_default(kind):
                 self.ctx.report("G005", a.span, name=a.text, type=kind)
             if decl.seen_by is not None:
@@ -115,6 +115,15 @@ class ComponentDeclarations:
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
                 self.ctx.report("G002", e.span, name=e.text, given=k.attributes[e.text])
         self.ctx.cite_always(c)
+
+    def start_of_each(self, node: n.Expr, kind: Type) -> TypedExpr:
+        """The start value of a changeable attribute: of its type, or of the values of a map (then for every key), as in state."""
+        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
+        is_whole = isinstance(node, (n.MapLit, n.MapComp)) or (parameter is not None and isinstance(parameter.type, t.Map))
+        if not isinstance(kind, t.Map) or is_whole:
+            return self.parts.static_value(node, kind)
+        x = self.start_of_each(node, kind.value)
+        return x if isinstance(x.type, t.Unknown) else OperationExpr("map", kind, x.span, (x,))
 
     def component_rows(self, name: Text, c: Component) -> None:
         p, scope = self.program, self.parts.static_scope()
@@ -144,6 +153,7 @@ class ComponentDeclarations:
             template = self.ctx.read(parse_template, plain_text(c.back.node), n.Template(c.back.span, (), ""))
             k.back = self.expressions.check(template, lasting)
         fallbacks = {a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()}
+        is_told = sum(given is not None for given in (c.each, c.ids, c.table)) > 1  # one of them has to go: what is missing follows from that
         rows: list[tuple[str | None, dict[str, TypedExpr], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
         for row in c.table.rows if c.table is not None else ():
             cells: dict[str, TypedExpr] = {}
@@ -158,14 +168,14 @@ class ComponentDeclarations:
                     cells[column.text] = self.parts.literal(node, k.attributes[column.text], scope)
             cells |= {a: x for a, x in fallbacks.items() if a not in cells}
             without = [a for a in k.attributes if a not in cells]
-            if without:
+            if without and not is_told:
                 self.ctx.report("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(without))
             rows.append((None if row.id is None else row.id.text, cells, row.span))
         if rows:
             k.rows = tuple(rows)
         unknown = any(e not in k.attributes for e in k.each)
         missing = [a for a in k.attributes if a not in k.each] if (k.each and not unknown) or not (rows or k.each) else []
-        if missing and (k.each or k.rows or count is not None):
+        if missing and not is_told and (k.each or k.rows or count is not None):
             self.ctx.report("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
 
     def column_help(self, name: str, k: ClassDef) -> dict[str, str]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import CallExpr, ChooseStmt, ComponentExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt, ZoneAtExpr, ZoneExpr
@@ -243,7 +244,16 @@ def check_copies(program: Program) -> Iterator[Diagnostic]:
             place = (x.span.source.name, x.span.start)
             if isinstance(x, ComponentExpr) and program.classes[x.kind].copies is not None and place not in seen:
                 seen.add(place)
-                yield diagnose("T069", x.span, name=x.name, kind=x.kind)
+                yield diagnose("T069", x.span, name=x.name, kind=x.kind, zone=_zone_of(program, x.kind))
+
+
+def _zone_of(program: Program, kind: str) -> str:
+    """A zone that holds components of a class, as rules write it: rather one that they begin in."""
+    holding = [zone for zone in program.zones.values() if kind in zone.kinds]
+    zone = next((one for one in holding if one.start is not None), next(iter(holding), None))
+    if zone is None:
+        return kind
+    return zone.name if zone.key is None else f"{zone.name}[{'p' if isinstance(zone.key, t.Player) else 'k'}]"
 
 
 # ---------------------------------------------------------------- reads

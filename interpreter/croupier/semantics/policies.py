@@ -140,7 +140,7 @@ class LookChecker:
             found.large[name.text] = tuple(a.text for a in known)
         self.together(table, found)
         state = [name for name, v in self.program.vars.items() if v.of_class is None]
-        state += [a for kind in self.program.classes.values() for a in kind.attributes]
+        state += [a for kind in self.program.classes.values() for a in (*kind.attributes, *kind.mutable)]
         found.details = frozenset(d.text for d in table.details or () if self.is_known(d, "state or attribute", state))
         return found
 

@@ -176,7 +176,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^\s*(?:may\s+)?choose\s+from\s+(?P<at>\w+)", "what is chosen needs a name: `choose c from …`"),
         (r"^\s*(?:may\s+)?choose\s+(?P<at>\[)", "how many stands without brackets: `choose 1..3 cs from …`"),
         (
-            r"^\s*(?:option|group|case|for|if|elif|else|otherwise)\b.*:\s*(?:choose|if|for|match|repeat)\s+(?P<at>\w+)",
+            r"^\s*(?:option|group|case|for|if|elif|else|otherwise|secretly|so\s+that)\b.*:\s*(?:choose|if|for|match|repeat)\s+(?P<at>\w+)",
             "what has a block or asks stands on a line of its own below this one, indented",
         ),
         (r"^\s*(?:option|group)\b.*\s(?P<at>where)\b", 'an option that is not there is left out with `if`: `option "…" for c in … if …:`'),

@@ -251,11 +251,15 @@ class _Seeing:
         values = {name.replace("_", " "): value for name, value in changed.items() if value not in (None, False)}
         changing = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in values.items())
         known = tuple(name for name, _ in changing)
-        shown = (*(pair for pair in attributes if pair[0] not in known), *changing)
+        worn = (*(pair for pair in attributes if pair[0] not in known), *changing)
+        details = {name.replace("_", " ") for name in self.looks.details}
+        shown = tuple(pair for pair in worn if pair[0] not in details)
         called = self._called_by(kind)
         if called is not None and called not in dict(shown):
             shown = (*shown, (called, label))
-        return Thing(kind, label, shown, (), *self._style_of(kind, dict(shown)), known, self.known.powers.get(label, {}).get(kind, ()))
+        style = self._style_of(kind, dict((*worn, *shown)))
+        known = tuple(name for name in known if name not in details)
+        return Thing(kind, label, shown, (), *style, known, self.known.powers.get(label, {}).get(kind, ()))
 
     def _called_by(self, kind: str) -> str | None:
         """The changeable attribute that a component of a class is called by, if its label is nothing else: `{face}`."""

@@ -138,6 +138,7 @@ def test_simulate_lists_what_did_not_finish_and_that_game_can_be_run(cli: Cli) -
     [
         ("run", "fake", "--set", "rounds"),
         ("run", "fake", "--set", "=3"),
+        ("run", "fake", "--set", "players=3"),
         ("run", "fake", "--set", "rounds=2", "--set", "rounds=3"),
         ("run", "fake", "--bots", "randon"),
         ("run", "fake", "--bots", "first,first,first"),

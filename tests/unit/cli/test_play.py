@@ -519,3 +519,15 @@ def test_who_chooses_at_the_same_time_reads_its_own_choice_first(sit: Callable[.
 def test_a_full_screen_needs_a_terminal(sit: Callable[..., Sat]) -> None:
     sat = sit("1\n", "parlour.yaml", "--screen")
     assert (sat.code, sat.out) == (2, "") and sat.err == "croupier: `--screen` needs a terminal; without it the game is played line by line\n"
+
+
+def test_a_name_may_be_a_word_of_the_game(sit: Callable[..., Sat]) -> None:
+    """Kuhn poker has an option `bet`; who is called so can take it, and is refused by the words that were typed."""
+    sat = sit("bet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "kuhn.json")
+    assert "Bet: bet" in sat.out and "nothing here is called" not in sat.out
+    assert "nothing here is called `Bet`" in sit("check\nbet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "two.json").out
+
+
+def test_a_symbol_that_stands_in_the_label_is_drawn_once(sit: Callable[..., Sat]) -> None:
+    out = sit("quit\n", "hearts", "--seed", "1").out
+    assert "♣ 4" in out and "♣ ♣" not in out

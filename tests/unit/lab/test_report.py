@@ -145,3 +145,19 @@ def test_what_was_planted_in_a_variant_is_said_in_words(variant: str) -> None:
     words = page(Asked(run, 150, "The race", against, f"The race, {variant}"), jobs=1).split("What differs")[1].split("<table>")[0]
     first, second, never = PLANTED[variant]
     assert first in words and second in words and never not in words
+
+
+@pytest.mark.parametrize(("calls", "head"), [(40, "of 150 games were played"), (170, "Nothing here is about The race, same")])
+def test_a_page_that_was_interrupted_says_so_at_its_head(calls: int, head: str) -> None:
+    """Told to stop while the first games are played, and while those of the other ruleset are."""
+    run = RunConfig(str(RACE / "ruleset.yaml"), MatchConfig(seed=1, backend="auto"))
+    against = replace(run, source=str(RACE / "variants" / "same.yaml"))
+    asked = [0]
+
+    def should_stop() -> bool:
+        asked[0] += 1
+        return asked[0] > calls
+
+    made = page(Asked(run, 150, "The race", against, "The race, same"), jobs=1, should_stop=should_stop)
+    assert head in made.split("<h2>")[0]
+    assert "Interrupted" not in page(Asked(run, 20, "The race", None, ""), jobs=1)

@@ -77,3 +77,35 @@ def test_looks_are_in_the_view(tmp_path: Path) -> None:
     assert "♥ 1 of hearts" in drawn.plain and "turns" not in drawn.plain and "counted" not in drawn.plain and "in the middle —" in drawn.plain
     assert any("#cc0000" in str(span.style) for span in drawn.spans)
     assert all(not thing.colour for zone in view(plain, 0).zones for thing in zone.things or ())
+
+
+CHANGING = """
+croupier: 2
+ruleset: changing
+title: Details that change
+players: 2
+components:
+  Card:
+    attributes: {worth: 0..3 = 1}
+    mutable:
+      dented: bool = true
+      damage: 0..9 = 3
+    ids: [drake]
+zones:
+  field: {holds: Card, start: all, seen_by: everybody, order: sequence}
+phases:
+  play: |
+    choose c from field by players.first
+    finish draw
+"""
+
+
+def test_details_may_be_attributes_that_change(tmp_path: Path) -> None:
+    shown = {}
+    for details in ("[worth]", "[dented]", "[dented, damage, worth]"):
+        file = tmp_path / "changing.yaml"
+        file.write_text(f"{CHANGING}table:\n  details: {details}\n", encoding="utf-8")
+        [zone] = view(croupier.load(file).new_initial_state(), 0).zones
+        [card] = zone.things or ()
+        shown[details] = [name for name, _ in card.attributes]
+    assert shown == {"[worth]": ["dented", "damage"], "[dented]": ["worth", "damage"], "[dented, damage, worth]": []}

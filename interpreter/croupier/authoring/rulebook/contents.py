@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from croupier.authoring.rulebook.document import (
     NOTHING,
+    SWITCHES,
     Block,
     HeadingBlock,
     Line,
@@ -118,7 +119,7 @@ def _cards(component: Component, rules: RuleSentences, details: frozenset[str], 
     columns = [c for c in dict.fromkeys(column.text for row in rows for column, _ in row.cells) if c not in details]
     texts = ["" if row.doc is None or _is_said(row.doc.text, rules, ids_of(row.cites)) else prose(row.doc.text) for row in rows]
     starts = {a.text: kind.text.partition("=")[2].strip() for a, kind in component.attributes}
-    usual = {a: NOTHING if start == "[]" else name(start) for a, start in starts.items()}
+    usual = {a: NOTHING if start == "[]" else SWITCHES.get(start, name(start)) for a, start in starts.items()}
     with_ids = any(row.id is not None for row in rows)
     with_doc = any(texts)
     head = (*(("card",) if with_ids else ()), *(name(c) for c in columns), *(("how many",) if often else ()), *(("text",) if with_doc else ()))

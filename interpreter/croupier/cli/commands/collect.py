@@ -162,6 +162,7 @@ def _part(text: str) -> tuple[int, int]:
 
 
 # ---------------------------------------------------------------- merge
+_MOST_GAPS = 10  # runs of missing games that are named
 
 Folders = Annotated[list[Path], typer.Argument(metavar="FOLDER", help="The folders that `croupier collect` wrote.", show_default=False)]
 Table = Annotated[
@@ -172,7 +173,9 @@ Table = Annotated[
 def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     """Read the shards of one run from several folders and show who wins how often, and the digest of all games.
 
-    Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused.
+    Games are numbered from 1. If some are missing before the last one, a line above the table says which.
+
+    Exit code: 0 all there and finished, 1 some are missing or were stuck, unfinished or faulted, 2 refused.
 
     \b
     Examples:
@@ -180,7 +183,7 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
       croupier merge first second --out games.csv
     """
     from croupier.cli.options import check_output
-    from croupier.lab.shards import SUFFIXES, BadShards, as_table, read
+    from croupier.lab.shards import SUFFIXES, BadShards, as_table, gaps, read
     from croupier.lab.statistics import mean, share
     from croupier.play.atomic_write import write_whole
 
@@ -195,6 +198,12 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
         usage(str(error), "FOLDER")
     if not played:
         usage(f"there are no games in {' and '.join(map(str, folders))}", "FOLDER")
+    missing = gaps(played)
+    if missing:
+        count = sum(last - first + 1 for first, last in missing)
+        shown = ", ".join(f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in missing[:_MOST_GAPS])
+        more = f" and {len(missing) - _MOST_GAPS:,} more gaps" if len(missing) > _MOST_GAPS else ""
+        words(f"not the whole run: {count:,} games are in none of these folders: {shown}{more}")
     finished = [row for row in played if row.status == "finished"]
     wins = [share(sum(row.share(seat) for row in finished), len(finished)) for seat in range(manifest.players)]
     lines = [[f"player {seat + 1}", figure(found.value, True), interval(found, True)] for seat, found in enumerate(wins)]
@@ -203,4 +212,4 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     if out is not None:
         write_whole(out, as_table(played, manifest.players, out.suffix), force=force)
     summary(out or " and ".join(map(str, folders)), played, manifest.seed)
-    finish(FINDINGS if len(finished) < len(played) else 0)
+    finish(FINDINGS if missing or len(finished) < len(played) else 0)

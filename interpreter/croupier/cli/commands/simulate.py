@@ -98,6 +98,7 @@ def simulate(
     from croupier.play.results import SimulationSummary, Tally
     from croupier.play.simulate import first_state
     from croupier.play.simulate import simulate_batches as play
+    from croupier.runtime.resampling import hides_nothing_ever
 
     setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "", verify)
     ruleset = croupier.load(name)
@@ -129,6 +130,8 @@ def simulate(
         tally=tally,
         seconds=time.monotonic() - started,
     )
+    if any("mcts" in bot.split(":") for bot in names) and not hides_nothing_ever(initial.game):
+        notes.append("`mcts` looks at what is hidden from its seat; `ismcts` plays by what the seat knows")
     for note in notes:
         say(note)
     if format is Formats.JSON:
@@ -307,6 +310,8 @@ def closing(summary: SimulationSummary) -> Text:
             text.append(
                 f"{name}: {_number(numbers.min)} to {_number(numbers.max)}, median {_number(numbers.median)}, mean {numbers.mean:.1f}\n",
             )
+    if summary.tally.finished < summary.games:
+        text.append(f"win rates are of the {summary.tally.finished:,} games of {summary.games:,} that finished\n")
     counts = ", ".join(f"{summary.statuses[status]:,} {status}" for status in ("finished", "unfinished", "stuck", "faulted"))
     text.append(f"games: {counts}\n", "red" if summary.problems else "")
     for game in summary.problems[:_MOST_LISTED]:

@@ -243,7 +243,8 @@ class _Drawing:
         worn = [(name, text) for name, text in thing.attributes if name in thing.changing]
         shows = [name if text == "yes" else f"{name} {text}" if text.isdecimal() else text for name, text in worn]
         state = f" ({self.say(', '.join(shows))})" if shows else ""
-        return f"{self.mark(thing.options)}{f'{sanitise(thing.symbol)} ' if thing.symbol else ''}{self.say(thing.label)}{state}"
+        symbol = f"{sanitise(thing.symbol)} " if thing.symbol and thing.symbol not in thing.label else ""
+        return f"{self.mark(thing.options)}{symbol}{self.say(thing.label)}{state}"
 
     def value(self, value: Value) -> str:
         return f"{self.say(value.name)}: {f'{sanitise(value.symbol)} ' if value.symbol else ''}{self.say(value.text)}"
