@@ -17,6 +17,7 @@ from croupier.semantics.lints.unused import (
     find_endless,
     find_idle,
     find_not_native,
+    find_unchanging,
     find_uncited,
     find_unheard,
     find_unreachable,
@@ -30,7 +31,7 @@ Lint = Callable[[Program, set[tuple[str, str]]], list[Diagnostic]]
 LINTS: tuple[Lint, ...] = (
     find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options, find_large_sets, find_idle, find_hidden, leaks.find,
     find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences, find_uncited, find_not_native,
-    find_early_ends, find_stale_turns, find_full_between, find_ties_by_seat,
+    find_early_ends, find_stale_turns, find_full_between, find_ties_by_seat, find_unchanging,
 )  # fmt: skip
 REFUSING: tuple[Lint, ...] = (find_large_sets, leaks.find, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that find errors
 OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that read the information flow

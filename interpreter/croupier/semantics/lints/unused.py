@@ -157,6 +157,53 @@ def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
             yield diagnose("L003", place, name=name.group(1), help=help)
 
 
+# ---------------------------------------------------------------- state that never changes
+def find_unchanging(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """State that conditions ask for and that keeps its first value.
+
+    Proves: no statement writes the variable and no call gets it as a `var` argument; a condition reads it; and it begins with no value that an author
+    wrote down, or is a `bool` that begins with a constant. Other values that are written down may be meant as names of constants. What only the
+    condition of a loop reads is reported there.
+
+    One report for each variable.
+    """
+    changed = {root.name for _, s in bodies(program) for x in _write_targets(program, s) for root in _roots(x) if isinstance(root, StateExpr)}
+    asked = {x.name for whole in _conditions(program) for x in whole.walk() if isinstance(x, StateExpr)}
+    found = (v for name, v in program.vars.items() if v.of_class is None and name in asked and name not in changed and _has_no_choice(v))
+    return [diagnose("L004", v.span, name=v.name) for v in found]
+
+
+def _write_targets(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
+    """What a statement may write to."""
+    if s.op == "assign":
+        yield s.args[0]
+    elif s.op in ("add", "remove"):
+        yield s.args[1]
+    for x in (y for o in operands(s) for y in o.walk() if isinstance(y, CallExpr)):
+        yield from (a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var)
+    if isinstance(s, OpenStmt):
+        yield from s.args
+
+
+def _conditions(program: Program) -> Iterator[TypedExpr]:
+    """What is asked before something happens, is chosen or is offered; the conditions of loops left out."""
+    for _, s in bodies(program):
+        if s.op == "if":
+            yield s.args[0]
+        elif isinstance(s, ChooseStmt):
+            yield from (x for x in (s.choice.where, s.choice.such_that, *(q.value for q in s.choice.conditions)) if x is not None)
+        elif isinstance(s, MenuStmt):
+            for o in s.menu.options:
+                yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
+    yield from (h.guard for h in program.hooks if h.guard is not None)
+    yield from (w.value for w in program.watchers if w.kind == "end")
+
+
+def _has_no_choice(v: VarDef) -> bool:
+    """Does a variable begin with what nobody wrote down, or with a constant `bool`?"""
+    return v.start is None or (isinstance(v.type, t.Bool) and isinstance(v.start, ConstExpr))
+
+
 # ---------------------------------------------------------------- definitions that are not reached
 def find_unreached(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Definitions and windows that no game reaches.
