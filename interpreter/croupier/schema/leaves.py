@@ -107,13 +107,21 @@ class Leaf:
 
 
 # ---------------------------------------------------------------- names and words
+def _without_spaces(text: str) -> str | None:
+    """The help for a name that would be right but for its spaces; None for any other."""
+    joined = "_".join(text.split())
+    if joined == text or not IDENTIFIER_PATTERN.match(joined):
+        return None
+    return f"rule text uses this name, and a space would end it there: write `{joined}`; only titles, as of phases, may hold spaces"
+
+
 def _identifier(node: YamlScalar, findings: Findings) -> None:
     if not isinstance(node.value, str):
         help = "no name can be `true` or `false`; for a switch there is the type `bool`" if isinstance(node.value, bool) else None
         findings.wrong_kind(node, "a name", help)
     text = node.text
     if not IDENTIFIER_PATTERN.match(text):
-        findings.refuse("D101", first_line(node), name=text)
+        findings.refuse("D101", first_line(node), help=_without_spaces(text), name=text)
     if len(text) > MAX_NAME:
         findings.refuse("D103", first_line(node), name=text, length=len(text), limit=MAX_NAME)
     if not text.isascii():
