@@ -246,7 +246,15 @@ class DeclarationParts:
                 return self.literal_list(node, base, scope)
             case YamlMapping() if isinstance(base, t.Record):
                 return self.literal_record(node, base, scope)
-        return self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=shape_help(base))
+        return self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=self.help_for_shape(base))
+
+    def help_for_shape(self, kind: Type) -> str | None:
+        """How a value of this type is written in YAML; of a record with the names of its fields."""
+        record = self.program.records.get(kind.name) if isinstance(kind, t.Record) else None
+        if record is None:
+            return shape_help(kind)
+        fields = ", ".join(f"{name}: …" for name in record.fields)
+        return f"write its fields: `{{{fields}}}`"
 
     def as_yaml(self, expr: n.Expr) -> YamlNode:
         """What a map or a list in one piece of text, the cell of a table, is in YAML."""
