@@ -24,8 +24,8 @@ from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.loader import open_switches
 from croupier.ruleset import Check, Parameter, Ruleset
 from croupier.runtime.game import Game
+from croupier.runtime.parameters import CONTRADICTION, admitted, chosen_word, explain_parameter_errors, switched
 from croupier.runtime.parameters import PARAMETER_REFUSED as REFUSED
-from croupier.runtime.parameters import admitted, chosen_word, explain_parameter_errors, switched
 from croupier.runtime.setup import set_up
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
@@ -157,7 +157,7 @@ def _is_refused(ruleset: Ruleset, settings: Mapping[str, object]) -> bool:
         try:
             set_up(ruleset.program, players, settings, compiled=False)
         except RulesetError as error:
-            if any(d.code != REFUSED for d in error.diagnostics):
+            if any(d.code not in (REFUSED, CONTRADICTION) for d in error.diagnostics):
                 return False
             continue
         return False

@@ -48,7 +48,7 @@ def tried_values(ruleset: Ruleset, players: int | None = None) -> dict[str, list
 # Each set-up is made and played to its first decision: chance events on the way take their first outcome. A combination that the
 # ruleset refuses by a condition of its own (`valid`) is counted as refused; any other mistake, and a game that stops before its
 # first decision, is reported at the parameter.
-REFUSED = {"G012", "G013"}  # a variant that a value switches on may be for fewer numbers of players
+REFUSED = {"G012", "G013", "V115"}  # a variant that a value switches on may be for fewer numbers of players
 MOST_EVENTS = 2_000  # chance events before the first decision
 SHOWN = 60  # characters of a value
 

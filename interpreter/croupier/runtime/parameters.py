@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose, did_you_mean
+from croupier.resolve.resolved import Layer
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
@@ -34,6 +35,39 @@ def chosen_word(p: ParamDef, settings: Mapping[str, object]) -> str:
 def switched(program: Program, settings: Mapping[str, object]) -> tuple[str, ...]:
     """The names of the variants that hold with these settings, in the order in which the parameters are declared."""
     return tuple(dict.fromkeys(name for p in program.params.values() if p.switches for name in p.switches.get(chosen_word(p, settings), ())))
+
+
+def contradictions(program: Program, settings: Mapping[str, object]) -> Iterator[Diagnostic]:
+    """Diagnostics for variants that a switch holds apart: two that different values of it switch on, or one beside a setting that switches it off.
+
+    Only what is named counts: a variant that is named holds where nobody sets its switch. One that another one extends holds with that.
+    """
+    layers = program.resolved.layers
+    for p in program.params.values():
+        switched_on = [(layer, words) for layer in layers if (words := _words_for(p, layer))]
+        extended = frozenset(key for layer, _ in switched_on for key in layer.below if key != layer.key)
+        named = [(layer, words) for layer, words in switched_on if layer.key not in extended]
+        word = chosen_word(p, settings) if p.name in settings else None
+        first = next(((layer, words) for layer, words in named if word is not None and word not in words), None)
+        if first is not None:
+            layer, _ = first
+            yield diagnose(CONTRADICTION, p.span, name=p.name, variant=layer.name, other=f"`{p.name}` = {word}", labels=_changed_by(layer))
+            continue
+        apart = next(((a, b) for a, first_words in named for b, words in named if not first_words & words), None)
+        if apart is not None:
+            one, other = apart
+            yield diagnose(
+                CONTRADICTION, p.span, name=p.name, variant=one.name, other=f"`{other.name}`", labels=(*_changed_by(one), *_changed_by(other))
+            )
+
+
+def _words_for(p: ParamDef, layer: Layer) -> frozenset[str]:
+    """The values of a parameter that switch a variant on."""
+    return frozenset(word for word, names in p.switches.items() if layer.name in names)
+
+
+def _changed_by(layer: Layer) -> tuple[Label, ...]:
+    return tuple(Label(change.span, f"`{layer.name}` changes the rules here") for change in layer.changes[:1])
 
 
 def usual_players(program: Program, counts: Sequence[int]) -> int:
@@ -75,6 +109,7 @@ def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate:
         if name not in program.params and name != "players":
             near = did_you_mean(name, list(program.params))
             found.append(diagnose("G010", None, name=name, help=f"did you mean `{near}`?" if near else None))
+    found += contradictions(program, settings)
     if found:
         raise RulesetError(tuple(found))
     for p in program.params.values():
@@ -256,6 +291,7 @@ def _map(game: Game, value: dict[str, object], kind: t.Map) -> Value:
 
 # ---------------------------------------------------------------- parameter errors
 PARAMETER_REFUSED = "G013"
+CONTRADICTION = "V115"  # a variant holds beside a setting, or a variant, that leaves it out
 SHOWN_SETTINGS = 6
 SHOWN = 40  # characters of a value that is shown
 
