@@ -85,3 +85,38 @@ def test_auto_takes_native_code_that_is_there(monkeypatch: pytest.MonkeyPatch, t
     one_by_one = counted(monkeypatch, simulating, "play_one")
     assert main(["simulate", "tic_tac_toe", "--games", "9", "--seed", "1"]) == 0
     assert not lowering and not python and not one_by_one
+
+
+LEAKY = """\
+croupier: 1
+ruleset: leaky
+title: Leaky
+players: 2
+components:
+  Card: {attributes: {n: 1..4}, each: [n]}
+zones:
+  deck: {holds: Card, order: pile, start: all}
+  hand: {holds: Card, per: Player, seen_by: owner}
+phases:
+  play: |
+    shuffle deck
+    for p in players: draw 1 from deck to hand[p]
+    choose n from 1..9 by players.first where n <= sum(c.n for c in hand[players.last])
+    finish draw
+"""
+
+
+def test_a_leak_keeps_people_from_playing_and_programs_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("starlette")
+    monkeypatch.setattr(import_module("croupier.server.app"), "listen", lambda *given: print("it serves"))
+    path = tmp_path / "leaky.yaml"
+    path.write_text(LEAKY, encoding="utf-8")
+    assert main(["check", str(path)]) == 1 and main(["serve", str(path)]) == 2
+    told = capsys.readouterr()
+    assert "L030" in told.err and "it serves" not in told.out
+    assert main(["run", str(path), "--seed", "1"]) == 0
+    path.write_text(LEAKY.replace(" where n <= sum(c.n for c in hand[players.last])", ""), encoding="utf-8")
+    assert main(["serve", str(path)]) == 0
+    assert "it serves" in capsys.readouterr().out

@@ -65,13 +65,16 @@ def serve(
     import tempfile
 
     import croupier
+    from croupier.diagnostics import RulesetError
     from croupier.resources import shipped
     from croupier.server.app import listen, start_others
     from croupier.server.store import TableStore as Kept
     from croupier.server.tables import Tables
 
-    if name is not None:
-        croupier.load(name)
+    if name is not None:  # people play here, against each other: what gives their secrets away is looked for, too
+        errors = [found for found in croupier.check(name).diagnostics if found.is_error]
+        if errors:
+            raise RulesetError(errors)
     offered = [name] if name is not None else [game for game in shipped() if "/" not in game]
     with tempfile.TemporaryDirectory() as folder:
         file = str(store) if store is not None else ":memory:" if processes == 1 else f"{folder}/tables.db"
