@@ -181,8 +181,15 @@ def skip_unit_rules(parser: Lark) -> Lark:
 _FLAT = {"suite", "else_", "elif_", "args", "items", "entries", "entry", "conditions", "comp_for", "comp_if", "clause", "params", "pats"}
 
 
+ELIFS_A_LEVEL = 4
+
+
 def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
-    """The offsets (start, end) of the first construct nested more than `limit` deep, or None. A chain of `elif` is one level, however long."""
+    """The offsets (start, end) of the first construct nested more than `limit` deep, or None.
+
+    A branch of a chain of `elif` stands, for whoever walks the tree, in those before it. To readers that is no nesting: `ELIFS_A_LEVEL` branches
+    count as one level.
+    """
     stack: list[tuple[Tree[Token], int]] = [(tree, 0)]
     while stack:
         node, depth = stack.pop()
@@ -190,8 +197,13 @@ def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
             depth += 1
         if depth > limit + 1:
             return node.meta.start_pos, node.meta.start_pos + 1
-        children = [child for child in node.children if isinstance(child, Tree) and not child.meta.empty]
-        stack.extend((child, depth) for child in reversed(children))
+        branches = 0
+        children: list[tuple[Tree[Token], int]] = []
+        for child in node.children:
+            if isinstance(child, Tree) and not child.meta.empty:
+                branches += child.data == "elif_"
+                children.append((child, depth + branches // ELIFS_A_LEVEL))
+        stack.extend(reversed(children))
     return None
 
 
