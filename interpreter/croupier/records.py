@@ -155,7 +155,9 @@ def _init_of(cls: type) -> Callable[..., Any]:
         if field.default_factory is not MISSING:
             known[f"make_{name}"] = field.default_factory
             parameter = f"{name}=MISSING"
-            value = f"make_{name}() if {name} is MISSING else {name}" if field.init else f"make_{name}()"
+            value = f"make_{name}()"
+            if field.init:
+                value += f" if {name} is MISSING else {name}"
         elif field.default is not MISSING:
             known[f"default_{name}"] = field.default
             parameter = f"{name}=default_{name}"

@@ -253,7 +253,10 @@ def _zone_of(program: Program, kind: str) -> str:
     zone = next((one for one in holding if one.start is not None), next(iter(holding), None))
     if zone is None:
         return kind
-    return zone.name if zone.key is None else f"{zone.name}[{'p' if isinstance(zone.key, t.Player) else 'k'}]"
+    if zone.key is None:
+        return zone.name
+    key = "p" if isinstance(zone.key, t.Player) else "k"
+    return f"{zone.name}[{key}]"
 
 
 # ---------------------------------------------------------------- reads
