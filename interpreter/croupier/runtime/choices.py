@@ -119,6 +119,10 @@ class ChooseOp(Op):
             m.observer, m.fuel, m.examined, m.cites, m.retval = kept
         return True
 
+    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
+        """What must be chosen is asked of whoever must. What may be refused is only asked where there is something to choose."""
+        return not self.optional or self.is_open_to(m, fr, who)
+
     def offer_one(self, L: Locals, v: Value) -> None:
         """Put a value where conditions look for it."""
         L[self.item] = v
@@ -289,6 +293,10 @@ class ChanceOp(ChooseOp):
 
     seats = "chance"
     weight: Run | None = None
+
+    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
+        """A single outcome is no event of chance."""
+        return self.is_open_to(m, fr, who)
 
     def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
         tell_outcome(self, m, fr, action, is_forced=is_forced)

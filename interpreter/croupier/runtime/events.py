@@ -350,8 +350,10 @@ class Recorder(TransferLog):
             return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
+        if len(self.events) == before:
+            return  # the reader does not know of it: what they read before stands as it stood
         veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
-        self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None and len(self.events) > before else None
+        self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None else None
 
     def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], str]]]) -> None:
         """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already, a seat its own."""

@@ -102,16 +102,21 @@ class StateView:
         return [self.current_player()] if acting == "one" else []
 
     def is_open_to(self, seat: int | None) -> bool:
-        """May a seat (none: the referee) know who acts now? Not while others act secretly, or are asked for a reaction.
+        """May a seat (none: the referee) know who acts now? Not while others act secretly, or are asked for a reaction, or where it depends on what
+        this seat may not see whether anything is asked at all: something that others may refuse, one more of several things, chance.
 
         Raises ValueError for a seat that is not there.
         """
         seat = viewer_of(seat, self.players)
         m = self._m
-        if not m.frames:
+        if not m.frames or seat is None:
             return True
-        asked = seat is not None and m.waiting is not None and m.waiting.is_secret and seat != self.current_player()
-        return not asked and perceives(m.frames[-1].event_audience, seat)
+        if not perceives(m.frames[-1].event_audience, seat):
+            return False
+        op = m.waiting
+        if op is None or seat in self.pending_seats():
+            return True
+        return not op.is_secret and bool(op.is_asked_openly(m, m.frames[-1], seat))
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:

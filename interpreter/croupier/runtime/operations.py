@@ -57,6 +57,10 @@ class Op(ABC):
         """Does a seat that sees nothing of the options learn of this action of another one?"""
         return True
 
+    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Does a seat know that this is asked now, though it may not see the options? Not where whether it is asked depends on what is hidden."""
+        return True
+
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         """The words of an option."""
         raise AssertionError("nobody decides here")

@@ -84,6 +84,11 @@ class SetOp(ChooseOp):
         if self.such_that is not None:
             L[self.whole] = (v,)
 
+    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Whether any, or more, can be taken depends on what is on offer, and so does whether chance has a choice. Who must take one is asked."""
+        must_take = not fr.L[self.picked] and not self.optional and self.offer(m, fr.L).low > 0
+        return (must_take and self.draw is None) or self.is_open_to(m, fr, who)
+
     # ------------------------------------------------------------ which sets there are
     def valid(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
         if len(indices) < offer.low:

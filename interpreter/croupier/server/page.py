@@ -185,7 +185,8 @@ MAX_MOMENTS = 5_000
 class ReplayPage:
     """What a seat saw (none: the referee, who sees everything) at each state of a game that is played again.
 
-    States at which others act unseen are left out: their number would tell how often somebody was asked.
+    Of a seat, states at which others act unseen are left out, and those at which chance acts: their number would tell how often somebody was asked,
+    and how often chance had a choice.
     """
 
     def __init__(self, seat: int | None) -> None:
@@ -200,7 +201,7 @@ class ReplayPage:
         """The next state."""
         if len(self._moments) >= MAX_MOMENTS:
             return
-        is_shown = not self._moments or state.is_open_to(self.seat) or self.seat in state.pending_seats()
+        is_shown = not self._moments or self.seat is None or self._is_known_to_be_asked(state)
         self._moments_at.append(len(self._moments) - (not is_shown))
         if not is_shown:
             return
@@ -213,6 +214,10 @@ class ReplayPage:
         self._why = why_over(state) if state.is_terminal() else ""
         known = state.ruleset.program.rule_ids
         self._rules |= {rule: known[rule][1] for line in lines[same:] for rule in line.rules if rule in known}
+
+    def _is_known_to_be_asked(self, state: State) -> bool:
+        """Does the seat know that somebody decides here, or that the game is over?"""
+        return not state.is_chance_node() and (state.is_open_to(self.seat) or self.seat in state.pending_seats())
 
     def html(self, title: str, names: Sequence[str] = (), remarks: Sequence[tuple[int, int, str]] = ()) -> str:
         """The file, with remarks: the number of the state, the seat, the words."""

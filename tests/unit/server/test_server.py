@@ -387,7 +387,9 @@ def test_a_saved_game_as_one_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert found is not None and text.count("</script>") == 2 and "import " not in text and "fetch(" in text
         packed[seat] = json.loads(gzip.decompress(base64.b64decode(found[1])))
     record = json.loads(Path("game.json").read_text())
-    assert len(packed[1]["moments"]) == len(record["actions"]) + 1
+    decisions = [a for a in record["actions"] if a["seat"] >= 0]
+    assert len(packed[None]["moments"]) == len(record["actions"]) + 1
+    assert len(packed[1]["moments"]) == len(decisions) + 2, "not where chance acts: that tells how often it had a choice"
     other = next(a["choice"]["chance"] for a in record["actions"][1:] if a["seat"] == -1)  # the card of the other player
     texts = [line["text"] for moment in packed[1]["moments"] for line in moment["log"]]
     assert any(other in line["text"] for moment in packed[None]["moments"][:4] for line in moment["log"]), other
