@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from croupier import resources
-from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose
+from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose, did_you_mean
 from croupier.limits import MAX_CHECKED_COMBINATIONS
 from croupier.records import dataclass
 from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
@@ -34,6 +34,8 @@ from croupier.semantics.canonical import dump_typed
 from croupier.semantics.context import TextReader
 from croupier.semantics.infoflow.incremental import AnalysisPool
 from croupier.semantics.texts import dump_ast
+from croupier.semantics.tree import ConstExpr, LabelledExpr
+from croupier.semantics.walk import expressions
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]
 
@@ -183,16 +185,41 @@ def set_up_problems(ruleset: Ruleset, settings: Mapping[str, object] = MappingPr
     fine = []
     wrong: tuple[Diagnostic, ...] = ()
     program = ruleset.program_for(settings)
+    named, labels = _named_by_label(program), dict[str, None]()
     for players in admitted(program, settings)[0]:
         try:
-            ruleset.set_up(players, settings, compiled=False)
-            fine.append(players)
+            game = ruleset.set_up(players, settings, compiled=False)
         except RulesetError as e:
             wrong = wrong or explain_parameter_errors(e.diagnostics, program, players, settings)
+            continue
+        fine.append(players)
+        labels.update(dict.fromkeys(game.by_label))
+        named = [x for x in named if not _is_labelled(game, x)]
+    if not wrong and fine:
+        return tuple(_no_label(x, list(labels)) for x in named)
     if not wrong or not fine:
         return wrong
     help = f"with {', '.join(map(str, fine))} players nothing is refused: say so with `players:`, or change what is set"
     return tuple(replace(d, help=help) if d.code == REFUSED else d for d in wrong)
+
+
+def _named_by_label(program: Program) -> list[LabelledExpr]:
+    """The texts that name components whose number no parameter changes: which labels there are does not depend on how the game is played."""
+    varying = {name for name, of in program.classes.items() if of.copies is not None and not isinstance(of.copies, ConstExpr)}
+    found = (x for whole in expressions(program) for x in whole.walk() if isinstance(x, LabelledExpr))
+    certain = (x for x in found if isinstance(x.type, t.Component) and not x.type.kinds & varying)
+    return list({x.span: x for x in certain}.values())
+
+
+def _is_labelled(game: Game, x: LabelledExpr) -> bool:
+    """Has the game a component with this label, of a class that is asked for?"""
+    kinds = x.type.kinds if isinstance(x.type, t.Component) else frozenset()
+    return any(game.components[i].kind in kinds for i in game.by_label.get(x.label, ()))
+
+
+def _no_label(x: LabelledExpr, labels: list[str]) -> Diagnostic:
+    near = did_you_mean(x.label, labels)
+    return diagnose("R022", x.span, label=x.label, help=None if near is None else f"did you mean `{near}`?")
 
 
 def load(path_or_name: str | Path, shared: Shared | None = None) -> Ruleset:

@@ -157,6 +157,9 @@ def known_if(node: n.Expr, truth: bool) -> Facts:
         case n.IsNone():
             where = path(node.value)
             return frozenset([Fact(where)]) if where is not None and node.negated == truth else frozenset()
+        case n.Binary(op="==" | "!=", left=value, right=n.NoneLit()) | n.Binary(op="==" | "!=", left=n.NoneLit(), right=value):
+            where = path(value)
+            return frozenset([Fact(where)]) if where is not None and (node.op == "!=") == truth else frozenset()
         case n.IsKind():
             where = path(node.value)
             return frozenset() if where is None else frozenset([Fact(where, node.kind, truth != node.negated)])

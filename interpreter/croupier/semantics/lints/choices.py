@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb, prod
+from math import comb
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics import types as t
-from croupier.semantics.program import ClassDef, ParamDef, Program
+from croupier.semantics.program import ParamDef, Program
+from croupier.semantics.ranges import components_of, largest_size
 from croupier.semantics.tree import (
     CallExpr,
     Choice,
@@ -59,7 +60,7 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         never = [x for x in conditions if truth(x) is False or no_number(c.base, c.item, [x])]
         if not never and no_number(c.base, c.item, conditions):
             never = conditions
-        size = 0 if never else most(c.source, program)
+        size = 0 if never else _at_most(program, c.source)
         needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
         if size is not None and size < (needed or 0):
             none = f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}" if never else "nothing to choose from"
@@ -70,6 +71,14 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         if d.window is None and d.options and all(_never(program, o) for o in d.options):
             return diagnose("L020", s.span, why="no option that is ever allowed")
     return None
+
+
+def _at_most(program: Program, source: TypedExpr) -> int | None:
+    """The most elements that a source can have; of a zone, all components that there are; none if that is not known."""
+    found = most(source, program)
+    if found is None and isinstance(source, CompExpr) and source.name == "list" and len(source.slots) == 1:
+        return _at_most(program, source.args[0])
+    return largest_size(program, source.args[0]) if found is None and source.op in WHOLE else found
 
 
 def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
@@ -221,29 +230,8 @@ def _constant(x: TypedExpr | None) -> int | None:
 
 def _components(program: Program, kind: t.Component) -> int | None:
     """How many components of these kinds a game has, if that is the same in every game."""
-    numbers = [_of_class(program, program.classes[name]) for name in kind.kinds]
+    numbers = [components_of(program, name) for name in kind.kinds]
     return None if None in numbers else sum(n for n in numbers if n is not None)
-
-
-def _of_class(program: Program, of: ClassDef) -> int | None:
-    copies = 1 if of.copies is None else _constant(of.copies)
-    if copies is None:
-        return None
-    if of.rows:
-        return copies * len(of.rows)
-    sizes = [_size(program, of.attributes.get(name)) for name in of.each]
-    return None if None in sizes else copies * prod(n for n in sizes if n is not None)
-
-
-def _size(program: Program, kind: t.Type | None) -> int | None:
-    match kind:
-        case t.Bool():
-            return 2
-        case t.Enum():
-            return len(program.enums[kind.name].values)
-        case t.Int() if kind.low is not None and kind.high is not None and kind.low_exact is None and kind.high_exact is None:
-            return kind.high - kind.low + 1
-    return None
 
 
 # ---------------------------------------------------------------- choices among hidden things

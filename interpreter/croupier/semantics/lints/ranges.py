@@ -1,0 +1,420 @@
+"""Lints: what no value allows. Conditions that the bounds of numbers, the names of an enumeration or other conditions settle; places that no board
+has; numbers of components that a game does not have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics import types as t
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import BoardDef, PartDef, Program
+from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
+from croupier.semantics.tree import (
+    BoardExpr,
+    CallExpr,
+    ChooseStmt,
+    CompExpr,
+    ConstExpr,
+    DrawStmt,
+    EnumExpr,
+    ForEachStmt,
+    LocalExpr,
+    MapCompExpr,
+    MenuStmt,
+    OpenStmt,
+    TypedExpr,
+    TypedStmt,
+    ZoneExpr,
+)
+from croupier.semantics.walk import expressions, operands, statements, truth
+
+CONDITIONS = ("and", "or", "not", "is_none", "is_some", "==", "!=", "<", "<=", ">", ">=")
+READ = ("state", "attr", "mutable", "field", "zone.size", "index", "param", "local")
+"""What has the bounds of its declaration, unlike what is worked out."""
+WRITTEN = re.compile(r"[<>=!]=?|\b(?:and|or|not|is)\b")
+"""A condition that an author has written holds a sign or a word of comparison; others come from short forms of the language."""
+
+
+# ---------------------------------------------------------------- conditions that nothing leaves open
+def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Conditions, and parts of conditions, that have one value wherever they are asked; arguments that a parameter does not take all.
+
+    Proves: by the bounds of numbers, by the names of an enumeration, by whether there is a value, and by the conditions that are asked before in the
+    same condition; of what keeps its value in the whole procedure, also by the conditions around it and before it.
+
+    An argument is a number as it was declared, with bounds, and some value between them is none of the type of the parameter.
+
+    One report for each condition, or argument; what another report of the statement says already is left out.
+    """
+    found = _Settled(program)
+    for proc in program.procs:
+        found.of_procedure(proc)
+    for hook in program.hooks:
+        if hook.guard is not None:
+            found.visit(hook.guard, {})
+    for watcher in program.watchers:
+        found.visit(watcher.value, {})
+    for _, invariant, _, _ in program.invariants:
+        found.of_invariant(invariant)
+    for measure in program.measures.values():
+        found.visit(measure.value, {})
+    return found.reports
+
+
+class _Settled:
+    """Walks procedures and collects reports."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.ranges = program, Ranges(program)
+        self.reports: list[Diagnostic] = []
+        self.fixed: frozenset[int] = frozenset()
+        self.told: set[int] = set()  # conditions of which another lint speaks
+        self.reported: tuple[bool, ...] = (True, False)  # the values of conditions that are worth a report
+
+    # ------------------------------------------------------------ statements
+    def of_procedure(self, proc: Proc) -> None:
+        """Look through a procedure."""
+        whole = list(statements(proc.body))
+        changed = {root.slot for s in whole for root in _given_values(self.program, s)}
+        self.fixed = frozenset(slot for slot in range(len(proc.slots)) if slot not in changed)
+        self.told = {id(x) for s in whole for x in _asked(s) if truth(x) is not None}
+        self.block(proc.body, {})
+
+    def block(self, block: list[TypedStmt], facts: Facts) -> Facts | None:
+        """The facts behind a block; none if nothing goes on behind it."""
+        here: Facts | None = facts
+        for s in block:
+            if here is None:
+                return None
+            here = self.statement(s, here)
+        return here
+
+    def statement(self, s: TypedStmt, facts: Facts) -> Facts | None:
+        """Look through a statement, and give the facts behind it."""
+        standing_open = _of_any_time(s)
+        for x in operands(s):
+            self.visit(x, {} if id(x) in standing_open else facts)
+        if s.op == "if":
+            return self.branches(s, facts)
+        for inner in s.blocks:
+            self.block(inner, facts)
+        return None if s.op in ("return", "finish", "break", "continue") else facts
+
+    def branches(self, s: TypedStmt, facts: Facts) -> Facts | None:
+        """An `if`: what is known in both ways, and behind it if one of them leaves."""
+        ways = []
+        for value, block in ((True, s.blocks[0]), (False, s.blocks[1] if len(s.blocks) > 1 else [])):
+            known = self.lasting(s.args[0], value, facts)
+            ways.append(None if known is None else self.block(block, known))
+        going_on = [way for way in ways if way is not None]
+        if not going_on:
+            return None
+        return going_on[0] if len(going_on) == 1 else facts
+
+    def lasting(self, condition: TypedExpr, value: bool, facts: Facts) -> Facts | None:
+        """What a condition shows of what keeps its value; none if it cannot have this value."""
+        known = self.ranges.assume(condition, value, facts)
+        if known is None:
+            return None
+        lasting = {form(x) for x in condition.walk() if keeps_its_value(x, self.fixed)}
+        return facts | {key: what for key, what in known.items() if key in lasting}
+
+    def of_invariant(self, x: TypedExpr) -> None:
+        """Look through an invariant, which is meant to hold always: report what can never hold."""
+        self.reported = (False,)
+        self.visit(x, {})
+        self.reported = (True, False)
+
+    # ------------------------------------------------------------ expressions
+    def visit(self, x: TypedExpr, facts: Facts) -> None:
+        """Report every condition in an expression that these facts settle."""
+        if x.op == CallExpr.OP and isinstance(x, CallExpr):
+            self.arguments(x, facts)
+        if x.op in CONDITIONS:
+            self.condition(x, facts)
+        elif isinstance(x, (CompExpr, MapCompExpr)):
+            self.comprehension(x, facts)
+        elif x.op == "if" and len(x.args) == 3:
+            self.visit(x.args[0], facts)
+            for value, way in ((True, x.args[1]), (False, x.args[2])):
+                known = self.ranges.assume(x.args[0], value, facts)
+                if known is not None:
+                    self.visit(way, known)
+        else:
+            for a in x.args:
+                self.visit(a, facts)
+
+    def arguments(self, x: CallExpr, facts: Facts) -> None:
+        """Numbers that a call gives as they were declared, and that its parameter does not take all."""
+        proc = self.program.procs[x.proc]
+        for given, parameter in zip(x.args, proc.params, strict=False):
+            wanted, kind = parameter.type, given.type
+            if parameter.var or not isinstance(wanted, t.Int) or not isinstance(kind, t.Int) or plain(given).op not in READ:
+                continue
+            bounds = self.ranges.interval(given, facts)
+            if bounds.low is None or bounds.high is None or kind.low_exact is not None or kind.high_exact is not None:
+                continue
+            takes_all = (wanted.low is None or bounds.low >= wanted.low) and (wanted.high is None or bounds.high <= wanted.high)
+            if takes_all:
+                continue
+            words = {"name": parameter.name, "of": proc.name, "wanted": str(wanted), "given": str(bounds)}
+            self.reports.append(diagnose("L018", given.span, **words, labels=[Label(proc.span, "declared here")]))
+
+    def condition(self, x: TypedExpr, facts: Facts) -> None:
+        """A condition: itself, or else its parts."""
+        value = self.ranges.truth(x, facts)
+        if value is not None and self.is_written(x):
+            if id(x) not in self.told and value in self.reported:
+                self.reports.append(diagnose("L021", x.span, value=str(value).lower(), labels=self.reasons(x, facts)))
+            return
+        known: Facts | None = facts
+        for part in x.args:
+            self.visit(part, known if known is not None else facts)
+            if x.op in ("and", "or") and known is not None:
+                known = self.ranges.assume(part, x.op == "and", known)
+
+    def comprehension(self, x: CompExpr | MapCompExpr, facts: Facts) -> None:
+        """What is counted, added or listed: its condition holds of each element."""
+        count = len(x.slots)
+        for source in x.args[:count]:
+            self.visit(source, facts)
+        known: Facts | None = facts
+        rest = x.args[count:]
+        if x.has_condition:
+            self.visit(rest[0], facts)
+            known, rest = self.ranges.assume(rest[0], True, facts), rest[1:]
+        for part in rest:
+            self.visit(part, facts if known is None else known)
+
+    def is_written(self, x: TypedExpr) -> bool:
+        """Has the author written this as a condition? (Short forms of the language become conditions that nobody wrote.)"""
+        whole, end, between = x.span, x.span.start, ""
+        for part in sorted((a.span for a in x.args), key=lambda span: span.start):
+            if part.start < whole.start or part.end > whole.end:
+                return False
+            between += whole.source.text[end : part.start]
+            end = max(end, part.end)
+        between += whole.source.text[end : whole.end]
+        return WRITTEN.search(between) is not None and not any(isinstance(a, ConstExpr) and isinstance(a.value, bool) for a in x.args)
+
+    def reasons(self, x: TypedExpr, facts: Facts) -> list[Label]:
+        """The bounds of the numbers in a comparison."""
+        if x.op not in ("==", "!=", "<", "<=", ">", ">="):
+            return []
+        numbers = [a for a in x.args if isinstance(a.type, t.Int) and not isinstance(plain(a), ConstExpr)]
+        bounds = [(a, self.ranges.interval(a, facts)) for a in numbers]
+        return [Label(a.span, f"this is {_in_words(kind)} here") for a, kind in bounds if kind.low is not None or kind.high is not None]
+
+
+def _in_words(kind: t.Int) -> str:
+    if kind.high is None:
+        return f"{kind.low} or more"
+    if kind.low is None:
+        return f"{kind.high} or less"
+    return str(kind)
+
+
+def _asked(s: TypedStmt) -> Iterator[TypedExpr]:
+    """The conditions of a statement, and of what it offers: other lints speak of those that are settled as a whole."""
+    if s.op in ("if", "repeat"):
+        yield from s.args
+    elif s.op in ("for", "turns"):
+        yield from s.args[1:]
+    elif isinstance(s, ChooseStmt):
+        yield from (x for x in (s.choice.where, s.choice.such_that, *(q.value for q in s.choice.conditions)) if x is not None)
+    elif isinstance(s, MenuStmt):
+        for o in s.menu.options:
+            yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
+
+
+def _of_any_time(s: TypedStmt) -> set[int]:
+    """The conditions and sources of options that stand open at any time: they are written once, and asked wherever somebody decides."""
+    options = [o for o in s.menu.options if o.item is not None] if isinstance(s, MenuStmt) else []
+    parts = [x for o in options for x in (o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None]
+    return set(map(id, parts))
+
+
+def _given_values(program: Program, s: TypedStmt) -> Iterator[LocalExpr]:
+    """The locals that a statement gives another value: assigned to, added to, given as a `var` argument."""
+    targets = []
+    if s.op == "assign":
+        targets.append(s.args[0])
+    elif s.op in ("add", "remove"):
+        targets.append(s.args[1])
+    if isinstance(s, OpenStmt):
+        targets += s.args
+    if isinstance(s, MenuStmt):
+        targets += s.menu.window_args
+    for x in (y for o in operands(s) for y in o.walk() if isinstance(y, CallExpr)):
+        targets += [a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var]
+    for target in targets:
+        while target.op in ("index", "item", "certain", "field", "bound") and target.args:
+            target = target.args[0]
+        if isinstance(target, LocalExpr):
+            yield target
+
+
+# ---------------------------------------------------------------- places that no board has
+def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Cells and straight runs that a board of this size cannot have.
+
+    Proves: the board is a rectangle whose sizes are constants, and the number of the row or column, or the length, is above all of them or below 1.
+    Invariants may say so on purpose.
+
+    One report for each such number.
+    """
+    found: list[Diagnostic] = []
+    ranges = Ranges(program)
+    invariants = {id(x) for _, x, _, _ in program.invariants}
+    for x in (y for whole in expressions(program) if id(whole) not in invariants for y in whole.walk()):
+        board = _board(program, x.args[0]) if x.op in ("board.at", "board.row", "board.column", "board.lines") and x.args else None
+        if board is None:
+            continue
+        rows, columns = _extent(board)
+        if rows is None or columns is None:
+            continue
+        for number, word, most in _measured(x, rows, columns):
+            bounds = ranges.interval(number, {})
+            beyond = (bounds.low is not None and bounds.low > most) or (bounds.high is not None and bounds.high < 1)
+            if beyond:
+                size = f"{rows} row{'s' * (rows != 1)} and {columns} column{'s' * (columns != 1)}"
+                found.append(diagnose("L039", number.span, board=board.name, what=word, size=size, labels=[Label(board.span, "declared here")]))
+    return found
+
+
+def _measured(x: TypedExpr, rows: int, columns: int) -> Iterator[tuple[TypedExpr, str, int]]:
+    """The numbers that an expression takes as places on a board or as a length: what each is called, and the greatest that there is."""
+    if x.op == "board.at":
+        yield x.args[1], f"row {x.args[1].span.text}", rows
+        yield x.args[2], f"column {x.args[2].span.text}", columns
+    elif x.op == "board.row":
+        yield x.args[1], f"row {x.args[1].span.text}", rows
+    elif x.op == "board.column":
+        yield x.args[1], f"column {x.args[1].span.text}", columns
+    else:
+        yield x.args[1], f"straight run of {x.args[1].span.text} cells", max(rows, columns)
+
+
+def _board(program: Program, x: TypedExpr) -> BoardDef | None:
+    found = program.boards.get(x.name) if isinstance(x, BoardExpr) else None
+    plain_rectangle = found is not None and found.shape == "rectangle" and not found.is_growing and not isinstance(found, PartDef)
+    return found if plain_rectangle else None
+
+
+def _extent(board: BoardDef) -> tuple[int | None, int | None]:
+    """The most rows and columns that a board can have."""
+    sizes = (board.rows or board.size, board.columns or board.size)
+    rows, columns = (x.type.high if x is not None and isinstance(x.type, t.Int) else None for x in sizes)
+    return rows, columns
+
+
+# ---------------------------------------------------------------- declarations that hold nothing
+def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Zones for nothing, components that are nowhere, and owners of what belongs to nobody.
+
+    Proves: the capacity of a zone is 0; or no zone begins with components of a class and no expression of the ruleset names its components; or
+    `owner` says who sees a zone, its number or a variable of the state that is declared once for all, so that nobody owns it.
+
+    One report for each declaration.
+    """
+    return [*_without_room(program), *_nowhere(program), *_without_owner(program)]
+
+
+def _without_room(program: Program) -> Iterator[Diagnostic]:
+    for zone in program.zones.values():
+        if zone.capacity is not None and isinstance(zone.capacity.type, t.Int) and zone.capacity.type.high == 0:
+            yield diagnose("L041", zone.capacity.span, zone=zone.name)
+
+
+def _nowhere(program: Program) -> Iterator[Diagnostic]:
+    """Classes none of whose components lie anywhere when a game begins, or come from a rule."""
+    begin = {kind for zone in program.zones.values() if zone.start == "all" for kind in zone.kinds}
+    named = {kind for x in expressions(program) for y in x.walk() for kind in _classes_of(y)}
+    for name, of in program.classes.items():
+        holding = [zone for zone in program.zones.values() if name in zone.kinds]
+        if name not in begin | named and holding and not of.live_anywhere:
+            yield diagnose("L038", of.span, kind=name, zone=holding[0].name)
+
+
+def _classes_of(x: TypedExpr) -> frozenset[str]:
+    """The classes whose components an expression names itself, wherever they lie: all of a class, one by its id or label."""
+    if x.op in ("class", "component", "labelled") and isinstance(x.type, (t.Component, t.Collection)):
+        base = x.type.base if isinstance(x.type, t.Collection) else x.type
+        return base.kinds if isinstance(base, t.Component) else frozenset()
+    return frozenset()
+
+
+def _without_owner(program: Program) -> Iterator[Diagnostic]:
+    boards = set(program.boards)
+    for zone in program.zones.values():
+        if zone.name not in boards and not isinstance(zone.key, t.Player):
+            for audience, key in ((zone.seen_by, "seen_by"), (zone.counted_by, "counted_by")):
+                if _is_owner(audience):
+                    yield diagnose("L037", audience.span, kind="zone", name=zone.name, key=key)
+    for variable in program.vars.values():
+        of_players = isinstance(variable.type, t.Map) and isinstance(variable.type.key, t.Player)
+        if variable.of_class is None and not of_players and _is_owner(variable.seen_by):
+            yield diagnose("L037", variable.seen_by.span, kind="state", name=variable.name, key="seen by")
+
+
+def _is_owner(audience: TypedExpr) -> bool:
+    return isinstance(audience, EnumExpr) and audience.name in ("owner", "others")
+
+
+# ---------------------------------------------------------------- more than there is
+def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Deals at the beginning of a game that take more from a zone than lies there.
+
+    Proves: the game begins with these statements, one after another, and nothing else has happened; the zone began with all components of its
+    classes, whose number is the same in every game; and the numbers that are drawn are constants.
+
+    One report for each draw, with the smallest number of players for which there is too little.
+    """
+    found: dict[int, Diagnostic] = {}  # by the place of the draw
+    for players in sorted(program.players):
+        for draw, needed, there in _deals(program, players):
+            zone = draw.args[1]
+            if needed > there and draw.span.start not in found and isinstance(zone, ZoneExpr):
+                label = Label(program.zones[zone.name].span, f"{there} at the beginning")
+                words = {"players": str(players), "needed": str(needed), "zone": zone.name, "there": str(there)}
+                found[draw.span.start] = diagnose("L042", draw.span, **words, labels=[label])
+    return list(found.values())
+
+
+def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]]:
+    """The draws with which a game begins: each with how much is drawn from its zone up to then, and how much lay there."""
+    needed: dict[str, int] = {}
+    for s in _first_statements(program):
+        repeated = isinstance(s, ForEachStmt) and s.op == "for" and s.args[0].op == "players" and len(s.args) == 1
+        inner = s.blocks[0] if repeated else [s]
+        for one in inner:
+            if one.op == "shuffle":
+                continue
+            zone = one.args[1] if isinstance(one, DrawStmt) else None
+            there = _at_the_beginning(program, zone) if isinstance(zone, ZoneExpr) else None
+            count = one.args[0].type if isinstance(one, DrawStmt) else None
+            if not isinstance(one, DrawStmt) or not isinstance(zone, ZoneExpr) or there is None or not isinstance(count, t.Int):
+                return
+            if count.low is None or count.low != count.high:
+                return
+            needed[zone.name] = needed.get(zone.name, 0) + count.low * (players if repeated else 1)
+            yield one, needed[zone.name], there
+
+
+def _first_statements(program: Program) -> Iterator[TypedStmt]:
+    """The statements of the phases that a game begins with."""
+    phases = {p.index for p in program.phases.values()}
+    for s in program.main.body if program.main is not None else ():
+        call = s.args[0] if s.op == "do" and s.args else None
+        if not isinstance(call, CallExpr) or call.proc not in phases:
+            return
+        yield from program.procs[call.proc].body
+
+
+def _at_the_beginning(program: Program, zone: ZoneExpr) -> int | None:
+    """How many components a zone begins with, if it begins with all of its classes and their number is the same in every game."""
+    found = program.zones[zone.name]
+    return largest_size(program, zone) if found.start == "all" and found.key is None and found.capacity is None else None

@@ -1,0 +1,297 @@
+"""What is known of values without playing: intervals of numbers, the names that a value may be, and whether there is a value at all.
+
+An abstract interpretation (Cousot and Cousot 1977) with intervals and small sets, over the typed tree. What a condition shows of an expression is a
+*fact*, and holds for every expression of the same form. Within one condition nothing changes, so facts are about anything there. From one statement
+to the next a fact holds only if it is about what keeps its value (`keeps_its_value`): locals that are given one value, parameters, what never changes
+of a component.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from croupier.records import dataclass
+from croupier.semantics import types as t
+from croupier.semantics.program import Program
+from croupier.semantics.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
+
+Form: TypeAlias = tuple[object, ...]
+"""An expression without its place: equal for expressions that are written alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a value: the least and greatest number, the only names that it may be, those it is not, and whether there is a value.
+    None means that nothing is known."""
+
+    low: int | None = None
+    high: int | None = None
+    only: frozenset[object] | None = None
+    never: frozenset[object] = frozenset()
+    exists: bool | None = None
+
+    def is_possible(self) -> bool:
+        """Is any value left?"""
+        crossed = self.low is not None and self.high is not None and self.low > self.high
+        crossed = crossed or (self.low is not None and self.low == self.high and self.low in self.never)
+        return not crossed and (self.only is None or bool(self.only - self.never))
+
+    def and_also(self, other: Known) -> Known | None:
+        """What is known if both are; none if they contradict one another."""
+        if None not in (self.exists, other.exists) and self.exists != other.exists:
+            return None
+        only = self.only if other.only is None else other.only if self.only is None else self.only & other.only
+        exists = other.exists if self.exists is None else self.exists
+        found = Known(_greater(self.low, other.low), _lesser(self.high, other.high), only, self.never | other.never, exists)
+        return found if found.is_possible() else None
+
+
+NOTHING_KNOWN = Known()
+Facts: TypeAlias = dict[Form, Known]
+
+
+def _greater(a: int | None, b: int | None) -> int | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return max(a, b)
+
+
+def _lesser(a: int | None, b: int | None) -> int | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return min(a, b)
+
+
+# ---------------------------------------------------------------- expressions that are the same
+WRAPPERS = ("certain", "narrow", "bound")
+
+
+def plain(x: TypedExpr) -> TypedExpr:
+    """The expression without what only says that its value is there, or of which type."""
+    while x.op in WRAPPERS and len(x.args) == 1:
+        x = x.args[0]
+    return x
+
+
+def form(x: TypedExpr) -> Form:
+    """What an expression reads, wherever it stands."""
+    x = plain(x)
+    return (x.op, x.details, *map(form, x.args))
+
+
+FIXED = ("const", "enum", "component", "cell", "param", "attr", "column", "field", "players", "enum_values", "+", "-", "*", "//", "mod", "neg")
+
+
+def keeps_its_value(x: TypedExpr, fixed: frozenset[int]) -> bool:
+    """Is the value of an expression the same until the procedure ends? `fixed` are the locals that are given one value."""
+    return all((isinstance(y, LocalExpr) and y.slot in fixed) or y.op in FIXED or y.op in WRAPPERS for y in x.walk())
+
+
+# ---------------------------------------------------------------- numbers
+def largest_size(program: Program, zone: TypedExpr) -> int | None:
+    """The most components that a zone can hold: its capacity, or all components of the classes that it holds; none if that is not known."""
+    if not isinstance(zone, (ZoneExpr, ZoneAtExpr)):
+        return None
+    found = program.zones[zone.name]
+    numbers = [components_of(program, kind) for kind in found.kinds]
+    total = None if None in numbers else sum(n for n in numbers if n is not None)
+    capacity = found.capacity.type.high if found.capacity is not None and isinstance(found.capacity.type, t.Int) else None
+    return _lesser(total, capacity)
+
+
+def components_of(program: Program, kind: str) -> int | None:
+    """How many components a class has, if that is the same in every game."""
+    of = program.classes[kind]
+    copies = 1
+    if of.copies is not None:
+        bounds = of.copies.type
+        if not isinstance(bounds, t.Int) or bounds.low is None or bounds.low != bounds.high:
+            return None
+        copies = bounds.low
+    if of.rows:
+        return copies * len(of.rows)
+    for name in of.each:
+        values = _number_of_values(program, of.attributes.get(name))
+        if values is None:
+            return None
+        copies *= values
+    return copies
+
+
+def _number_of_values(program: Program, kind: t.Type | None) -> int | None:
+    match kind:
+        case t.Bool():
+            return 2
+        case t.Enum():
+            return len(program.enums[kind.name].values)
+        case t.Int() if kind.low is not None and kind.high is not None and kind.low_exact is None and kind.high_exact is None:
+            return kind.high - kind.low + 1
+    return None
+
+
+class Ranges:
+    """Works out conditions and numbers of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def interval(self, x: TypedExpr, facts: Facts) -> t.Int:
+        """The bounds of a number."""
+        x = plain(x)
+        of = x.type.base if isinstance(x.type, t.Optional) else x.type
+        declared = of if isinstance(of, t.Int) else t.INT
+        low, high = declared.low, declared.high
+        if x.op in ("+", "-", "*", "mod", "//") and len(x.args) == 2 and all(isinstance(a.type, t.Int) for a in x.args):
+            worked_out = t.interval(x.op, *(self.interval(a, facts) for a in x.args))
+            low, high = _greater(low, worked_out.low), _lesser(high, worked_out.high)
+        elif x.op == "zone.size" and x.args:
+            low, high = _greater(low, 0), _lesser(high, largest_size(self.program, x.args[0]))
+        known = facts.get(form(x), NOTHING_KNOWN)
+        return t.Int(_greater(low, known.low), _lesser(high, known.high))
+
+    # ------------------------------------------------------------ conditions
+    def truth(self, x: TypedExpr, facts: Facts) -> bool | None:
+        """The value of a condition where these facts hold; none if it may be either."""
+        if isinstance(x, ConstExpr):
+            return bool(x.value) if isinstance(x.value, bool) else None
+        if x.op == "not":
+            inner = self.truth(x.args[0], facts)
+            return None if inner is None else not inner
+        if x.op in ("and", "or"):
+            return self._joined(x, facts, deciding=x.op == "or")
+        true, false = self.assume(x, True, facts), self.assume(x, False, facts)
+        if true is None or false is None:
+            return None if true is None and false is None else false is None
+        return None
+
+    def _joined(self, x: TypedExpr, facts: Facts, *, deciding: bool) -> bool | None:
+        """`or` (one true part decides) or `and` (one false part does)."""
+        so_far: Facts | None = facts
+        values = []
+        for part in x.args:
+            value = self.truth(part, so_far)
+            if value is deciding:
+                return deciding
+            values.append(value)
+            so_far = self.assume(part, not deciding, so_far)
+            if so_far is None:
+                return deciding
+        return None if None in values else not deciding
+
+    def assume(self, x: TypedExpr, value: bool, facts: Facts) -> Facts | None:
+        """The facts where a condition has this value; none if it cannot have it."""
+        if isinstance(x, ConstExpr):
+            return facts if not isinstance(x.value, bool) or x.value is value else None
+        if x.op == "not":
+            return self.assume(x.args[0], not value, facts)
+        if x.op in ("and", "or"):
+            return self._assume_parts(x, value, facts)
+        if x.op in ("is_none", "is_some"):
+            exists = (x.op == "is_some") == value
+            return self._learn(x.args[0], Known(exists=exists), facts)
+        if x.op in NEGATED and len(x.args) == 2:
+            return self._assume_comparison(x.op if value else NEGATED[x.op], x.args[0], x.args[1], facts)
+        if isinstance(x.type, t.Bool):
+            return self._learn(x, Known(only=frozenset((value,))), facts)
+        return facts
+
+    def _assume_parts(self, x: TypedExpr, value: bool, facts: Facts) -> Facts | None:
+        if (x.op == "and") == value:  # all parts have this value
+            found: Facts | None = facts
+            for part in x.args:
+                found = None if found is None else self.assume(part, value, found)
+            return found
+        ways = [way for part in x.args if (way := self.assume(part, value, facts)) is not None]
+        if not ways:
+            return None
+        return ways[0] if len(ways) == 1 else facts
+
+    def _assume_comparison(self, op: str, left: TypedExpr, right: TypedExpr, facts: Facts) -> Facts | None:
+        if _is_number(left) and _is_number(right):
+            return self._assume_numbers(op, left, right, facts)
+        if op not in ("==", "!="):
+            return facts
+        for one, other in ((left, right), (right, left)):
+            name = _name(other)
+            if name is not None:
+                known = Known(exists=None if name is NO_VALUE else True) if op == "==" else NOTHING_KNOWN
+                if name is NO_VALUE:
+                    return self._learn(one, Known(exists=op == "!="), facts)
+                names = Known(only=frozenset((name,)), exists=known.exists) if op == "==" else Known(never=frozenset((name,)))
+                return self._learn(one, names, facts)
+        same = form(left) == form(right)
+        if same and not any(y.op in ("call", "original") for y in left.walk()):
+            return facts if op == "==" else None
+        return facts
+
+    def _assume_numbers(self, op: str, left: TypedExpr, right: TypedExpr, facts: Facts) -> Facts | None:
+        a, b = self.interval(left, facts), self.interval(right, facts)
+        if op == "!=":
+            is_same = a.low is not None and a.low == a.high == b.low == b.high
+            if is_same:
+                return None
+            found = self._without(left, a, b, facts)
+            return None if found is None else self._without(right, b, a, found)
+        strict = op in ("<", ">")
+        if op in (">", ">="):
+            found = self._assume_numbers("<" if strict else "<=", right, left, facts)
+            return found
+        least = a.low if a.low is None else a.low + strict
+        most = b.high if b.high is None else b.high - strict
+        if op == "==":
+            found = self._learn(left, Known(b.low, b.high), facts, a)
+            return None if found is None else self._learn(right, Known(a.low, a.high), found, b)
+        found = self._learn(left, Known(high=most), facts, a)
+        return None if found is None else self._learn(right, Known(low=least), found, b)
+
+    def _without(self, x: TypedExpr, bounds: t.Int, other: t.Int, facts: Facts) -> Facts | None:
+        """A number is not another: its bounds are nearer, or there is a gap between them."""
+        if other.low is None or other.low != other.high:
+            return facts
+        low = None if bounds.low is None else bounds.low + (bounds.low == other.low)
+        high = None if bounds.high is None else bounds.high - (bounds.high == other.low)
+        return self._learn(x, Known(low, high, never=frozenset((other.low,))), facts, bounds)
+
+    def _learn(self, x: TypedExpr, known: Known, facts: Facts, bounds: t.Int | None = None) -> Facts | None:
+        """More is known of an expression: the facts then; none if that contradicts what was known. A call that acts may give something else next."""
+        x = plain(x)
+        if any(isinstance(y, CallExpr) and self.program.procs[y.proc].effect != "pure" for y in x.walk()):
+            return facts
+        before = facts.get(form(x), NOTHING_KNOWN)
+        if bounds is not None:
+            before = before.and_also(Known(bounds.low, bounds.high)) or before
+        if known.only is not None or known.never:
+            names = self._names(x)
+            before = before if names is None else before.and_also(Known(only=names)) or before
+        after = before.and_also(known)
+        if after is None:
+            return None
+        return facts if isinstance(x, ConstExpr) else {**facts, form(x): after}
+
+    def _names(self, x: TypedExpr) -> frozenset[object] | None:
+        """All names that a value may be."""
+        if isinstance(x.type, t.Bool):
+            return frozenset((True, False))
+        if isinstance(x.type, t.Enum) and x.type.name in self.program.enums:
+            return frozenset(self.program.enums[x.type.name].values)
+        return None
+
+
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+NO_VALUE = object()
+
+
+def _is_number(x: TypedExpr) -> bool:
+    return isinstance(x.type, t.Int)
+
+
+def _name(x: TypedExpr) -> object | None:
+    """The value of an enumeration, the truth, or none that is written; none if it is no such constant."""
+    if isinstance(x, EnumExpr):
+        return x.name
+    if isinstance(x, ConstExpr):
+        if x.value is None:
+            return NO_VALUE
+        return x.value if isinstance(x.value, bool) else None
+    return None
+
