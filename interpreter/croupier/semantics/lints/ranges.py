@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, PartDef, Program
@@ -29,7 +29,7 @@ from croupier.semantics.tree import (
     TypedStmt,
     ZoneExpr,
 )
-from croupier.semantics.walk import expressions, operands, statements, truth
+from croupier.semantics.walk import bodies, expressions, operands, statements, truth
 
 CONDITIONS = ("and", "or", "not", "is_none", "is_some", "==", "!=", "<", "<=", ">", ">=")
 READ = ("state", "attr", "mutable", "field", "zone.size", "index", "param", "local")
@@ -73,6 +73,7 @@ class _Settled:
         self.fixed: frozenset[int] = frozenset()
         self.told: set[int] = set()  # conditions of which another lint speaks
         self.reported: tuple[bool, ...] = (True, False)  # the values of conditions that are worth a report
+        self.standing_open = _of_any_time(program)
 
     # ------------------------------------------------------------ statements
     def of_procedure(self, proc: Proc) -> None:
@@ -94,9 +95,8 @@ class _Settled:
 
     def statement(self, s: TypedStmt, facts: Facts) -> Facts | None:
         """Look through a statement, and give the facts behind it."""
-        standing_open = _of_any_time(s)
         for x in operands(s):
-            self.visit(x, {} if id(x) in standing_open else facts)
+            self.visit(x, facts)
         if s.op == "if":
             return self.branches(s, facts)
         for inner in s.blocks:
@@ -165,7 +165,7 @@ class _Settled:
 
     def condition(self, x: TypedExpr, facts: Facts) -> None:
         """A condition: itself, or else its parts."""
-        value = self.ranges.truth(x, facts)
+        value = self.ranges.truth(x, {} if x.span in self.standing_open else facts)
         if value is not None and self.is_written(x):
             if id(x) not in self.told and value in self.reported:
                 self.reports.append(diagnose("L021", x.span, value=str(value).lower(), labels=self.reasons(x, facts)))
@@ -230,11 +230,11 @@ def _asked(s: TypedStmt) -> Iterator[TypedExpr]:
             yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
 
 
-def _of_any_time(s: TypedStmt) -> set[int]:
-    """The conditions and sources of options that stand open at any time: they are written once, and asked wherever somebody decides."""
-    options = [o for o in s.menu.options if o.item is not None] if isinstance(s, MenuStmt) else []
-    parts = [x for o in options for x in (o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None]
-    return set(map(id, parts))
+def _of_any_time(program: Program) -> frozenset[Span]:
+    """The places of conditions in options that stand open at any time: they are written once, and asked wherever somebody decides."""
+    options = [o for _, s in bodies(program) if isinstance(s, MenuStmt) for o in s.menu.options if o.item is not None]
+    parts = (x for o in options for x in (o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None)
+    return frozenset(y.span for x in parts for y in x.walk())
 
 
 def _given_values(program: Program, s: TypedStmt) -> Iterator[LocalExpr]:
