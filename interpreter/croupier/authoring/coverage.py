@@ -636,17 +636,18 @@ def _report(
         stopped=stopped,
         scenarios=len(results),
         failed=tuple(r.id for r in results if not r.passed),
-        rules=tuple(_rules(program, places, collector)),
+        rules=tuple(_rules(programs, places, collector)),
         places=places,
         values=tuple(_values(ruleset, plan, collector)),
         sources=sources,
     )
 
 
-def _rules(program: Program, places: Sequence[Counted], collector: Collector) -> Iterator[RuleCount]:
-    """The rules of the rule list, but for those that only places cite which are not asked for."""
+def _rules(programs: Sequence[Program], places: Sequence[Counted], collector: Collector) -> Iterator[RuleCount]:
+    """The rules of the rule list, but for those that nothing cites except what is always replaced."""
+    program, replaced = programs[0], _replaced(programs)
     asked = {id for place in places for id in place.rules}
-    elsewhere = {id for spot in collector.spots.values() for id in spot.rules} - asked
+    elsewhere = {id for key, spot in collector.spots.items() if key[1:3] in replaced for id in spot.rules} - asked
     for id, (tag, text) in program.rule_ids.items():
         counted = RuleCount(id, tag, text, collector.rules["games"][id], collector.rules["scenarios"][id], tuple(program.cited.get(id, ())))
         if counted.count or id not in elsewhere:
@@ -671,7 +672,7 @@ def _places(programs: Sequence[Program], sources: Sequence[Source], collector: C
             continue
         if spot.kind == "procedure" and key[1:3] in menus:
             continue
-        if outer.get(key[1:3], key[1:3]) in replaced and not games[key] + scenarios[key]:
+        if key[1:3] in replaced and not games[key] + scenarios[key]:
             continue
         around = outer.get(key[1:3])
         idle = around is not None and around not in ran and spot.kind not in ("procedure", "power")
@@ -681,14 +682,15 @@ def _places(programs: Sequence[Program], sources: Sequence[Source], collector: C
 
 
 def _replaced(programs: Sequence[Program]) -> set[tuple[str, int]]:
-    """Where the procedures stand that run by none of these rules, because something always takes their place."""
+    """Where the procedures, and what is in them, stand that run by none of these rules, because something always takes their place."""
     idle: set[tuple[str, int]] = set()
     running: set[tuple[str, int]] = set()
     for program in programs:
         never = never_run(program)
         for proc in program.procs:
             (idle if proc.index in never else running).add((proc.span.source.name, proc.span.start))
-    return idle - running
+    replaced = idle - running
+    return replaced | {place for program in programs for place, start in _outer(program).items() if start in replaced}
 
 
 def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
