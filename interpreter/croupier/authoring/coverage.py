@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from croupier.authoring.matrix import tried_values
+from croupier.authoring.matrix import allowed_counts, is_never_allowed, tried_values
 from croupier.diagnostics import JsonObject, RulesetError, Source, Span
 from croupier.diagnostics.source import POLICY, escaped
 from croupier.lab import workers
@@ -36,7 +36,7 @@ from croupier.scenarios import LoadedRulesets, ScenarioResult, each_scenario
 from croupier.semantics.names import RESERVED_STATEMENTS
 from croupier.semantics.program import Program
 from croupier.semantics.tree import OpenStmt
-from croupier.semantics.walk import operands, statements
+from croupier.semantics.walk import never_run, operands, statements
 
 # ------------------------------------------------------------ what coverage comes to
 CLAUSES = ("statement", "condition", "procedure", "power")
@@ -519,7 +519,7 @@ class GamePlayer:
     def __init__(self, ruleset: Ruleset, plan: CoveragePlan, collector: Collector) -> None:
         self.ruleset, self._plan, self._collector = ruleset, plan, collector
         self._made: dict[str, Game] = {}
-        self._counts = ruleset.players if plan.players is None else (plan.players,)
+        self._counts = (allowed_counts(ruleset, plan.parameters) or ruleset.players) if plan.players is None else (plan.players,)
         self._tried = {players: tried_values(ruleset, players) if plan.vary else {} for players in self._counts}
         ruleset.game(self._counts[0], plan.parameters)
 
@@ -636,14 +636,22 @@ def _report(
         stopped=stopped,
         scenarios=len(results),
         failed=tuple(r.id for r in results if not r.passed),
-        rules=tuple(
-            RuleCount(id, tag, text, collector.rules["games"][id], collector.rules["scenarios"][id], tuple(program.cited.get(id, ())))
-            for id, (tag, text) in program.rule_ids.items()
-        ),
+        rules=tuple(_rules(programs, places, collector)),
         places=places,
-        values=tuple(_values(ruleset, collector)),
+        values=tuple(_values(ruleset, plan, collector)),
         sources=sources,
     )
+
+
+def _rules(programs: Sequence[Program], places: Sequence[Counted], collector: Collector) -> Iterator[RuleCount]:
+    """The rules of the rule list, but for those that nothing cites except what is always replaced."""
+    program, replaced = programs[0], _replaced(programs)
+    asked = {id for place in places for id in place.rules}
+    elsewhere = {id for key, spot in collector.spots.items() if key[1:3] in replaced for id in spot.rules} - asked
+    for id, (tag, text) in program.rule_ids.items():
+        counted = RuleCount(id, tag, text, collector.rules["games"][id], collector.rules["scenarios"][id], tuple(program.cited.get(id, ())))
+        if counted.count or id not in elsewhere:
+            yield counted
 
 
 def _places(programs: Sequence[Program], sources: Sequence[Source], collector: Collector) -> tuple[Counted, ...]:
@@ -657,17 +665,32 @@ def _places(programs: Sequence[Program], sources: Sequence[Source], collector: C
     ran |= {key[1:3] for key in collector.spots if key[0] == "branch" and games[key] + scenarios[key]}
     outer = {place: start for program in programs for place, start in _outer(program).items()}
     menus = {place for program in programs for place in _only_in_menus(program)}
+    replaced = _replaced(programs)
     found = []
     for key, spot in collector.spots.items():
         if spot.kind in ("set-up", "label") or (spot.span.source.name, spot.span.start) in invariants or spot.span.source.name not in order:
             continue
         if spot.kind == "procedure" and key[1:3] in menus:
             continue
+        if key[1:3] in replaced and not games[key] + scenarios[key]:
+            continue
         around = outer.get(key[1:3])
         idle = around is not None and around not in ran and spot.kind not in ("procedure", "power")
         inside = idle or (spot.kind not in CLAUSES and spot.kind != "option" and key[1:3] not in ran)
         found.append(Counted(spot.kind, spot.span, spot.words, spot.rules, games[key], scenarios[key], inside))
     return tuple(sorted(found, key=lambda p: (order[p.span.source.name], p.span.start, CLAUSES.index(p.kind) if p.kind in CLAUSES else 9, p.words)))
+
+
+def _replaced(programs: Sequence[Program]) -> set[tuple[str, int]]:
+    """Where the procedures, and what is in them, stand that run by none of these rules, because something always takes their place."""
+    idle: set[tuple[str, int]] = set()
+    running: set[tuple[str, int]] = set()
+    for program in programs:
+        never = never_run(program)
+        for proc in program.procs:
+            (idle if proc.index in never else running).add((proc.span.source.name, proc.span.start))
+    replaced = idle - running
+    return replaced | {place for program in programs for place, start in _outer(program).items() if start in replaced}
 
 
 def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
@@ -691,11 +714,14 @@ def _only_in_menus(program: Program) -> set[tuple[str, int]]:
     return {(w.span.source.name, w.span.start) for w in program.windows.values() if w.index not in opened}
 
 
-def _values(ruleset: Ruleset, collector: Collector) -> Iterator[ValueCount]:
+def _values(ruleset: Ruleset, plan: CoveragePlan, collector: Collector) -> Iterator[ValueCount]:
+    """The numbers of players and the values of parameters, but for those that the ruleset refuses, with the parameters as they are set."""
     games, scenarios = collector.values["games"], collector.values["scenarios"]
+    allowed = allowed_counts(ruleset, plan.parameters)
     for players in ruleset.players:
         key: tuple[str | None, str] = (None, str(players))
-        yield ValueCount(None, players, games[key], scenarios[key], None)
+        if players in allowed or scenarios[key]:
+            yield ValueCount(None, players, games[key], scenarios[key], None)
     tried: dict[str, dict[str, object]] = {}
     for players in ruleset.players:
         for name, values in tried_values(ruleset, players).items():
@@ -704,4 +730,6 @@ def _values(ruleset: Ruleset, collector: Collector) -> Iterator[ValueCount]:
         span: Span = ruleset.program.params[name].span
         for value in named.values():
             key = (name, _text(value))
-            yield ValueCount(name, value, games[key], scenarios[key], span)
+            happened = games[key] + scenarios[key]
+            if happened or not is_never_allowed(ruleset, name, value):
+                yield ValueCount(name, value, games[key], scenarios[key], span)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.ruleset import Ruleset
 from croupier.semantics import types as t
+from croupier.semantics.tree import ParamExpr
 
 
 # ---------------------------------------------------------------- tried
@@ -40,6 +41,45 @@ def tried_values(ruleset: Ruleset, players: int | None = None) -> dict[str, list
             values += list(game.program.enums[p.type.base.name].values)
         found[p.name] = [v for i, v in enumerate(values) if v not in values[:i]]
     return found
+
+
+def allowed_counts(ruleset: Ruleset, parameters: Mapping[str, object]) -> tuple[int, ...]:
+    """The numbers of players at which the ruleset does not refuse some parameters."""
+    return tuple(n for n in ruleset.players if not _is_refused(ruleset, MatrixSetup(n, dict(parameters))))
+
+
+def is_never_allowed(ruleset: Ruleset, name: str, value: object) -> bool:
+    """Does the ruleset refuse a value of a parameter at every number of players, whatever the parameters are that its conditions name beside it?
+
+    Of the others the values that are worth trying are tried, one at a time.
+    """
+    for players in ruleset.players:
+        tried = tried_values(ruleset, players)
+        others = [{other: x} for other in _named_beside(ruleset, name) if other in tried for x in tried[other]]
+        for beside in ({}, *others):
+            if not _is_refused(ruleset, MatrixSetup(players, {**beside, name: value})):
+                return False
+    return True
+
+
+def _named_beside(ruleset: Ruleset, name: str) -> list[str]:
+    """The parameters that a condition of parameters names together with this one."""
+    found: dict[str, None] = {}
+    for p in ruleset.program.params.values():
+        for _, condition in p.valid:
+            named = {p.name, *(x.name for x in condition.walk() if isinstance(x, ParamExpr))}
+            if name in named:
+                found.update(dict.fromkeys(sorted(named - {name})))
+    return list(found)
+
+
+def _is_refused(ruleset: Ruleset, setup: MatrixSetup) -> bool:
+    """Does a condition of the ruleset itself refuse a set-up?"""
+    try:
+        ruleset.set_up(setup.players, setup.settings, compiled=False)
+    except RulesetError as refusal:
+        return refusal.diagnostics[0].code in REFUSED
+    return False
 
 
 # ---------------------------------------------------------------- matrix

@@ -15,10 +15,11 @@ from croupier.records import dataclass
 from croupier.runtime.faults import viewer_of
 from croupier.runtime.visibility import admits
 from croupier.semantics import types as t
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import VarDef
-from croupier.semantics.tree import LocalExpr, text_parts, text_template
-from croupier.semantics.walk import bodies
-from croupier.syntax.phrases import why
+from croupier.semantics.tree import ChooseStmt, LetStmt, LocalExpr, TypedExpr, text_parts, text_template
+from croupier.semantics.walk import bodies, statements
+from croupier.syntax.phrases import phrase_of, why
 
 
 # ---------------------------------------------------------------- plain
@@ -137,11 +138,39 @@ def why_over(state: State, seat: int | None = None) -> str:
     cited = [f"{rule}: {rules[rule][1]}" for rule in (() if last is None else last.rules) if rule in rules and rules[rule][1]]
     if last is None or cited:
         return " ".join(cited[:MAX_REASONS])
-    inside = [s for _, s in bodies(state.game.program) if s.op == "if" and any(end.span == last.span for end in s.blocks[0])]
-    if inside:
-        return f"The game is over: {why(inside[-1].args[0].span.text)}."
-    ends_last = any(s.span == last.span for proc, s in bodies(state.game.program) if proc.name == "scoring")
-    return "All phases are over." if ends_last else ""
+    ending = [proc for proc, s in bodies(state.game.program) if s.span == last.span]
+    if not ending:
+        return ""
+    proc = ending[0]
+    asked = [w.value for w in state.game.program.watchers if w.kind == "end" and w.proc is proc]
+    asked += [s.args[0] for s in statements(proc.body) if s.op == "if" and any(end.span == last.span for end in s.blocks[0])][-1:]
+    if asked:
+        return f"The game is over: {', and '.join(why(x.span.text) for x in asked)}{_names_explained(proc, asked)}."
+    return "All phases are over." if any(proc.name == "scoring" for proc in ending) else ""
+
+
+def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:
+    """What the locals stand for that some conditions name, in brackets: who reads them does not know the rules around them."""
+    values = {s.slot: s.args[0] for s in statements(proc.body) if isinstance(s, LetStmt)}
+    chosen = {s.choice.slot for s in statements(proc.body) if isinstance(s, ChooseStmt)}
+    found: dict[int, str] = {}
+    todo = list(asked)
+    while todo:
+        x = todo.pop(0)
+        bound = {slot for y in x.walk() for slot in y.binds()}
+        for y in x.walk():
+            if not isinstance(y, LocalExpr) or y.slot in bound or y.slot in found or proc.slots[y.slot].startswith("$"):
+                continue
+            name = proc.slots[y.slot].replace("_", " ")
+            if y.slot in values:
+                text = values[y.slot].span.text
+                found[y.slot] = f"{name} is {phrase_of(text) or text}"
+                todo.append(values[y.slot])
+            else:
+                kind = "player " if proc.slot_types[y.slot] == t.PLAYER else ""
+                found[y.slot] = f"{name} is what was chosen" if y.slot in chosen else f"for one {kind}{name}"
+    return f" ({'; '.join(found.values())})" if found else ""
+
 
 # ---------------------------------------------------------------- digest
 # One short text that stands for everything that happened in a run.

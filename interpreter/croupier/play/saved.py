@@ -37,6 +37,7 @@ from croupier.play.record import (
 )
 from croupier.play.script import who
 from croupier.records import dataclass
+from croupier.runtime.parameters import as_recorded
 from croupier.runtime.streams import LARGEST_SEED
 from croupier.source import read_file
 
@@ -389,7 +390,7 @@ def replay(
     if record.ruleset_hash != ruleset.ruleset_hash:
         place, found, wanted = saved.places["ruleset_hash"], record.ruleset_hash[:12], ruleset.ruleset_hash[:12]
         raise RulesetError([diagnose("X506", place, name=ruleset.name, found=found, wanted=wanted)])
-    state = ruleset.new_initial_state(record.players, record.parameters, backend=backend)
+    state = ruleset.new_initial_state(record.players, as_recorded(ruleset.program, record.parameters), backend=backend)
     if state.hash() != record.start_hash:
         raise RulesetError([diagnose("X515", saved.places["start_hash"], number=0)])
     count = len(record.steps) if at is None else at

@@ -13,6 +13,7 @@ from croupier.play.record import CHANCE_SEAT, FORMAT, GameRecord, RecordedChoice
 from croupier.records import dataclass
 from croupier.resources import VARIANTS, name_of
 from croupier.runtime.faults import IllegalAction
+from croupier.runtime.parameters import as_recorded
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 
 # ---------------------------------------------------------------- alike
@@ -230,7 +231,7 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def scenario_template(record: GameRecord, ruleset: Ruleset, at: int) -> str:
     """The text of a scenario file with one scenario, which plays the first `at` actions of a verified record and passes."""
-    state = ruleset.new_initial_state(record.players, record.parameters)
+    state = ruleset.new_initial_state(record.players, as_recorded(ruleset.program, record.parameters))
     lines = [
         f"croupier: {FORMAT}",
         *_ruleset(ruleset),

@@ -26,8 +26,8 @@ from croupier.runtime.setup import possible_labels
 from croupier.runtime.visibility import sees_component
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
-from croupier.semantics.tree import AttributeExpr, SoThatStmt, TextExpr, TypedExpr, text_parts
-from croupier.semantics.walk import statements
+from croupier.semantics.tree import AttributeExpr, LocalExpr, MenuOption, SoThatStmt, TextExpr, TypedExpr, text_parts
+from croupier.semantics.walk import all_of, statements
 
 # ---------------------------------------------------------------- clause
 # A clause that forbids something, and what is known about something that is not offered.
@@ -45,13 +45,14 @@ NOT_AMONG, NOT_OFFERED, NOT_USED, NOT_SAID, MUST = (
 class Clause:
     """Why something is not offered. `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes first),
     source, where, option, such that, how many, order, alike, reaction, claim, look-ahead; `rules` are those it cites; `span` is its place, none for
-    what the rules as a whole say; `supposed`: what a `suppose` in a condition found."""
+    what the rules as a whole say; `supposed`: what a `suppose` in a condition found; `is_at_if`: is the place an `if` that does not hold?"""
 
     kind: str
     words: str
     rules: tuple[str, ...] = ()
     span: Span | None = None
     supposed: str = ""
+    is_at_if: bool = False
 
     @property
     def told(self) -> str:
@@ -329,17 +330,34 @@ def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
             label = e.label(m, L)
             if text in {folded(label), folded(words.rename(label))}:
                 found = [clause for c in e.conditions if (clause := _failing(c, m, L, cites)) is not None]
-                if e.condition is not None and option.condition is not None and not e.condition(m, L):
-                    found.append(Clause("option", NOT_OFFERED, cites, option.condition.span))
+                hiding = _hiding(option, m, L)
+                if hiding is not None:
+                    found.append(Clause("option", NOT_OFFERED, cites, hiding.span, is_at_if=True))
                 return WhyNot(True, tuple(found), label)
     for e, option in zip(op.entries, data.options, strict=True):
         if words.label(option.label, text) or text == folded(e.raw):
+            hiding = _hiding(option, m, frame.L[:])
+            if hiding is not None:
+                return WhyNot(True, (Clause("option", NOT_OFFERED, option.cites or tuple(op.cites), hiding.span, is_at_if=True),))
             source = option.sources[0].span if option.sources else option.span
             reason = NOT_AMONG if option.sources else NOT_OFFERED
             return WhyNot(True, (Clause("source" if option.sources else "option", reason, option.cites or tuple(op.cites), source),))
     if op.window is None:
         return WhyNot(False)
     return of_reaction(op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text, words)
+
+
+def _hiding(option: MenuOption, m: Machine, L: Locals) -> TypedExpr | None:
+    """The first part of the `if` of an option, or of the groups around it, that does not hold; of those that ask nothing of what it walks, if that is
+    not known yet.
+    """
+    if option.condition is None:
+        return None
+    for part in all_of(option.condition):
+        names_walked = any(isinstance(x, LocalExpr) and x.slot in option.slots and L[x.slot] is None for x in part.walk())
+        if names_walked or not m.game.code.expr(part)(m, L[:]):
+            return None if names_walked else part
+    return None
 
 
 def of_window(op: WindowOp, m: Machine, text: str, words: Wording) -> WhyNot:

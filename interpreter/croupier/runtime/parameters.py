@@ -61,6 +61,15 @@ def contradictions(program: Program, settings: Mapping[str, object]) -> Iterator
             )
 
 
+def as_recorded(program: Program, settings: Mapping[str, object]) -> dict[str, object]:
+    """The settings that set a recorded game up again: a record has a value for every parameter, also for switches that nobody set.
+
+    A switch at its default says nothing then, while it would contradict a variant that is named beside it.
+    """
+    usual = {p.name: chosen_word(p, {}) for p in program.params.values() if p.switches}
+    return {name: value for name, value in settings.items() if name not in usual or chosen_word(program.params[name], settings) != usual[name]}
+
+
 def _words_for(p: ParamDef, layer: Layer) -> frozenset[str]:
     """The values of a parameter that switch a variant on."""
     return frozenset(word for word, names in p.switches.items() if layer.name in names)

@@ -24,6 +24,7 @@ from croupier.runtime.faults import GameOver, IllegalAction, shown
 from croupier.runtime.game import Game, Value, flat
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
+from croupier.runtime.parameters import as_recorded
 from croupier.runtime.position import MISFIT, RULES_FAIL, DamagedPosition
 from croupier.runtime.state import VERSION, State, declared_state
 from croupier.semantics import types as t
@@ -162,7 +163,7 @@ def restore_state(ruleset: Rules, text: str) -> State:
     if type(players) is not int or not isinstance(parameters, dict):
         raise ValueError(NOT_ONE)
     try:
-        game = ruleset.game(players, parameters)
+        game = ruleset.game(players, as_recorded(ruleset.program, parameters))
     except RulesetError as refused:
         raise ValueError(f"{NOT_ONE} of this ruleset: {refused.diagnostics[0].message}") from None
     history = [_step(h, players) for h in data["history"]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
@@ -92,8 +92,19 @@ class StepRunner:
                         self.expect(step.expect)
 
     def expect(self, expectation: Expectation) -> None:
-        """Make the checks; nothing is taken back if they fail."""
-        self.found += check(expectation, self.state, self._facts())
+        """Make the checks; nothing is taken back if they fail. What somebody has no choice but to do first is named with the first that fails."""
+        wrong = check(expectation, self.state, self._facts())
+        if wrong:
+            wrong[0] = replace(wrong[0], notes=(*wrong[0].notes, *self._still_to_choose()))
+        self.found += wrong
+
+    def _still_to_choose(self) -> list[str]:
+        """The decisions with a single option that are still to be made."""
+        if self.state.is_terminal() or self.state.is_chance_node():
+            return []
+        single = [seat for seat in self.state.pending_seats() if len(self.state.legal_actions(seat)) == 1]
+        names = self.context.seats.names
+        return [f"{names[seat]} is still to choose {offered(self.state, seat, self.context)}: write it in `do:`" for seat in single]
 
     def _facts(self) -> FactChecker:
         names: list[tuple[str, t.Type, object]] = [(name, t.PLAYER, seat) for seat, name in enumerate(self.context.seats.names)]
@@ -138,7 +149,7 @@ class StepRunner:
         reason = "; ".join(clause.told for clause in why.clauses) or "it is not legal"
         reason = reason if why.known else f"nothing reads `{as_written(node)}`"
         words = {"help": ONE_BY_ONE} if isinstance(node, YamlSequence) else {} if why.known else self._meant(seat, node)
-        self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), **words)
+        self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), labels=_hiding(why), **words)
 
     def _offers(self, seats: list[int]) -> list[str]:
         return [f"{self.context.seats.names[p]} may choose: {offered(self.state, p, self.context)}" for p in seats]
@@ -237,7 +248,8 @@ class StepRunner:
         if step.because is not None and folded(step.because.text) not in [folded(c.words) for c in why.clauses]:
             reasons = "; ".join(c.words for c in why.clauses) or "no named condition forbids it"
             first = [] if acts or self.state.is_chance_node() else [f"steps of {self.context.seats.listed(self.state.pending_seats())} come first"]
-            self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=[f"the reason is: {reasons}", *first])
+            notes = [f"the reason is: {reasons}", *first]
+            self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=notes, labels=_hiding(why))
         try:
             self.state.string_to_action(seat, as_written(node))
         except IllegalAction:
@@ -294,6 +306,11 @@ class StepRunner:
             return
         labels = [Label(fault.span, f"here: {fault.message}")] if fault.span is not None else []
         self.found.append(diagnose("K107", scenario.id.span, reason=fault.message, labels=labels))
+
+
+def _hiding(why: WhyNot) -> list[Label]:
+    """Where the `if`s stand that keep an option from being offered."""
+    return [Label(clause.span, "this does not hold, so it is not offered") for clause in why.clauses if clause.is_at_if and clause.span is not None]
 
 
 # ---------------------------------------------------------------- directing

@@ -156,11 +156,12 @@ class Declaration(BaseModel):
     def _read_keys(cls, node: YamlMapping, findings: Findings) -> dict[str, YamlNode]:
         """The values of the known keys; unknown and missing keys are reported."""
         known = cls.keys()
+        purposes = {**COMMON, **KEYS.get(cls.__name__, {})}
         values: dict[str, YamlNode] = {}
         excused: set[str] = set()
         for key, value in node.entries:
             if key.text in known:
-                findings.enter(key, value)
+                findings.enter(key, value, purposes.get(key.text))
                 values[key.text] = value
             else:
                 meant = cls._unknown(key, known, node, findings)

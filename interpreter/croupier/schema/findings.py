@@ -40,6 +40,7 @@ class Findings:
     dropped: list[Dropped] = field(default_factory=list)
     leaves: dict[int, Any] = field(default_factory=dict)  # the `Leaf` that each scalar was read as, by its offset
     _keys: dict[int, tuple[YamlScalar, YamlNode]] = field(default_factory=dict)
+    _purposes: dict[int, str] = field(default_factory=dict)  # what the key of a value is for; the values are those of `_keys`
     _made: dict[tuple[int, type], tuple[YamlNode, Any]] = field(default_factory=dict)
     _seen: set[tuple[str, int, int, str]] = field(default_factory=set)
 
@@ -68,9 +69,11 @@ class Findings:
         self.add(code, span, **words)
         refuse()
 
-    def enter(self, key: YamlScalar, value: YamlNode) -> None:
-        """Remember under which key a value stands."""
+    def enter(self, key: YamlScalar, value: YamlNode, purpose: str | None = None) -> None:
+        """Remember under which key a value stands, and what the key is for."""
         self._keys[id(value)] = (key, value)
+        if purpose is not None:
+            self._purposes[id(value)] = purpose
 
     def key(self, value: YamlNode) -> YamlScalar | None:
         """The key under which a value stands, or None for an item of a list or the whole document."""
@@ -119,7 +122,10 @@ class Findings:
         self.add("D005", second.span, labels=(Label(first.span, f"`{first.text}` stands here"),), notes=notes, key=second.text, other=first.text)
 
     def wrong_kind(self, node: YamlNode, wanted: str, help: str | None = None) -> NoReturn:
-        """Refuse a value that is of another kind than wanted ("a whole number", "a list of names")."""
+        """Refuse a value that is of another kind than wanted ("a whole number", "a list of names"); without help with what its key is for."""
+        purpose = self._purposes.get(id(node))
+        if help is None and purpose is not None:
+            help = f"{self.place(node)} says {purpose}"
         self.refuse("D003", first_line(node), help=help, place=self.place(node), wanted=wanted, found=describe(node))
 
 

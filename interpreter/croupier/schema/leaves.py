@@ -19,8 +19,8 @@ from pydantic_core import CoreSchema, core_schema
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.limits import MAX_LABEL, MAX_NAME
 from croupier.records import dataclass
-from croupier.schema.findings import Findings, findings_of, first_line, refuse
-from croupier.source import RuleText, YamlNode, YamlScalar, YamlSequence
+from croupier.schema.findings import Findings, findings_of, first_line, refuse, type_of
+from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
 SIMPLE_DECLARATION = re.compile(r"[\w.? +*=-]*\Z")
@@ -220,6 +220,36 @@ class _Declared(Leaf):
                 findings.enter(key, node)
         return Leaf.read(self, node, findings)
 
+    def help(self, node: YamlNode) -> str | None:
+        """What to write in place of a list or of keys."""
+        return f"write its type and its start value in one text: `{_declaration_of(node)}`"
+
+
+class _DeclaredAttribute(_Declared):
+    """The same for an attribute: a number or a switch alone is no type."""
+
+    def read(self, node: YamlNode, findings: Findings) -> Text:
+        if isinstance(node, YamlScalar) and isinstance(node.value, int):  # a switch, too
+            findings.wrong_kind(node, self.wanted, self.help(node))
+        return _Declared.read(self, node, findings)
+
+
+def _declaration_of(node: YamlNode) -> str:
+    """The type and start value that a list, a group of keys, a number or a switch may mean; an example where it may mean anything."""
+    if isinstance(node, YamlMapping):
+        kind = node.get("type")
+        start = node.get("start") or node.get("default")
+        written = [x.text for x in (kind, start) if isinstance(x, YamlScalar)]
+        return " = ".join(written) if isinstance(kind, YamlScalar) else "1..6 = 1"
+    if isinstance(node, YamlSequence):
+        items = [item for item in node.items if isinstance(item, YamlScalar)]
+        numbers = [item.value for item in items if type(item.value) is int]
+        if len(numbers) > 1 and len(numbers) == len(node.items):
+            return f"{min(numbers)}..{max(numbers)} = {numbers[0]}"
+        return items[0].text if len(items) == len(node.items) == 1 else "1..6 = 1"
+    kind_of_value = type_of(node)
+    return "1..6 = 1" if kind_of_value is None else f"{kind_of_value} = {node.span.text}"
+
 
 class _Classes(Leaf):
     """A class of components, or several with `or` between them; the help for a list says so."""
@@ -263,6 +293,7 @@ TYPE = rule_text("a type", lines=False)
 CLASSES = _Classes(TYPE.wanted, TYPE.check, TYPE.schema)
 _declaration = rule_text("a type and a start value", lines=False)
 DECLARATION = _Declared(_declaration.wanted, _declaration.check, _declaration.schema)
+ATTRIBUTE = _DeclaredAttribute(_declaration.wanted, _declaration.check, _declaration.schema)
 EXPRESSION = rule_text("an expression", lines=False)
 AUDIENCE = rule_text("an audience", lines=False)
 LONG_EXPRESSION = rule_text("an expression", lines=True)
@@ -278,6 +309,7 @@ Switch = Annotated[Text, SWITCH]
 TypeText = Annotated[Text, TYPE]
 ClassesText = Annotated[Text, CLASSES]
 DeclarationText = Annotated[Text, DECLARATION]
+AttributeText = Annotated[Text, ATTRIBUTE]
 Expression = Annotated[Text, EXPRESSION]
 LongExpression = Annotated[Text, LONG_EXPRESSION]
 Rules = Annotated[Text, RULES]

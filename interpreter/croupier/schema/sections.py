@@ -16,6 +16,7 @@ from croupier.schema.leaves import (
     IDENTIFIER,
     NAME,
     RULES,
+    AttributeText,
     ClassesText,
     DeclarationText,
     Expression,
@@ -103,8 +104,8 @@ class Component(Declaration):
 
     KEY_HINTS: ClassVar[dict[str, str]] = {"from_table": "table", "rows": "table", "values": "ids", "n": "count"}
 
-    attributes: Named[DeclarationText] = ()
-    mutable: Named[DeclarationText] = ()
+    attributes: Named[AttributeText] = ()
+    mutable: Named[AttributeText] = ()
     each: Names | None = None
     ids: Names | None = None
     columns: Names | None = None
@@ -122,6 +123,19 @@ class Component(Declaration):
         """Rule text by id, from `powers` and from the rows of the table; under None for every component of the class."""
         rows = self.table.rows if self.table is not None else ()
         return (*self.powers, *((row.id, row.powers) for row in rows if row.powers is not None))
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Was something of it refused, or a key unknown, so that nobody knows all of its attributes?"""
+        node = self.node
+        assert isinstance(node, YamlMapping)
+        known = self.keys()
+        if any(key.text not in known for key, _ in node.entries) or (node.get("rolls") is not None and self.rolls is None):
+            return True
+        for written, kept in ((node.get("attributes"), self.attributes), (node.get("mutable"), self.mutable)):
+            if written is not None and (not isinstance(written, YamlMapping) or len(written.entries) != len(kept)):
+                return True
+        return False
 
     def examine(self, findings: Findings) -> Self:
         node = self.node
@@ -210,17 +224,17 @@ class Board(Declaration):
     adjacency: Annotated[Text, word("orthogonal", "diagonal", "all")] | None = None
     cell: Identifier | None = None
     cells: Names | None = None
-    attributes: Named[DeclarationText] = ()
+    attributes: Named[AttributeText] = ()
     values: Located | None = None
     edge: Identifier | None = None
-    edge_attributes: Named[DeclarationText] = ()
+    edge_attributes: Named[AttributeText] = ()
     edge_values: Located | None = None
     corner: Identifier | None = None
-    corner_attributes: Named[DeclarationText] = ()
+    corner_attributes: Named[AttributeText] = ()
     corner_values: Located | None = None
     links: Annotated[Links, Shape(_read_links, _links_schema)] | None = None
     link: Identifier | None = None
-    link_attributes: Named[DeclarationText] = ()
+    link_attributes: Named[AttributeText] = ()
     kind: Identifier | None = None
     stack: StackOptions | None = None
 

@@ -17,7 +17,7 @@ from croupier.limits import MAX_PLAYERS
 from croupier.records import dataclass
 from croupier.schema.declaration import BY, PLAYERS_DEFAULT, PLAYERS_RANGE, Declaration, read_cites
 from croupier.schema.findings import Findings, first_line, refuse, type_of
-from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, DeclarationText, Text, Title, TypeText
+from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, AttributeText, Text, Title, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
@@ -322,7 +322,7 @@ class Enumeration(Declaration):
     HIDDEN: ClassVar[bool] = False
     KEY_HINTS: ClassVar[dict[str, str]] = {"columns": "attributes"}
 
-    attributes: Named[DeclarationText] = ()
+    attributes: Named[AttributeText] = ()
     labels: Named[Title] = ()
     values: Annotated[tuple[Value, ...], Shape(read_values, values_schema)]
 

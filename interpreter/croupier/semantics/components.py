@@ -77,6 +77,8 @@ class ComponentDeclarations:
         if k is None or k.span != name.span:
             return
         self.fallbacks[k.name] = {}
+        if c.is_incomplete:
+            self.ctx.incomplete.add(k.name)
         for a, leaf in c.attributes:
             k.attributes[a.text], fallback = self.parts.attribute(leaf)
             if fallback is not None:
@@ -91,6 +93,7 @@ class ComponentDeclarations:
         for a, leaf in c.mutable:
             decl = self.ctx.read(parse_declaration, leaf.rule, None)
             if decl is None:
+                self.ctx.incomplete.add(k.name)
                 continue
             kind = self.parts.storable_type(self.types.type(decl.type, self.parts.static_scope()), decl.type.span)
             start = None if decl.start is None else self.start_of_each(decl.start, kind)

@@ -280,6 +280,7 @@ class CheckContext:
         self.read_so_far = 0  # characters of rule text
         self.reader: Reader = parsed
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
+        self.incomplete: set[str] = set()  # classes of components of whose declaration something was refused: nobody knows all their attributes
         self.none_again: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
         self.ambiguous: set[str] = set()  # names declared twice: nobody knows which is meant
         self.known_in_play: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
@@ -313,6 +314,7 @@ class CheckContext:
     def report(self, code: str, span: Span, **args: Any) -> TypedExpr:  # noqa: ANN401 - what the template names
         lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
         lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
+        lost = lost or (code in ("N002", "T055") and self.is_incomplete(args.get("type") or args.get("kind")))
         changed = self.none_again.get((span.start, span.end)) if code == "T002" else None
         if changed is not None and changed.source is span.source:
             again = "after this it may be none again" + (", the next time around" if changed.start > span.start or changed.end >= span.end else "")
@@ -323,6 +325,10 @@ class CheckContext:
         if not lost and self.read_so_far <= MAX_RULE_TEXTS:
             self.found.append(diagnose(code, span, **args))
         return OperationExpr("unknown", UNKNOWN, span)
+
+    def is_incomplete(self, kind: object) -> bool:
+        """Is this a class of components that may have more attributes than are known?"""
+        return isinstance(kind, t.Component) and not kind.kinds.isdisjoint(self.incomplete)
 
     def leaving_out(self, span: Span) -> Fix:
         """The fix that leaves something out."""

@@ -246,6 +246,8 @@ class DeclarationParts:
                 return self.literal_list(node, base, scope)
             case YamlMapping() if isinstance(base, t.Record):
                 return self.literal_record(node, base, scope)
+            case YamlSequence() if isinstance(base, t.Record):
+                return self.literal_fields(node, base, scope)
         return self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=self.help_for_shape(base))
 
     def help_for_shape(self, kind: Type) -> str | None:
@@ -254,7 +256,7 @@ class DeclarationParts:
         if record is None:
             return shape_help(kind)
         fields = ", ".join(f"{name}: …" for name in record.fields)
-        return f"write its fields: `{{{fields}}}`"
+        return f"write its fields: `{{{fields}}}`, or their values in this order"
 
     def as_yaml(self, expr: n.Expr) -> YamlNode:
         """What a map or a list in one piece of text, the cell of a table, is in YAML."""
@@ -319,6 +321,16 @@ class DeclarationParts:
                 return missing if strange else self.ctx.report("T007", node.span, name=wanted.name, missing=f"`{name}`")
             args.append(self.literal(value, kind, scope))
         return RecordExpr(wanted, node.span, tuple(args), name=wanted.name)
+
+    def literal_fields(self, node: YamlSequence, wanted: t.Record, scope: Scope) -> TypedExpr:
+        """A record as a list of the values of its fields, in their order."""
+        fields = self.program.records[wanted.name].fields
+        if len(node.items) != len(fields):
+            given = f"{len(node.items)} value{'s' * (len(node.items) != 1)}"
+            problem = f"{given} for {len(fields)} fields cannot be a value"
+            return self.ctx.report("T030", node.span, problem=problem, wanted=wanted, help=self.help_for_shape(wanted))
+        values = tuple(self.literal(item, kind, scope) for item, kind in zip(node.items, fields.values(), strict=True))
+        return RecordExpr(wanted, node.span, values, name=wanted.name)
 
     def static_scope(self) -> Scope:
         assert self.program.static is not None

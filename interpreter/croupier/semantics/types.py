@@ -250,15 +250,15 @@ def same_keys(a: Type, b: Type) -> bool:
     if isinstance(a, (Never, Unknown)) or isinstance(b, (Never, Unknown)):
         return True
     if isinstance(a, Int) and isinstance(b, Int):
-        return a == b and _alike(a.low_exact, b.low_exact) and _alike(a.high_exact, b.high_exact)
+        return a == b and is_alike(a.low_exact, b.low_exact) and is_alike(a.high_exact, b.high_exact)
     return a == b
 
 
-def _alike(x: Any, y: Any) -> bool:  # noqa: ANN401 - typed expressions, which this module may not import
-    """The same expression, wherever it stands."""
+def is_alike(x: Any, y: Any) -> bool:  # noqa: ANN401 - typed expressions, which this module may not import
+    """Are two expressions the same, wherever they stand?"""
     if x is None or y is None:
         return x is y
-    return x.op == y.op and x.details == y.details and len(x.args) == len(y.args) and all(map(_alike, x.args, y.args))
+    return x.op == y.op and x.details == y.details and len(x.args) == len(y.args) and all(map(is_alike, x.args, y.args))
 
 
 def is_lost(kind: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from croupier.semantics import types as t
@@ -21,6 +21,7 @@ from croupier.semantics.tree import (
     MenuStmt,
     MutableExpr,
     OpenStmt,
+    OriginalExpr,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -258,8 +259,28 @@ def reached(program: Program) -> set[int]:
     return reached_from(program, [*(p.index for p in program.procs if p.kind not in ("def", "window", "hook")), *called(standing(program))])
 
 
-def reached_from(program: Program, indices: Iterable[int]) -> set[int]:
-    """The indices of these procedures and of all that can run because they do."""
+def never_run(program: Program) -> set[int]:
+    """The indices of the procedures that never run because a hook always takes the place of something: of them, or of what would call them."""
+    replaced = _always_replaced(program)
+    starts = [*(p.index for p in program.procs if p.kind not in ("def", "window", "hook")), *called(standing(program))]
+    return replaced | (reached_from(program, starts) - reached_from(program, starts, replaced))
+
+
+def _always_replaced(program: Program) -> set[int]:
+    """The procedures whose place an `instead of` takes whatever is asked for, and which it does not run as its `original`."""
+    found: set[int] = set()
+    for hook in program.hooks:
+        is_for_every_call = hook.guard is None and hook.component is None and all(a.fixed is None for a in hook.args)
+        if hook.kind != "instead" or not is_for_every_call:
+            continue
+        if not any(isinstance(y, OriginalExpr) for s in statements(hook.proc.body) for x in operands(s) for y in x.walk()):
+            earlier = [h for h in program.hooks[: hook.index] if h.kind == "instead" and h.target == hook.target and h.component is None]
+            found |= {hook.target, *(h.proc.index for h in earlier)}
+    return found
+
+
+def reached_from(program: Program, indices: Iterable[int], idle: Collection[int] = ()) -> set[int]:
+    """The indices of these procedures and of all that can run because they do; the bodies of those in `idle` do not run."""
     todo = list(indices)
     found: set[int] = set()
     while todo:
@@ -268,8 +289,9 @@ def reached_from(program: Program, indices: Iterable[int]) -> set[int]:
             continue
         found.add(index)
         proc = program.procs[index]
-        todo += proc.opens
-        todo += called(o for s in statements(proc.body) for o in operands(s))
+        if index not in idle:
+            todo += proc.opens
+            todo += called(o for s in statements(proc.body) for o in operands(s))
         for h in program.hooks:
             if h.target == index:
                 todo.append(h.proc.index)

@@ -136,7 +136,11 @@ class ZoneStatements:
         idle = frozenset(k for k in kinds if self.program.classes[k].rolls is None)
         c = self.program.classes[kinds[0]]
         if idle:
-            self.ctx.report("T055", node.operands[0].span, kind=t.Component(idle))
+            choice = next((k.mutable for kind in sorted(idle) if (k := self.program.classes[kind]).mutable), None)
+            how = "say what it rolls: `mutable: {face: 1..6 = 1}`"
+            if choice is not None:
+                how = f"say which attribute it rolls: `rolls: {next(iter(choice))}`"
+            self.ctx.report("T055", node.operands[0].span, kind=t.Component(idle), help=how)
             return ActionStmt("pass", node.span)
         if len(kinds) > 1:
             how = f"roll each kind by itself: `for d in …:` with `if d is {kinds[0]}: roll d`, and so for the others"

@@ -219,11 +219,35 @@ def test_a_value_that_a_condition_always_excludes_is_not_asked_for() -> None:
     assert {place.words for place in found.places if place.kind == "value" and place.span.line == 8} == {"blue", "green"}
 
 
+REFUSED = Path(__file__).parent / "coverage_refused.yaml"
+
+
+def test_values_that_the_ruleset_refuses_are_not_asked_for() -> None:
+    found = measure(REFUSED, CoveragePlan(games=30, seed=1, vary=True))
+    asked: dict[str | None, list[object]] = {}
+    for value in found.values:
+        asked.setdefault(value.name, []).append(value.value)
+    assert asked == {None: [2, 3, 4], "rounds": [2, 1], "mode": ["calm", "wild"], "low": [1, 0], "high": [2, 1, 3]}
+    assert found.complete is False  # `n > 8` is asked for, and never holds
+
+
+def test_numbers_of_players_that_a_set_value_refuses_are_neither_played_nor_asked_for() -> None:
+    found = measure(REFUSED, CoveragePlan(games=6, seed=1, parameters={"mode": "wild"}))
+    assert [(value.value, value.games) for value in found.values if value.name is None] == [(4, 6)]
+
+
+def test_what_something_else_always_stands_for_is_not_asked_for() -> None:
+    found = measure(REFUSED, CoveragePlan(games=6, seed=1))
+    assert [place.words for place in found.places if place.kind == "procedure"] == ["instead step", "other", "instead other", "play"]
+    assert [(place.kind, place.words) for place in found.never()] == [("procedure", "instead other"), ("branch", "holds")]
+    assert [rule.id for rule in found.rules] == ["RF-2", "RF-3", "RF-4"], "RF-1 is cited by what is replaced alone; RF-4 nowhere"
+
+
 def test_games_that_do_not_finish_are_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     endless = tmp_path / "endless.yaml"
     endless.write_text(
         "croupier: 1\nruleset: endless\ntitle: Endless\nplayers: 2\nlimits: {decisions: 5}\nphases:\n"
-        "  play: |\n    for p in turns():\n        choose n from 1..2 by p as \"{n}\"\n        if n == 3: finish draw\n",
+        '  play: |\n    for p in turns():\n        choose n from 1..2 by p as "{n}"\n        if n == 3: finish draw\n',
         encoding="utf-8",
     )
     assert main(["coverage", str(endless), "--games", "2", "--seed", "1"]) == 1

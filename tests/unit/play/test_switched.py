@@ -61,6 +61,25 @@ def test_saved_games_and_positions_hold_the_variants(village: croupier.Ruleset, 
         assert again == state and again.hash() == state.hash() and json.loads(again.serialize())["parameters"] == state.parameters
 
 
+def test_saved_games_of_a_variant_that_a_parameter_could_switch_on(tmp_path: Path) -> None:
+    """A record has a value of every parameter. Of a switch that nobody set it is the default, which contradicts no variant that is named."""
+    folder = tmp_path / "short"
+    (folder / "variants").mkdir(parents=True)
+    (folder / "ruleset.yaml").write_text(
+        "croupier: 1\nruleset: short\ntitle: Short\nplayers: 2\nparameters:\n  long: {type: bool, default: false, variants: {true: longer}}\n"
+        "phases:\n  play: |\n    choose n from 1..3 by players.first\n    finish draw\n"
+    )
+    (folder / "variants" / "longer.yaml").write_text(
+        "croupier: 1\nextends: ../ruleset.yaml\ntitle: Longer\nphases:\n  play: |\n    choose n from 1..5 by players.last\n    finish draw\n"
+    )
+    ruleset = croupier.load(folder / "longer")
+    record = GameMatch(ruleset, MatchConfig(seed=7)).play()
+    assert record.parameters == {"long": False}
+    assert replay(parse_saved(Source("game.json", as_text(record.to_json()))), ruleset).complete
+    state = ruleset.new_initial_state()
+    assert ruleset.deserialize(state.serialize()) == state
+
+
 def test_parameters_by_their_names(village: croupier.Ruleset) -> None:
     assert village.new_initial_state(5, vote_mode="secret") == village.new_initial_state(5, {"vote_mode": "secret"})
     assert village.new_initial_state(parameters={"long": True}, vote_mode="secret").parameters["days"] == 3

@@ -21,7 +21,7 @@ from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
 from croupier.scenarios.document import FACT, confined_to, files_in, is_scenario_file, read_scenarios
 from croupier.schema import Findings, Text, read_document
-from croupier.schema.leaves import AUDIENCE, DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
+from croupier.schema.leaves import ATTRIBUTE, AUDIENCE, DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
 from croupier.schema.values import read_table, with_rows
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_file
 from croupier.source.ruletext import whole
@@ -36,6 +36,7 @@ STARTS: dict[Leaf, tuple[str, ...]] = {
     LONG_EXPRESSION: ("expression",),
     TYPE: ("declaration",),
     DECLARATION: ("declaration",),
+    ATTRIBUTE: ("declaration",),
     FACT: ("expression",),
     AUDIENCE: ("audience",),
 }

@@ -96,6 +96,7 @@ def play(
     from croupier.play.agents import UnknownAgent, is_file
     from croupier.play.match import PERSON, MatchConfig, Session
     from croupier.play.saved import read_saved, replay
+    from croupier.runtime.parameters import as_recorded
 
     saved = read_saved(from_file) if from_file is not None else None
     if saved is None and name is None:
@@ -120,7 +121,7 @@ def play(
         others = tuple("random" if bot == PERSON else bot for bot in record.bots)
         if bots == "random" and any(is_file(bot) for bot in others):
             usage("the saved game was played by bots of a file, which croupier does not run unasked: name them, or other bots", "--bots")
-        setup = MatchConfig(record.players, record.parameters, record.seed, others_play if bots != "random" else others)
+        setup = MatchConfig(record.players, as_recorded(ruleset.program, record.parameters), record.seed, others_play if bots != "random" else others)
     if max(persons) >= count:
         usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")
     try:

@@ -12,8 +12,9 @@ from croupier.semantics.infoflow import forget
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import leaks
 from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
+from croupier.semantics.lints.parts import find_early_ends
 from croupier.semantics.lints.ranges import find_nothing_held, find_off_board, find_settled, find_short_deals
-from croupier.semantics.lints.steps import find_early_ends, find_full_between, find_stale_turns, find_ties_by_seat
+from croupier.semantics.lints.steps import find_full_between, find_stale_turns, find_ties_by_seat
 from croupier.semantics.lints.unused import (
     find_endless,
     find_idle,

@@ -1,6 +1,4 @@
-"""Lints: effects that several players suffer in one step of the rules, which the interpreter applies one player after another; and orders that
-decide who wins.
-"""
+"""Lints: lists and zones that change while several players take their part of one step of the rules; and orders that decide who wins."""
 
 from __future__ import annotations
 
@@ -8,12 +6,11 @@ from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics import types as t
-from croupier.semantics.procedures import Proc, Watcher
+from croupier.semantics.lints.parts import is_at_once
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     ChooseStmt,
     CompExpr,
-    ConstExpr,
     FinishStmt,
     ForEachStmt,
     LocalExpr,
@@ -24,112 +21,6 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
 )
 from croupier.semantics.walk import bodies, reached_from, statement_call, statements
-
-SEVERAL = ("players", "others")  # sources that walk several players
-AT_ONCE = "$who"  # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that acts
-WAITING = ("choose", "menu", "open", "draw", "roll", "claim")
-RISING, FALLING = "+", "-"
-
-
-# ---------------------------------------------------------------- ends in the middle of an effect
-def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Loops over players that change what an `end when` looks at.
-
-    Proves: the loop walks several players and nobody is asked meanwhile; for each of them it adds to or takes from an entry of the state, which the
-    condition of an `end when` reads, and in the direction in which the condition may become true. The game may end with the first of them.
-
-    One report for each statement.
-    """
-    ends = [w for w in program.watchers if w.kind == "end"]
-    found: list[Diagnostic] = []
-    for proc, loop in bodies(program):
-        if not ends or type(loop) is not ForEachStmt or not _walks_several(proc, loop) or _waits(program, loop):
-            continue
-        for s in _for_each(proc, loop):
-            change = _change(s, loop.slot)
-            if change is None:
-                continue
-            name, direction = change
-            end = next((w for w in ends if _may_turn(w.value, True, name, direction)), None)
-            if end is not None:
-                found.append(diagnose("L015", s.span, name=name, labels=(_looks(end),)))
-    return found
-
-
-def _looks(end: Watcher) -> Label:
-    return Label(end.value.span, "this is asked after each change")
-
-
-def _walks_several(proc: Proc, loop: ForEachStmt) -> bool:
-    source = loop.args[0]
-    return source.op in SEVERAL or _is_at_once(proc, loop)
-
-
-def _is_at_once(proc: Proc, loop: ForEachStmt) -> bool:
-    source = loop.args[0]
-    return isinstance(source, LocalExpr) and proc.slots[source.slot] == AT_ONCE
-
-
-def _waits(program: Program, loop: ForEachStmt) -> bool:
-    """Is somebody asked, or chance, in the loop or in what it calls?"""
-    for s in statements(loop.blocks[0]):
-        call = statement_call(s)
-        if s.op in WAITING or (call is not None and program.procs[call.proc].effect == "suspends"):
-            return True
-    return False
-
-
-def _for_each(proc: Proc, loop: ForEachStmt) -> Iterator[TypedStmt]:
-    """The statements that several players may go through: those without a condition; in a block `at once` also what somebody chose to do."""
-    return statements(loop.blocks[0]) if _is_at_once(proc, loop) else iter(loop.blocks[0])
-
-
-def _change(s: TypedStmt, slot: int) -> tuple[str, str] | None:
-    """The state whose entry for the player of a loop a statement adds to or takes from, and which it does."""
-    if s.op != "assign":
-        return None
-    target, value = s.args[0], s.args[-1]
-    if value.op == "bound":
-        value = value.args[0]
-    if target.op != "index" or not isinstance(target.args[0], StateExpr) or value.op not in (RISING, FALLING):
-        return None
-    amount = value.args[1]
-    changes = value.args[0] == target and isinstance(amount.type, t.Int) and amount.type.low is not None and amount.type.low >= 0
-    of_the_player = any(isinstance(x, LocalExpr) and x.slot == slot for x in target.args[1].walk())
-    return (target.args[0].name, value.op) if changes and of_the_player else None
-
-
-def _may_turn(x: TypedExpr, becomes: bool, name: str, direction: str) -> bool:
-    """May a condition get the truth `becomes` because some entry of the state rises or falls? No, where that is not known."""
-    if x.op in ("and", "or"):
-        return any(_may_turn(a, becomes, name, direction) for a in x.args)
-    if x.op == "not":
-        return _may_turn(x.args[0], not becomes, name, direction)
-    if isinstance(x, CompExpr) and x.name == "any":
-        return becomes and any(_may_turn(a, becomes, name, direction) for a in x.args[len(x.slots) :])
-    if x.op not in COMPARISONS or len(x.args) != 2:
-        return False
-    left, right = x.args
-    if isinstance(left, CompExpr) and left.name == "count":
-        fewer = x.op in ("<", "<=") if becomes else x.op in (">", ">=")
-        more = x.op in (">", ">=") if becomes else x.op in ("<", "<=")
-        parts = left.args[len(left.slots) :]
-        return any((fewer and _may_turn(a, False, name, direction)) or (more and _may_turn(a, True, name, direction)) for a in parts)
-    if left.op != "index" or not isinstance(left.args[0], StateExpr) or left.args[0].name != name:
-        return False
-    if x.op == "==":
-        return becomes and not _is_far_end(left.type, right, direction)
-    return (x.op in (">", ">=")) == ((direction == RISING) == becomes) and x.op != "!="
-
-
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-
-
-def _is_far_end(kind: t.Type, value: TypedExpr, direction: str) -> bool:
-    """Is a value the bound of a number that it leaves when it changes in a direction?"""
-    if not isinstance(kind, t.Int) or not isinstance(value, ConstExpr):
-        return False
-    return value.value == (kind.low if direction == RISING else kind.high)
 
 
 # ---------------------------------------------------------------- turns of a list that changes
@@ -181,7 +72,7 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
     """
     found: list[Diagnostic] = []
     for proc, loop in bodies(program):
-        if type(loop) is not ForEachStmt or not _is_at_once(proc, loop):
+        if type(loop) is not ForEachStmt or not is_at_once(proc, loop):
             continue
         choices = (s.choice for s in statements(proc.body) if isinstance(s, ChooseStmt))
         sources = (x for choice in choices for x in choice.source.walk())
