@@ -116,7 +116,7 @@ class Maker:
 
     def statement(self, depth: int, loop: bool) -> Lines:
         kinds: list[Callable[[int, bool], Lines]] = [self.let, self.assign, self.assign, self.write]
-        kinds += [self.decide, self.disclose, self.collect, self.move]
+        kinds += [self.decide, self.disclose, self.collect, self.move, self.card]
         if depth:
             kinds += [self.branch, self.branch, self.walk, self.again, self.secretly, self.match, self.call]
         if loop:
@@ -175,6 +175,34 @@ class Maker:
         self.numbers.append(read)
         self.variables.append(read)
         return [*made, *guarded, reading]
+
+    def card(self, depth: int, loop: bool) -> Lines:
+        """What is worked out from a card, which is disclosed before, afterwards, to others, perhaps, or never."""
+        if not self.hidden:
+            return self.let(depth, loop)
+        name, card, whose = self.name("v"), self.name("c"), self.one("a", "b", "b")
+        worked_out = self.one(
+            f"{name} = {card}.value",
+            f"{name} = ({name} + {card}.value) mod 5",
+            f"if {card}.value > {self.number(1)}: {name} = 1",
+            f"{name} = (hand[{whose}].first!.value if not hand[{whose}].empty else 0)",
+        )
+        disclosed = self.one(
+            f"show {card} to a",
+            f"show {card} to b",
+            f"reveal {card}",
+            f"move {card} to row",
+            f"move {card} to away",
+            f"show hand[{whose}].first! to a",
+            "pass",
+        )
+        guarded = disclosed if self.random.random() < 0.7 else f"if {self.condition()}: {disclosed}"
+        inside = [worked_out, guarded] if self.random.random() < 0.7 else [guarded, worked_out]
+        self.numbers.append(name)
+        self.variables.append(name)
+        if self.random.random() < 0.5:
+            return [f"var {name}: int = 0", f"for {card} in hand[{whose}]:", *_in(inside)]
+        return [f"var {name}: int = 0", f"if not hand[{whose}].empty:", *_in([f"let {card} = hand[{whose}].first!", *inside])]
 
     def move(self, depth: int, loop: bool) -> Lines:
         whose, to = self.one("a", "b"), self.one("row", "away", "hand[a]", "hand[b]")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import kinds_of
-from croupier.semantics.infoflow.expressions import COUNTS, ExpressionLabels
+from croupier.semantics.infoflow.expressions import COUNTS, PARTS, ExpressionLabels
 from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver, ProcedureFlow
 from croupier.semantics.infoflow.store import EVERYBODY, NOBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Label, Observer, Policy, restrict
 from croupier.semantics.procedures import Hook
@@ -25,10 +25,17 @@ def decisions_of(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> lis
             found = list(_menu(flow, s, store))
         case _:
             found = list(_look_ahead(flow, s, store))
+    found = [_plain(d) for d in found]
     if not flow.in_lookahead and not (isinstance(s, ChooseStmt) and s.choice.chooser == "chance"):
         known = flow.analysis.decisions.setdefault((flow.proc.index, flow.site(s)), [])
         known += [d for d in found if d not in known]
     return found
+
+
+def _plain(d: DecisionFlow) -> DecisionFlow:
+    """A decision without the values that its policies came through: what is offered is not what is chosen, though both have one number."""
+    reads, words, said = (tuple((p._replace(via=NOBODY), place) for p, place in placed) for placed in (d.reads, d.words, d.said))
+    return DecisionFlow(d.span, d.chooser, reads, words, said)
 
 
 # ---------------------------------------------------------------- kinds of decisions
@@ -222,15 +229,19 @@ def learn(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, x: TypedExpr,
     if x.op in AS_A_LIST:
         for a in x.args:
             learn(flow, s, store, a, readers, facts)
-    elif isinstance(x, LocalExpr):
-        number = read.number(x)
-        if number is not None:
-            store.learn(number, readers)
-            for k in kinds_of(x.type) if facts else ():
-                store.add_fact(("face", k, number), readers)
-    elif not facts:
         return
-    elif isinstance(x, (ZoneExpr, ZoneAtExpr)):
+    if not (facts or isinstance(x, LocalExpr)):
+        return
+    number = read.number(x)
+    if number is not None:
+        store.learn(number, readers)
+        for k in kinds_of(x.type) if facts else ():
+            store.add_fact(("face", k, number), readers)
+        if x.op in PARTS:
+            store.add_fact(("value", "", number), readers)
+    if isinstance(x, LocalExpr):
+        return
+    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
         _add_fact(flow, "zone", x.name, x.args[0] if x.args else None, read, store, readers)
     elif x.op in COUNTS and isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
         of = x.args[0]

@@ -25,6 +25,7 @@ from croupier.semantics.infoflow.store import (
     Policy,
     Renaming,
     join,
+    rename_via,
     union,
 )
 from croupier.semantics.tree import ForEachStmt, LocalExpr, TypedExpr, TypedStmt
@@ -90,7 +91,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
         inner.pc, inner.skips = before | raised, store.skips
         gate = decided_by
         if isinstance(s, ForEachStmt) and source is not None:
-            gate |= _walk(flow, s, inner, source, marker)
+            gate |= _walk(flow, s, store, inner, source, marker)
         inner.pc |= gate - before
         inner.skips |= gate - decided_by
         ended = flow.block(s.blocks[0], inner)
@@ -106,7 +107,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
         assert new is not None
         new = _marked(new, store, marker)
         new.pc, new.skips = before, store.skips
-        more = gate if exits.left or len(flow.returned) > returned else PUBLIC
+        more = rename_via(gate, of_round) if exits.left or len(flow.returned) > returned else PUBLIC
         if rounds > ROUNDS:
             new = _join_writes(flow, s, head, new, store)
         if new == head and more <= raised:
@@ -122,7 +123,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
     if out is None:
         return None
     out = out.copy()
-    gate |= raised
+    gate = rename_via(gate, of_round) | raised
     if not shared:
         gate = frozenset(p for p in gate if p.key != mark)
         out.replace_loop(mark, gate)
@@ -132,7 +133,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
             out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
     out.pc, out.skips = before | gate if len(flow.returned) > returned else before, store.skips
     if isinstance(s, ForEachStmt) and source is not None and ended is not None and not exits.left and not exits.again:
-        _disclose_of_all(flow, s, source, ended, out)
+        _disclose_of_all(flow, s, source, store, ended, out)
     return _without_bound(out, store)
 
 
@@ -145,11 +146,12 @@ def _without_bound(after: AbstractStore, before: AbstractStore) -> AbstractStore
     return out
 
 
-def _walk(flow: ProcedureFlow, s: ForEachStmt, inner: AbstractStore, source: TypedExpr, marker: Policy) -> Label:
-    """Bind what a loop walks with; what its condition reads."""
+def _walk(flow: ProcedureFlow, s: ForEachStmt, entry: AbstractStore, inner: AbstractStore, source: TypedExpr, marker: Policy) -> Label:
+    """Bind what a loop walks with; what its condition reads. Whom the source leaves out is whoever it is where the loop begins."""
     read = flow.at(s, inner)
     zones = read.zones(source) if kinds_of(source.type) else PUBLIC
-    value = AbstractValue(read.one_of(source, s.slot), read.label(source) | {marker}, read.selection(source) | {marker}, zones)
+    number = flow.at(s, entry).one_of(source, s.slot)
+    value = AbstractValue(number, read.label(source) | {marker}, read.selection(source) | {marker}, zones)
     inner.values[s.slot] = value
     return flow.at(s, inner).labels(s.args[1:])
 
@@ -174,7 +176,7 @@ def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Poli
             old = store.values.get(root.slot) if isinstance(root, LocalExpr) else None
             if old is not None and isinstance(root, LocalExpr):
                 head.values[root.slot] = AbstractValue((*site, root.slot), old.label | {marker}, old.selects | {marker}, old.zones)
-    for name in names & flow.program.vars.keys():
+    for name in names & (flow.program.vars.keys() | flow.program.zones.keys()):
         head.states[name] = (*site, name)
     head.forget(names)
     return head
@@ -193,13 +195,19 @@ def _join_writes(flow: ProcedureFlow, s: TypedStmt, head: AbstractStore, new: Ab
 
 
 # ---------------------------------------------------------------- all players
-def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ended: AbstractStore, out: AbstractStore) -> None:
-    """After a loop over all players: what each round disclosed to its player is disclosed to all of them.
+def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, entry: AbstractStore, ended: AbstractStore, out: AbstractStore) -> None:
+    """After a loop over all players, or over all but one: what each round disclosed to its player is disclosed to all of them.
 
-    Of what belongs to the player (`show hand[p] to p`) each knows their own; of what is the same in every round (`show coming to p`) everybody
-    knows it, if nothing in the loop changes it.
+    Of what belongs to the player (`show hand[p] to p`) each knows their own; what was disclosed of each (`show hand[q] to p`) is known of all of
+    them. What is the same in every round (`show coming to p`) they all know, if nothing in the loop changes it.
     """
-    if source.op != "players" or len(s.args) > 1:
+    if len(s.args) > 1:
+        return
+    if source.op == "players":
+        all_of_them, whose = EVERYBODY, WHOLE
+    elif source.op == "others" and (but := flow.at(s, entry).number(source.args[0])) is not None:
+        all_of_them = whose = ("others", but)
+    else:
         return
     number = ended.values[s.slot].number
     changed = frozenset(name for inner in statements(s.blocks[0]) for name in _changes(flow, inner))
@@ -207,16 +215,16 @@ def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, end
         if key == number and name not in changed:
             kept = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in {v.number for v in out.values.values()})
             if kept:
-                out.add_fact((kind, name, WHOLE), kept)
+                out.add_fact((kind, name, whose), kept)
         elif number in readers and name not in changed and _is_outside(key, out):
-            out.add_fact((kind, name, key), frozenset({EVERYBODY}))
+            out.add_fact((kind, name, key), frozenset({all_of_them}))
     for slot, v in list(out.values.items()):
         in_round = ended.values.get(slot)
         if in_round is None or in_round.number != v.number or v.number == number:
             continue
         hidden = [p for p in in_round.label | in_round.selects if p.kind != "loop"]
         if any(number in p.readers for p in hidden) and all(number in p.readers or EVERYBODY in p.readers for p in hidden):
-            out.learn(v.number, frozenset({EVERYBODY}))
+            out.learn(v.number, frozenset({all_of_them}))
 
 
 def _is_outside(key: Observer | None, out: AbstractStore) -> bool:

@@ -40,7 +40,10 @@ DEEPEST = 6  # observers in observers
 
 
 class Policy(NamedTuple):
-    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen only until it changes."""
+    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen only until it changes.
+
+    `via` has the numbers of the values that all of this came through: whoever knows one of them knows what came of it.
+    """
 
     kind: str  # zone count state secret, place (a zone not known, `name` is a class), or a symbol: param loop
     name: str
@@ -48,6 +51,7 @@ class Policy(NamedTuple):
     span: Span
     readers: frozenset[Observer] = frozenset()
     current: bool = False
+    via: frozenset[Observer] = frozenset()
 
 
 Label = frozenset[Policy]
@@ -79,6 +83,19 @@ def declassify(label: Label, readers: frozenset[Observer]) -> Label:
     if EVERYBODY in readers:
         return frozenset(p._replace(readers=p.readers | readers) for p in label if p.kind == "param" or p.current)
     return frozenset(p if readers <= p.readers else p._replace(readers=p.readers | readers) for p in label)
+
+
+@lru_cache(4096)
+def through(label: Label, number: Observer) -> Label:
+    """A label that came through the value with a number."""
+    return frozenset(p if number in p.via else p._replace(via=p.via | {number}) for p in label)
+
+
+def plain(label: Label) -> Label:
+    """A label without the values that it came through: nothing that is disclosed of them counts any more."""
+    if not any(p.via for p in label):
+        return label
+    return frozenset(p._replace(via=NOBODY) if p.via else p for p in label)
 
 
 def coarsened(label: Label) -> Label:
@@ -180,12 +197,20 @@ def rename(label: Label, to: Renaming) -> Label:
 
 
 def _renamed(p: Policy, to: Renaming) -> Policy:
-    kind, name, key, span, readers, current = p
-    if not readers and (key is None or kind in ("param", "loop")):  # most policies name nobody
+    kind, name, key, span, readers, current, via = p
+    if not readers and not via and (key is None or kind in ("param", "loop")):  # most policies name nobody
         return p
     whose = key if key is None or kind in ("param", "loop") else rename_observer(key, to)
     known = rename_readers(readers, to)
-    return p if whose is key and known is readers else Policy(kind, name, whose, span, known, current)
+    through = rename_readers(via, to)
+    if whose is key and known is readers and through is via:
+        return p
+    return Policy(kind, name, whose, span, known, current, through)
+
+
+def rename_via(label: Label, to: Renaming) -> Label:
+    """A label in which only the values that it came through have other names, or none."""
+    return frozenset(p._replace(via=rename_readers(p.via, to)) if p.via else p for p in label)
 
 
 def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Observer]:
@@ -267,10 +292,16 @@ class AbstractStore:
 
     # ------------------------------------------------------------ disclosing and forgetting
     def learn(self, number: Observer, readers: frozenset[Observer]) -> None:
-        """These observers know a value, under whichever name."""
+        """These observers know a value, under whichever name, and what was worked out from it."""
+
+        def known(label: Label) -> Label:
+            came = frozenset(p for p in label if number in p.via)
+            return label if not came else label - came | declassify(came, readers)
+
         for slot, v in self.values.items():
             if v.number == number:
                 self.values[slot] = v._replace(label=declassify(v.label, readers), selects=declassify(v.selects, readers))
+        self._relabel(known)
 
     def add_fact(self, thing: Thing, readers: frozenset[Observer]) -> None:
         """These observers know a thing as it is now."""
