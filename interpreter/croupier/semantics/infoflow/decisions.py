@@ -35,7 +35,7 @@ def decisions_of(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> lis
 def _plain(d: DecisionFlow) -> DecisionFlow:
     """A decision without the values that its policies came through: what is offered is not what is chosen, though both have one number."""
     reads, words, said = (tuple((p._replace(via=NOBODY), place) for p, place in placed) for placed in (d.reads, d.words, d.said))
-    return DecisionFlow(d.span, d.chooser, reads, words, said)
+    return DecisionFlow(d.span, d.chooser, reads, words, said, d.kind, d.asked, d.chooser_name)
 
 
 # ---------------------------------------------------------------- kinds of decisions
@@ -64,7 +64,9 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
     reads += _condition_policies(flow, inner, (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)))
     offered = (choice.item, choice.slot)
     words, said = ((), ()) if choice.label is None else (_shown(flow, here, choice.label, offered), _said(flow, here, choice.label, offered))
-    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words), tuple(said))
+    by = choice.by.span.text
+    kind, name = ("choose", by) if choice.every is None else ("every", flow.proc.slots[choice.every])
+    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words), tuple(said), kind, by, name)
 
 
 def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
@@ -82,27 +84,30 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
         words += _shown(flow, here, option.label, option.slots)
         said += _said(flow, here, option.label, option.slots)
     for span, (reads, words, said) in found.items():
-        yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said))
+        asked = s.args[0].span.text
+        yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said), "menu", asked, asked)
 
 
 def _look_ahead(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store)
     label = flow.lookahead_label(s, store)
-    for chooser in dict.fromkeys(_choosers(s, here)):
+    for chooser, asked in _choosers(s, here).items():
         known = ExpressionLabels(here.analysis, here.proc, store, here.site, False, chooser)
         placed = dict(_condition_policies(flow, known, (s.args[0],)))
         own = known.label(s.args[0])
         reads = [(p, placed.get(p, s.args[0].span)) for p in label | own]
-        yield DecisionFlow(s.span, chooser, tuple(reads))
+        yield DecisionFlow(s.span, chooser, tuple(reads), (), (), "so_that", asked, asked)
 
 
-def _choosers(s: TypedStmt, here: ExpressionLabels) -> Iterator[Observer]:
-    """The players who decide in the block of a look-ahead, as far as they are named there."""
+def _choosers(s: TypedStmt, here: ExpressionLabels) -> dict[Observer, str]:
+    """The players who decide in the block of a look-ahead, as far as they are named there, with the text that names them."""
+    found: dict[Observer, str] = {}
     for inner in s.blocks[0]:
         for x in inner.walk():
             by = x.choice.by if isinstance(x, ChooseStmt) and x.choice.chooser == "one" else x.args[0] if x.op == "menu" else None
             if by is not None:
-                yield here.number(by) or ("at", here.proc.index, here.site, "by")
+                found.setdefault(here.number(by) or ("at", here.proc.index, here.site, "by"), by.span.text)
+    return found
 
 
 def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
@@ -112,13 +117,13 @@ def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
     read.chooser = ("param", hook.proc.index, hook.owner_slot)
     guard = () if hook.guard is None else tuple(_placed(hook.guard, read, read.label(hook.guard)))
     words = () if hook.label is None else tuple(_words(read, hook.label, ()))
-    return DecisionFlow(hook.proc.span, read.chooser, guard, words)
+    return DecisionFlow(hook.proc.span, read.chooser, guard, words, (), "reaction", None, "owner")
 
 
 def condition(read: ExpressionLabels, span: Span, x: TypedExpr) -> DecisionFlow:
     """The decision to make a claim."""
     assert read.chooser is not None
-    return DecisionFlow(span, read.chooser, tuple(_placed(x, read, read.label(x))))
+    return DecisionFlow(span, read.chooser, tuple(_placed(x, read, read.label(x))), (), (), "claim", None, "claimant")
 
 
 # ---------------------------------------------------------------- what is asked, selected, shown
@@ -165,11 +170,15 @@ def _words(read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> 
     yield from _placed(label, inner, frozenset(p for p in inner.label(label) if p.kind != "param"))
 
 
+LEADING = ("mutable", "call", "local")
+
+
 def _placed(x: TypedExpr, read: ExpressionLabels, label: Label) -> Iterator[tuple[Policy, Span]]:
-    """The policies of an expression, each with the span that it comes from: within the expression, or the call or local that leads there."""
+    """The policies of an expression, each with the span that it comes from: within the expression, or the call, the local or the changeable attribute
+    that leads there."""
     if not label:
         return
-    parts = [(y, read.label(y) if y.op in ("call", "local") else PUBLIC) for y in x.walk()]
+    parts = [(y, read.label(y) if y.op in LEADING else PUBLIC) for y in x.walk()]
     for p in label:
         leading = [y for y, of in parts if y.span == p.span or p in of]
         yield p, leading[-1].span if leading else x.span
