@@ -375,7 +375,17 @@ class ExpressionLabels:
         for slot, source in zip(x.binds(), x.args, strict=False):
             found |= inner.back(source)  # that something is there; what each of it is like counts where it is read
             inner.bind(slot, source)
+        if isinstance(x, CompExpr):
+            for slot in x.slots:
+                inner.leave_out(slot, x.condition)
         return inner, found
+
+    def leave_out(self, slot: int, condition: TypedExpr | None) -> None:
+        """A local that walks over players under a condition which leaves one of them out: `for q in players if q != p`."""
+        without = excluded(condition, slot)
+        number = None if without is None else self.number(without)
+        if number is not None:
+            self.store.values[slot] = self.store.values[slot]._replace(number=("other", number, self.proc.index, self.site, slot))
 
     def with_values(self) -> ExpressionLabels:
         """The reading at the same point, where more locals can be bound."""
@@ -493,5 +503,22 @@ def left_out(x: TypedExpr) -> TypedExpr | None:
             last = x.args[-1]
             if x.name != "list" or len(x.slots) != 1 or not isinstance(last, LocalExpr) or last.slot != x.slots[0]:
                 return None
+            without = excluded(x.condition, last.slot)
+            if without is not None:
+                return without
         x = x.args[0]
     return x.args[0] if x.op == "others" and x.args else None
+
+
+def excluded(condition: TypedExpr | None, slot: int) -> TypedExpr | None:
+    """The player that a local certainly is not where a condition holds: `q != p`, alone or with others behind `and`."""
+    if condition is None:
+        return None
+    if condition.op == "and":
+        found = (excluded(part, slot) for part in condition.args)
+        return next((x for x in found if x is not None), None)
+    if condition.op == "!=" and isinstance(condition.args[0].type, t.Player):
+        for one, other in (condition.args, condition.args[::-1]):
+            if isinstance(one, LocalExpr) and one.slot == slot:
+                return other
+    return None

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import base, kinds_of
+from croupier.semantics.infoflow.expressions import excluded
 from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
@@ -150,9 +151,10 @@ def _walk(flow: ProcedureFlow, s: ForEachStmt, entry: AbstractStore, inner: Abst
     """Bind what a loop walks with; what its condition reads. Whom the source leaves out is whoever it is where the loop begins."""
     read = flow.at(s, inner)
     zones = read.zones(source) if kinds_of(source.type) else PUBLIC
-    number = flow.at(s, entry).one_of(source, s.slot)
-    value = AbstractValue(number, read.label(source) | {marker}, read.selection(source) | {marker}, zones)
+    value = AbstractValue(flow.at(s, entry).one_of(source, s.slot), read.label(source) | {marker}, read.selection(source) | {marker}, zones)
     inner.values[s.slot] = value
+    if len(s.args) > 1:
+        flow.at(s, inner).leave_out(s.slot, s.args[1])
     return flow.at(s, inner).labels(s.args[1:])
 
 
@@ -201,14 +203,10 @@ def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ent
     Of what belongs to the player (`show hand[p] to p`) each knows their own; what was disclosed of each (`show hand[q] to p`) is known of all of
     them. What is the same in every round (`show coming to p`) they all know, if nothing in the loop changes it.
     """
-    if len(s.args) > 1:
+    walked = _all_that_are_walked(flow, s, source, entry, ended)
+    if walked is None:
         return
-    if source.op == "players":
-        all_of_them, whose = EVERYBODY, WHOLE
-    elif source.op == "others" and (but := flow.at(s, entry).number(source.args[0])) is not None:
-        all_of_them = whose = ("others", but)
-    else:
-        return
+    all_of_them, whose = walked
     number = ended.values[s.slot].number
     changed = frozenset(name for inner in statements(s.blocks[0]) for name in _changes(flow, inner))
     for (kind, name, key), readers in ended.facts.items():
@@ -225,6 +223,24 @@ def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ent
         hidden = [p for p in in_round.label | in_round.selects if p.kind != "loop"]
         if any(number in p.readers for p in hidden) and all(number in p.readers or EVERYBODY in p.readers for p in hidden):
             out.learn(v.number, frozenset({all_of_them}))
+
+
+def _all_that_are_walked(
+    flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, entry: AbstractStore, ended: AbstractStore
+) -> tuple[Observer, Observer] | None:
+    """All players, or all but one, if that is whom a loop walks over: as observers, and as a key."""
+    if source.op == "players" and len(s.args) == 1:
+        return EVERYBODY, WHOLE
+    if source.op == "others" and len(s.args) == 1:
+        but = flow.at(s, entry).number(source.args[0])
+    elif source.op == "players" and s.args[1].op == "!=":
+        without = excluded(s.args[1], s.slot)
+        but = None if without is None else flow.at(s, entry).number(without)
+        if without is None or flow.at(s, ended).number(without) != but:
+            return None
+    else:
+        return None
+    return None if but is None else (("others", but), ("others", but))
 
 
 def _is_outside(key: Observer | None, out: AbstractStore) -> bool:
