@@ -28,6 +28,7 @@ from croupier.semantics.infoflow.store import (
     always,
     declassify,
     depth,
+    entry_readers,
     through,
     union,
 )
@@ -207,8 +208,7 @@ class ExpressionLabels:
         label, number = self.label(of), self.number(of)
         if number is None or key is None:
             return label
-        own = frozenset(p for p in label if ("entry", number) in p.readers)
-        return label - own | declassify(own, frozenset({key}))
+        return entry_readers(label, number, key)
 
     def thing(self, kind: str, name: str, key: Observer | None, span: Span) -> Label:
         """Reading a zone, its count, or a state variable as it is now."""

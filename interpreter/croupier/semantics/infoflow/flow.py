@@ -19,6 +19,7 @@ from croupier.semantics.infoflow.interfaces import NOTHING, Exits, LoopRun, Prog
 from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
+    KEYED,
     NOBODY,
     PUBLIC,
     AbstractStore,
@@ -31,6 +32,7 @@ from croupier.semantics.infoflow.store import (
     declassify,
     join,
     knows,
+    of_entry,
     plain,
     restrict,
     union,
@@ -423,7 +425,7 @@ class Flow:
         )
         chooser = None if chance or choice.by is None or choice.chooser == "every" else read.number(choice.by)
         if choice.chooser == "every" and self.audience is None:
-            value = value._replace(label=declassify(value.label, frozenset({("entry", value.number)})))
+            value = value._replace(label=declassify(value.label, frozenset({of_entry(value.number, KEYED)})))
         value = value._replace(label=self._perceived(s, value.label, choice.slot, chooser))
         if choice.chooser == "one" and chooser is not None:
             value = value._replace(label=declassify(value.label, restrict(frozenset({chooser}), self.audience)))
@@ -554,8 +556,10 @@ class Flow:
             elif v.zones and arrived is not None and self._may_be_same(v.zones, zones):
                 store.values[slot] = v._replace(zones=v.zones | arrived)
         learn(self, s, store, what, seen, facts=False)
-        if number is not None and not self.in_lookahead:
-            store.learn(number, restrict(seen, self.audience))
+        perceiving = restrict(seen, self.audience)
+        if number is not None and perceiving and not self.in_lookahead:
+            store.learn(number, perceiving)
+            store.add_fact(("value", "", number), perceiving)
         return store
 
     @staticmethod

@@ -16,6 +16,7 @@ from croupier.semantics.infoflow.expressions import excluded
 from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
+    KEYED,
     NOBODY,
     PUBLIC,
     WHOLE,
@@ -26,8 +27,10 @@ from croupier.semantics.infoflow.store import (
     Policy,
     Renaming,
     join,
+    of_entry,
     rename_via,
     union,
+    with_part,
 )
 from croupier.semantics.tree import ForEachStmt, LocalExpr, TypedExpr, TypedStmt
 from croupier.semantics.walk import opened_window, statement_call, statements
@@ -209,9 +212,12 @@ def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ent
     all_of_them, whose = walked
     number = ended.values[s.slot].number
     changed = frozenset(name for inner in statements(s.blocks[0]) for name in _changes(flow, inner))
+    outside = frozenset(v.number for v in out.values.values())
     for (kind, name, key), readers in ended.facts.items():
+        if kind == "value" and all_of_them == EVERYBODY:
+            _disclose_entries(key, readers, number, ended, out)
         if key == number and name not in changed:
-            kept = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in {v.number for v in out.values.values()})
+            kept = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in outside)
             if kept:
                 out.add_fact((kind, name, whose), kept)
         elif number in readers and name not in changed and _is_outside(key, out):
@@ -223,6 +229,27 @@ def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ent
         hidden = [p for p in in_round.label | in_round.selects if p.kind != "loop"]
         if any(number in p.readers for p in hidden) and all(number in p.readers or EVERYBODY in p.readers for p in hidden):
             out.learn(v.number, frozenset({all_of_them}))
+
+
+NAMED_BY_KEY = (KEYED, *(("expr", step, None, (KEYED,)) for step in ("next", "previous")))  # whose entry it is, and their neighbours
+
+
+def _disclose_entries(key: Observer | None, readers: frozenset[Observer], walked: Observer, ended: AbstractStore, out: AbstractStore) -> None:
+    """After a loop over all players that has disclosed the entry of each in a map: the map is, to whoever knows each of its entries.
+
+    `reveal played[p]` reveals `played`; by `move gifts[p] to hand[next(p)]` each player knows the entry of the one before them.
+    """
+    if key is None or key[:2] != ("expr", "index") or not isinstance(key[3], tuple) or key[3][1] != walked:
+        return
+    number: Observer = key[3][0]
+    outside = {v.number for v in out.values.values()}
+    if number not in outside or all(v.number != number for v in ended.values.values()):
+        return
+    known = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in outside)
+    by_key = frozenset(with_part(r, walked, KEYED) for r in readers)
+    keyed = frozenset(of_entry(number, r) for r in by_key if r in NAMED_BY_KEY)
+    if known or keyed:
+        out.learn(number, known | keyed)
 
 
 def _all_that_are_walked(

@@ -183,6 +183,37 @@ def is_top(x: TypedExpr, zone: str) -> bool:
     return False
 
 
+STEPS = ("next", "previous")  # from a player to a neighbour
+KEYED: Observer = ("key",)  # in the readers of a map: the player whose entry it is
+
+
+def of_entry(number: Observer, reader: Observer) -> Observer:
+    """Who knows of each entry of the map with a number what stands there: a player named by the key, `KEYED`."""
+    return ("entry", number, reader)
+
+
+def entry_readers(label: Label, number: Observer, key: Observer) -> Label:
+    """The label of the entry at a key, by that of the map with a number: of each entry a player may know what stands there."""
+    found = PUBLIC
+    for p in label:
+        known = frozenset(with_part(r[2], KEYED, key) for r in p.readers if r[0] == "entry" and r[1] == number and isinstance(r[2], tuple))
+        found |= declassify(frozenset({p}), known)
+    return found
+
+
+def with_part(o: Observer, old: Observer, new: Observer) -> Observer:
+    """An observer with another part in it; who comes after the one before somebody is that player."""
+    if o == old:
+        return new
+    if o[0] != "expr" or o[1] not in STEPS or not isinstance(o[3], tuple):
+        return o
+    inner = with_part(o[3][0], old, new)
+    if inner[0] == "expr" and inner[1] in STEPS and inner[1] != o[1] and isinstance(inner[3], tuple):
+        back: Observer = inner[3][0]
+        return back
+    return (*o[:3], (inner,))
+
+
 def restrict(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:
     """The readers who belong to an audience (none: everybody does)."""
     if audience is None or EVERYBODY in audience:
