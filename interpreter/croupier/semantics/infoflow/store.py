@@ -37,6 +37,8 @@ EVERYBODY: Observer = ("everybody",)
 WHOLE: Observer = ("all",)  # as a key: everybody's, a family of zones or a map as a whole
 LASTING = frozenset({"everybody", "all", "option", "const", "players"})  # heads of observers that mean the same in every procedure
 DEEPEST = 6  # observers in observers
+MOST_STEPS = 3  # values that a policy is known to have come through
+MOST_WAYS = 200  # policies of a label that is known to have come through values
 
 
 class Policy(NamedTuple):
@@ -85,17 +87,19 @@ def declassify(label: Label, readers: frozenset[Observer]) -> Label:
     return frozenset(p if readers <= p.readers else p._replace(readers=p.readers | readers) for p in label)
 
 
-@lru_cache(4096)
-def through(label: Label, number: Observer) -> Label:
-    """A label that came through the value with a number."""
-    return frozenset(p if number in p.via else p._replace(via=p.via | {number}) for p in label)
-
-
 def plain(label: Label) -> Label:
     """A label without the values that it came through: nothing that is disclosed of them counts any more."""
     if not any(p.via for p in label):
         return label
     return frozenset(p._replace(via=NOBODY) if p.via else p for p in label)
+
+
+@lru_cache(4096)
+def through(label: Label, number: Observer) -> Label:
+    """A label that came through the value with a number. The ways that values come are many, so only the first steps of each are kept; where there
+    are too many of these, none is, which errs on the safe side."""
+    found = frozenset(p if number in p.via or len(p.via) >= MOST_STEPS else p._replace(via=p.via | {number}) for p in label)
+    return found if len(found) <= MOST_WAYS else plain(found)
 
 
 def coarsened(label: Label) -> Label:
