@@ -94,7 +94,12 @@ class Maker:
         if leaf < 0.65:
             if self.random.random() >= self.hidden:
                 return self.one("pub", "row.size", "hand[b].size", "hand[a].size")
-            return self.one("total(b)", "own[b]", "hid", "die.face", "hand[b].size", "(max(c.value for c in hand[b]) otherwise 0)")
+            best = "(max(c.value for c in hand[b]) otherwise 0)"
+            whose = self.one("others(a)", "others(cur)", "[next(cur)]", "players if q != a", "players if q != cur and hid < 9", "players if q != b")
+            theirs = f"sum(c.value + own[q] for q in {whose} for c in hand[q])"
+            if " if " in whose:
+                theirs = f"sum(total(q) + own[q] for q in {whose})"
+            return self.one("total(b)", "own[b]", "hid", "die.face", "hand[b].size", best, theirs, theirs)
         if leaf < 0.75:
             return f"early({self.number(depth - 1)})"
         if leaf < 0.85:
@@ -116,7 +121,7 @@ class Maker:
 
     def statement(self, depth: int, loop: bool) -> Lines:
         kinds: list[Callable[[int, bool], Lines]] = [self.let, self.assign, self.assign, self.write]
-        kinds += [self.decide, self.disclose, self.collect, self.move]
+        kinds += [self.decide, self.disclose, self.collect, self.move, self.card, self.mapped]
         if depth:
             kinds += [self.branch, self.branch, self.walk, self.again, self.secretly, self.match, self.call]
         if loop:
@@ -159,6 +164,14 @@ class Maker:
 
     def disclose(self, depth: int, loop: bool) -> Lines:
         said = self.one(*self.numbers) if self.numbers else "hid"
+        walked = self.one("others(a)", "others(b)", "others(cur)", "players if q != a", "players if q != cur", "players")
+        to = self.one("a", "b", "cur", "q", "next(q)")
+        shown = self.one("hand[q]", "hand[b]", "hand[cur]")
+        if self.random.random() < 0.4:
+            inside = [f"show {shown} to {to}"]
+            if self.random.random() < 0.3:
+                inside.append(self.one("cur = next(cur)", "cur = a", "if not hand[b].empty: move hand[b].first! to hand[a]"))
+            return [f"for q in {walked}:", *_in(inside)]
         return [self.one("show hand[b] to a", "show die to a", f'tell a that "{{{said}}}"', f'announce "{{{said}}}"', "show hand[b] to [b]")]
 
     def collect(self, depth: int, loop: bool) -> Lines:
@@ -175,6 +188,54 @@ class Maker:
         self.numbers.append(read)
         self.variables.append(read)
         return [*made, *guarded, reading]
+
+    def card(self, depth: int, loop: bool) -> Lines:
+        """What is worked out from a card, which is disclosed before, afterwards, to others, perhaps, or never."""
+        if not self.hidden:
+            return self.let(depth, loop)
+        name, card, whose = self.name("v"), self.name("c"), self.one("a", "b", "b")
+        worked_out = self.one(
+            f"{name} = {card}.value",
+            f"{name} = ({name} + {card}.value) mod 5",
+            f"if {card}.value > {self.number(1)}: {name} = 1",
+            f"{name} = (hand[{whose}].first!.value if not hand[{whose}].empty else 0)",
+        )
+        disclosed = self.one(
+            f"show {card} to a",
+            f"show {card} to b",
+            f"reveal {card}",
+            f"move {card} to row",
+            f"move {card} to away",
+            f"show hand[{whose}].first! to a",
+            "pass",
+        )
+        guarded = disclosed if self.random.random() < 0.7 else f"if {self.condition()}: {disclosed}"
+        inside = [worked_out, guarded] if self.random.random() < 0.7 else [guarded, worked_out]
+        self.numbers.append(name)
+        self.variables.append(name)
+        if self.random.random() < 0.5:
+            return [f"var {name}: int = 0", f"for {card} in hand[{whose}]:", *_in(inside)]
+        return [f"var {name}: int = 0", f"if not hand[{whose}].empty:", *_in([f"let {card} = hand[{whose}].first!", *inside])]
+
+    def mapped(self, depth: int, loop: bool) -> Lines:
+        """What each player has, in a map, of which entries are disclosed to somebody."""
+        if not self.hidden:
+            return self.let(depth, loop)
+        name, read = self.name("l"), self.name("v")
+        entry = self.one("total(p)", "own[p]", "total(p) + own[p]", "total(next(p))")
+        walked = self.one("players", "players", "others(a)", "others(cur)", "1..2")
+        of = self.one("q", "q", "next(q)", "cur") if walked != "1..2" else self.one("a", "b")
+        to = self.one("a", "b", "next(cur)", "players", *(("q", "next(q)", "previous(q)") if walked != "1..2" else ()))
+        inside = [f'tell {to} that "{{{name}[{of}]}}"']
+        if self.random.random() < 0.2:
+            inside.insert(self.random.randint(0, 1), self.one("cur = next(cur)", f"if {self.condition()}: break", f"if {self.condition()}: continue"))
+        value = self.one(f"{name}[a]", f"{name}[b]", f"{name}[next(b)]", f"{name}[cur]", f"sum({name}[p] for p in players)")
+        made = [f"var {name}: int per Player = {{p: {entry} for p in players}}"]
+        if self.random.random() < 0.2:
+            made.append(f"{name}[{self.one('a', 'b')}] = {self.number(1)}")
+        self.numbers.append(read)
+        self.variables.append(read)
+        return [*made, f"for q in {walked}:", *_in(inside), f"var {read}: int = {value}"]
 
     def move(self, depth: int, loop: bool) -> Lines:
         whose, to = self.one("a", "b"), self.one("row", "away", "hand[a]", "hand[b]")

@@ -32,6 +32,7 @@ NOT_PUBLISHED = {
     "runtime.setup.MAX_LABELS",  # how many labels of a kind are tried, to recognise one
     "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.store.DEEPEST",  # and how closely the analysis of information flow
     "semantics.infoflow.loops.MOST_ENTRIES", "semantics.infoflow.loops.MOST_MARKS",  # looks: beyond it it errs on the safe side
+    "semantics.infoflow.store.MOST_STEPS", "semantics.infoflow.store.MOST_WAYS",  # and how closely it follows where values come from
     "runtime.resampling.MAX_ENUMERATED",  # beyond it histories are sampled instead of enumerated
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]

@@ -8,8 +8,9 @@ abstract store gives every local a label at every point of a procedure; conditio
 given other values on them takes the label of what decided between them, the *gate*. `break`, `continue` and `return` keep the program counter
 raised until the construct is left that they leave. Loops are fixed points. Labels are sets of policies in the sense of the decentralised label
 model (Myers and Liskov 1997): a source and its readers; `show`, `tell`, public choices, moves to where somebody sees them, and writes to what
-everybody sees declassify. Whether the same player is meant is a question of values, not of names: values have numbers, and equal numbers are equal
-values. Definitions have summaries with symbols for what they are given.
+everybody sees declassify. They declassify a value with all that was worked out from it, earlier or later: a policy keeps the numbers of the values
+that it came through. Whether the same player is meant is a question of values, not of names: values have numbers, and equal numbers are equal
+values; what a zone holds has another number after each change. Definitions have summaries with symbols for what they are given.
 
 Noninterference, here: two games in which a player has the same information state, remembers the same decisions of their own, and stands at the same
 decision offer the same options. It holds but for faults and ends of the game (termination-insensitive), for whether there is a decision at all, and

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import kinds_of
-from croupier.semantics.infoflow.expressions import COUNTS, ExpressionLabels
+from croupier.semantics.infoflow.expressions import COUNTS, PARTS, ExpressionLabels
 from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver, ProcedureFlow
 from croupier.semantics.infoflow.store import EVERYBODY, NOBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Label, Observer, Policy, restrict
 from croupier.semantics.procedures import Hook
@@ -25,10 +25,17 @@ def decisions_of(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> lis
             found = list(_menu(flow, s, store))
         case _:
             found = list(_look_ahead(flow, s, store))
+    found = [_plain(d) for d in found]
     if not flow.in_lookahead and not (isinstance(s, ChooseStmt) and s.choice.chooser == "chance"):
         known = flow.analysis.decisions.setdefault((flow.proc.index, flow.site(s)), [])
         known += [d for d in found if d not in known]
     return found
+
+
+def _plain(d: DecisionFlow) -> DecisionFlow:
+    """A decision without the values that its policies came through: what is offered is not what is chosen, though both have one number."""
+    reads, words, said = (tuple((p._replace(via=NOBODY), place) for p, place in placed) for placed in (d.reads, d.words, d.said))
+    return DecisionFlow(d.span, d.chooser, reads, words, said, d.kind, d.asked, d.chooser_name)
 
 
 # ---------------------------------------------------------------- kinds of decisions
@@ -57,7 +64,9 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
     reads += _condition_policies(flow, inner, (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)))
     offered = (choice.item, choice.slot)
     words, said = ((), ()) if choice.label is None else (_shown(flow, here, choice.label, offered), _said(flow, here, choice.label, offered))
-    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words), tuple(said))
+    by = choice.by.span.text
+    kind, name = ("choose", by) if choice.every is None else ("every", flow.proc.slots[choice.every])
+    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words), tuple(said), kind, by, name)
 
 
 def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
@@ -75,27 +84,30 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
         words += _shown(flow, here, option.label, option.slots)
         said += _said(flow, here, option.label, option.slots)
     for span, (reads, words, said) in found.items():
-        yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said))
+        asked = s.args[0].span.text
+        yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said), "menu", asked, asked)
 
 
 def _look_ahead(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store)
     label = flow.lookahead_label(s, store)
-    for chooser in dict.fromkeys(_choosers(s, here)):
+    for chooser, asked in _choosers(s, here).items():
         known = ExpressionLabels(here.analysis, here.proc, store, here.site, False, chooser)
         placed = dict(_condition_policies(flow, known, (s.args[0],)))
         own = known.label(s.args[0])
         reads = [(p, placed.get(p, s.args[0].span)) for p in label | own]
-        yield DecisionFlow(s.span, chooser, tuple(reads))
+        yield DecisionFlow(s.span, chooser, tuple(reads), (), (), "so_that", asked, asked)
 
 
-def _choosers(s: TypedStmt, here: ExpressionLabels) -> Iterator[Observer]:
-    """The players who decide in the block of a look-ahead, as far as they are named there."""
+def _choosers(s: TypedStmt, here: ExpressionLabels) -> dict[Observer, str]:
+    """The players who decide in the block of a look-ahead, as far as they are named there, with the text that names them."""
+    found: dict[Observer, str] = {}
     for inner in s.blocks[0]:
         for x in inner.walk():
             by = x.choice.by if isinstance(x, ChooseStmt) and x.choice.chooser == "one" else x.args[0] if x.op == "menu" else None
             if by is not None:
-                yield here.number(by) or ("at", here.proc.index, here.site, "by")
+                found.setdefault(here.number(by) or ("at", here.proc.index, here.site, "by"), by.span.text)
+    return found
 
 
 def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
@@ -105,13 +117,13 @@ def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
     read.chooser = ("param", hook.proc.index, hook.owner_slot)
     guard = () if hook.guard is None else tuple(_placed(hook.guard, read, read.label(hook.guard)))
     words = () if hook.label is None else tuple(_words(read, hook.label, ()))
-    return DecisionFlow(hook.proc.span, read.chooser, guard, words)
+    return DecisionFlow(hook.proc.span, read.chooser, guard, words, (), "reaction", None, "owner")
 
 
 def condition(read: ExpressionLabels, span: Span, x: TypedExpr) -> DecisionFlow:
     """The decision to make a claim."""
     assert read.chooser is not None
-    return DecisionFlow(span, read.chooser, tuple(_placed(x, read, read.label(x))))
+    return DecisionFlow(span, read.chooser, tuple(_placed(x, read, read.label(x))), (), (), "claim", None, "claimant")
 
 
 # ---------------------------------------------------------------- what is asked, selected, shown
@@ -158,11 +170,15 @@ def _words(read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> 
     yield from _placed(label, inner, frozenset(p for p in inner.label(label) if p.kind != "param"))
 
 
+LEADING = ("mutable", "call", "local")
+
+
 def _placed(x: TypedExpr, read: ExpressionLabels, label: Label) -> Iterator[tuple[Policy, Span]]:
-    """The policies of an expression, each with the span that it comes from: within the expression, or the call or local that leads there."""
+    """The policies of an expression, each with the span that it comes from: within the expression, or the call, the local or the changeable attribute
+    that leads there."""
     if not label:
         return
-    parts = [(y, read.label(y) if y.op in ("call", "local") else PUBLIC) for y in x.walk()]
+    parts = [(y, read.label(y) if y.op in LEADING else PUBLIC) for y in x.walk()]
     for p in label:
         leading = [y for y, of in parts if y.span == p.span or p in of]
         yield p, leading[-1].span if leading else x.span
@@ -222,15 +238,19 @@ def learn(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, x: TypedExpr,
     if x.op in AS_A_LIST:
         for a in x.args:
             learn(flow, s, store, a, readers, facts)
-    elif isinstance(x, LocalExpr):
-        number = read.number(x)
-        if number is not None:
-            store.learn(number, readers)
-            for k in kinds_of(x.type) if facts else ():
-                store.add_fact(("face", k, number), readers)
-    elif not facts:
         return
-    elif isinstance(x, (ZoneExpr, ZoneAtExpr)):
+    if not (facts or isinstance(x, LocalExpr)):
+        return
+    number = read.number(x)
+    if number is not None:
+        store.learn(number, readers)
+        for k in kinds_of(x.type) if facts else ():
+            store.add_fact(("face", k, number), readers)
+        if x.op in PARTS:
+            store.add_fact(("value", "", number), readers)
+    if isinstance(x, LocalExpr):
+        return
+    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
         _add_fact(flow, "zone", x.name, x.args[0] if x.args else None, read, store, readers)
     elif x.op in COUNTS and isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
         of = x.args[0]

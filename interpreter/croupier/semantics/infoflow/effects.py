@@ -6,6 +6,8 @@ its kind.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from croupier.semantics import types as t
 from croupier.semantics.flow import callees
 from croupier.semantics.procedures import Proc
@@ -27,7 +29,7 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.walk import opened_window, operands, statements
+from croupier.semantics.walk import opened_window, operands, statement_call, statements
 
 FACES = "$faces "  # before a class: the changeable attributes of its components
 NONE: frozenset[str] = frozenset()
@@ -40,6 +42,7 @@ class ProcedureEffects:
         self.program = program
         self._own: dict[int, frozenset[str]] = {}
         self._after: dict[int, frozenset[str]] = {}
+        self._disclosed: dict[int, frozenset[int]] = {}
         self._origins: dict[int, dict[int, list[TypedExpr]]] = {}
         self.zones_of = {k: frozenset(z.name for z in program.zones.values() if k in z.kinds) for k in program.classes}
         self.unperceived = self._unperceived()  # procedures that may run where not everybody perceives what happens
@@ -99,6 +102,17 @@ class ProcedureEffects:
         kinds = kinds_of(kind)
         return frozenset(FACES + k for k in kinds).union(*(self.zones_of.get(k, NONE) for k in kinds))
 
+    # ------------------------------------------------------------ what is disclosed
+    def disclosed(self, proc: Proc) -> frozenset[int]:
+        """The locals of a procedure that may be disclosed somewhere in it: those that are shown, told, moved or given to a call, and what holds
+        components, which may be disclosed where they lie."""
+        if proc.index not in self._disclosed:
+            bound = {slot for s in statements(proc.body) for slot, _ in _bound(s)} | {q.slot for q in proc.params}
+            held = {slot for slot in bound if kinds_of(proc.slot_types[slot])}
+            named = {x.slot for s in statements(proc.body) for x in _disclosed_by(s) if isinstance(x, LocalExpr)}
+            self._disclosed[proc.index] = frozenset(held | named)
+        return self._disclosed[proc.index]
+
     # ------------------------------------------------------------ where components come from
     def zones(self, x: TypedExpr, proc: Proc) -> frozenset[str]:
         """The zones that what an expression holds may lie in."""
@@ -139,6 +153,16 @@ class ProcedureEffects:
                         for slot, x in zip(y.binds(), y.args, strict=False):
                             found.setdefault(slot, []).append(x)
         return self._origins[proc.index]
+
+
+def _disclosed_by(s: TypedStmt) -> Iterator[TypedExpr]:
+    """What a statement may disclose, with its parts."""
+    if s.op in ("show", "tell", "announce", "move"):
+        for x in s.args:
+            yield from x.walk()
+    call = statement_call(s)
+    if call is not None:
+        yield from call.args
 
 
 def _bound(s: TypedStmt) -> list[tuple[int, TypedExpr]]:

@@ -28,6 +28,8 @@ from croupier.semantics.infoflow.store import (
     always,
     declassify,
     depth,
+    entry_readers,
+    through,
     union,
 )
 from croupier.semantics.procedures import Proc
@@ -56,9 +58,11 @@ from croupier.semantics.tree import (
 
 COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled", "family.size", "family.empty")
 PASSED = ("certain", "bound", "narrow")  # operations that give the value that they are given
+LISTED = (*PASSED, "zone_list", "zone_all", "zone.list", "family_list", "family.list")  # those, and a zone as the list of what lies there
+PARTS = ("list.first", "list.last", "item", "index", "zone.first", "zone.top", "zone.last", *LISTED)  # operations that give a part of a zone
 FIXED = frozenset(  # pure functions of numbers
     "next previous players clockwise others list list.first list.last item index field record attr otherwise enum const component class cell"
-    " cell.step board.at player.seat + - *".split()
+    " cell.step board.at player.seat zone.first zone.top zone.last + - *".split()
 )
 DEEPEST_NUMBER = 5
 
@@ -98,8 +102,11 @@ class ExpressionLabels:
 
     # ------------------------------------------------------------ numbers: which value is it?
     def number(self, x: TypedExpr) -> Observer | None:
-        """The number of a value: equal numbers are certainly equal values at any moment. None where that is not known."""
-        while x.op in PASSED and x.args:
+        """The number of a value: equal numbers are certainly equal values at any moment. None where that is not known.
+
+        What lies in a zone is a value that is another one after each change, like that of a state variable.
+        """
+        while x.op in LISTED and x.args:
             x = x.args[0]
         match x:
             case LocalExpr():
@@ -107,8 +114,11 @@ class ExpressionLabels:
                 return None if value is None else value.number
             case ParamExpr():
                 return ("option", x.name)
-            case StateExpr():
-                return None if x.name in self.analysis.effects.watched else self.store.states.get(x.name, ("state", x.name))
+            case StateExpr() | ZoneExpr():
+                return self.version(x.name)
+            case ZoneAtExpr():
+                whose, now = self.number(x.args[0]), self.version(x.name)
+                return None if whose is None or now is None else ("expr", "zone_at", x.name, (now, whose))
             case TypedExpr(op="players"):
                 return ("players",)
         if x.op not in FIXED:
@@ -119,6 +129,10 @@ class ExpressionLabels:
         details = x.details
         made = ("expr", x.op, details if details is None or isinstance(details, (str, int)) else repr(details), parts)
         return made if depth(made) <= 2 * DEEPEST_NUMBER else None
+
+    def version(self, name: str) -> Observer | None:
+        """The number of what a state variable or a zone holds now."""
+        return None if name in self.analysis.effects.watched else self.store.states.get(name, ("state", name))
 
     def number_or_new(self, x: TypedExpr, slot: int) -> Observer:
         """The number of a value that a local is given."""
@@ -144,9 +158,14 @@ class ExpressionLabels:
         if self.chooser_is and x.op in ("==", "!=") and all(self.number(a) in {self.chooser, *self.chooser_is} for a in x.args):
             return PUBLIC  # whether whoever is asked is the one who is asked
         rule = LABELS.get(x.op)
-        if rule is not None:
-            return rule(self, x)
-        return union(self.label(a) for a in x.args)
+        found = rule(self, x) if rule is not None else union(self.label(a) for a in x.args)
+        return declassify(found, self._disclosed(x)) if found and x.op in PARTS else found
+
+    def _disclosed(self, x: TypedExpr) -> frozenset[Observer]:
+        """Who knows a part of a zone since it was disclosed as that part: `show hand[q].first! to p`."""
+        if not any(kind == "value" for kind, _, _ in self.store.facts):
+            return NOBODY
+        return self.store.facts.get(("value", "", self.number(x)), NOBODY)
 
     def labels(self, xs: Iterable[TypedExpr | None]) -> Label:
         """What several expressions read."""
@@ -154,7 +173,15 @@ class ExpressionLabels:
 
     def _local(self, x: LocalExpr) -> Label:
         value = self.store.values.get(x.slot)
-        return PUBLIC if value is None or (self.chooser is not None and value.number == self.chooser) else value.label
+        if value is None or (self.chooser is not None and value.number == self.chooser):
+            return PUBLIC
+        return self._through(x, value, value.label)
+
+    def _through(self, x: LocalExpr, value: AbstractValue, label: Label) -> Label:
+        """A label that is read from a local: if the local is disclosed later on, so is what was worked out from it."""
+        if not label or x.slot not in self.analysis.effects.disclosed(self.proc):
+            return label
+        return through(label, value.number)
 
     def _zone(self, x: ZoneExpr | ZoneAtExpr, kind: str = "zone") -> Label:
         zone = self.analysis.program.zones[x.name]
@@ -171,16 +198,23 @@ class ExpressionLabels:
 
     def _index(self, x: TypedExpr) -> Label:
         of, at = x.args
-        if not isinstance(of, StateExpr):
-            return self.label(of) | self.label(at)
         key = self.number(at) if isinstance(at.type, t.Player) else None
+        if not isinstance(of, StateExpr):
+            return self._of_entry(of, key) | self.label(at)
         return self.thing("state", of.name, key, x.span) | self.label(at)
+
+    def _of_entry(self, of: TypedExpr, key: Observer | None) -> Label:
+        """The label of the entry of a player: of what several chose at once each knows what they chose themselves."""
+        label, number = self.label(of), self.number(of)
+        if number is None or key is None:
+            return label
+        return entry_readers(label, number, key)
 
     def thing(self, kind: str, name: str, key: Observer | None, span: Span) -> Label:
         """Reading a zone, its count, or a state variable as it is now."""
         readers = NOBODY
         for k in ("zone", "count") if kind == "count" else (kind,):
-            for whose in (key, WHOLE):
+            for whose in (key, WHOLE, _others_with(key)):
                 readers |= self.store.facts.get((k, name, whose), NOBODY)
         self.analysis.asking.add(name)
         unseen = (kind, name) in self.analysis.unseen
@@ -341,7 +375,17 @@ class ExpressionLabels:
         for slot, source in zip(x.binds(), x.args, strict=False):
             found |= inner.back(source)  # that something is there; what each of it is like counts where it is read
             inner.bind(slot, source)
+        if isinstance(x, CompExpr):
+            for slot in x.slots:
+                inner.leave_out(slot, x.condition)
         return inner, found
+
+    def leave_out(self, slot: int, condition: TypedExpr | None) -> None:
+        """A local that walks over players under a condition which leaves one of them out: `for q in players if q != p`."""
+        without = excluded(condition, slot)
+        number = None if without is None else self.number(without)
+        if number is not None:
+            self.store.values[slot] = self.store.values[slot]._replace(number=("other", number, self.proc.index, self.site, slot))
 
     def with_values(self) -> ExpressionLabels:
         """The reading at the same point, where more locals can be bound."""
@@ -374,7 +418,7 @@ class ExpressionLabels:
                 return self.store.contents.get(x.name, PUBLIC) if self.in_lookahead else PUBLIC
             case LocalExpr():
                 value = self.store.values.get(x.slot)
-                return PUBLIC if value is None else value.selects
+                return PUBLIC if value is None else self._through(x, value, value.selects)
             case CompExpr():
                 inner, _ = self.inside(x)
                 found = union(inner.selection(source) for source in x.args[: len(x.binds())])
@@ -442,6 +486,16 @@ LABELS: dict[str, Callable[[ExpressionLabels, TypedExpr], Label]] = {
 }
 
 
+def _others_with(key: Observer | None) -> Observer | None:
+    """Of whom a player is certainly one of the others, as a key: those whose things were disclosed one by one."""
+    match key:
+        case ("other", but, *_):
+            return ("others", but)
+        case ("expr", "next" | "previous", _, (but,)):
+            return ("others", but)
+    return key
+
+
 def left_out(x: TypedExpr) -> TypedExpr | None:
     """The player whom a list of players certainly leaves out."""
     while x.op in ("comp", "bound", "otherwise_list") and x.args:
@@ -449,5 +503,22 @@ def left_out(x: TypedExpr) -> TypedExpr | None:
             last = x.args[-1]
             if x.name != "list" or len(x.slots) != 1 or not isinstance(last, LocalExpr) or last.slot != x.slots[0]:
                 return None
+            without = excluded(x.condition, last.slot)
+            if without is not None:
+                return without
         x = x.args[0]
     return x.args[0] if x.op == "others" and x.args else None
+
+
+def excluded(condition: TypedExpr | None, slot: int) -> TypedExpr | None:
+    """The player that a local certainly is not where a condition holds: `q != p`, alone or with others behind `and`."""
+    if condition is None:
+        return None
+    if condition.op == "and":
+        found = (excluded(part, slot) for part in condition.args)
+        return next((x for x in found if x is not None), None)
+    if condition.op == "!=" and isinstance(condition.args[0].type, t.Player):
+        for one, other in (condition.args, condition.args[::-1]):
+            if isinstance(one, LocalExpr) and one.slot == slot:
+                return other
+    return None

@@ -19,6 +19,7 @@ from croupier.semantics.infoflow.interfaces import NOTHING, Exits, LoopRun, Prog
 from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
+    KEYED,
     NOBODY,
     PUBLIC,
     AbstractStore,
@@ -31,6 +32,8 @@ from croupier.semantics.infoflow.store import (
     declassify,
     join,
     knows,
+    of_entry,
+    plain,
     restrict,
     union,
 )
@@ -308,7 +311,7 @@ class Flow:
     def _invalidate(self, s: TypedStmt, store: AbstractStore, names: frozenset[str]) -> None:
         """Things have other values now: forget the numbers and facts of their old ones."""
         point = self.point(s)
-        for name in names & self.program.vars.keys():
+        for name in names & (self.program.vars.keys() | self.program.zones.keys()):
             store.states[name] = (*point, name)
         store.forget(names)
 
@@ -421,6 +424,8 @@ class Flow:
             read.zones(choice.source) if components and kinds_of(choice.source.type) else PUBLIC,
         )
         chooser = None if chance or choice.by is None or choice.chooser == "every" else read.number(choice.by)
+        if choice.chooser == "every" and self.audience is None:
+            value = value._replace(label=declassify(value.label, frozenset({of_entry(value.number, KEYED)})))
         value = value._replace(label=self._perceived(s, value.label, choice.slot, chooser))
         if choice.chooser == "one" and chooser is not None:
             value = value._replace(label=declassify(value.label, restrict(frozenset({chooser}), self.audience)))
@@ -513,7 +518,8 @@ class Flow:
         self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
         store = store.copy()
         number = ("at", self.proc.index, self.site(s), s.slot)
-        store.values[s.slot] = AbstractValue(number, value.label | paths, value.selects | paths, None if value.zones else value.zones)
+        label, selects = plain(value.label | paths), plain(value.selects | paths)
+        store.values[s.slot] = AbstractValue(number, label, selects, None if value.zones else value.zones)
         return store
 
     def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
@@ -525,7 +531,7 @@ class Flow:
         ends = [e for e in (end, *self.exits[-1].left, *self.exits[-1].again, *(r.store for r in self.returned)) if e is not None]
         found = self.termination | union(e.pc | self.at(s, e).label(s.args[0]) for e in ends)
         self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
-        return self.expand(found - before, store)
+        return plain(self.expand(found - before, store))
 
     # ------------------------------------------------------------ the table
     def _move(self, s: MoveStmt, store: AbstractStore) -> AbstractStore:
@@ -550,6 +556,10 @@ class Flow:
             elif v.zones and arrived is not None and self._may_be_same(v.zones, zones):
                 store.values[slot] = v._replace(zones=v.zones | arrived)
         learn(self, s, store, what, seen, facts=False)
+        perceiving = restrict(seen, self.audience)
+        if number is not None and perceiving and not self.in_lookahead:
+            store.learn(number, perceiving)
+            store.add_fact(("value", "", number), perceiving)
         return store
 
     @staticmethod

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import base, kinds_of
+from croupier.semantics.infoflow.expressions import excluded
 from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
+    KEYED,
     NOBODY,
     PUBLIC,
     WHOLE,
@@ -25,7 +27,10 @@ from croupier.semantics.infoflow.store import (
     Policy,
     Renaming,
     join,
+    of_entry,
+    rename_via,
     union,
+    with_part,
 )
 from croupier.semantics.tree import ForEachStmt, LocalExpr, TypedExpr, TypedStmt
 from croupier.semantics.walk import opened_window, statement_call, statements
@@ -90,7 +95,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
         inner.pc, inner.skips = before | raised, store.skips
         gate = decided_by
         if isinstance(s, ForEachStmt) and source is not None:
-            gate |= _walk(flow, s, inner, source, marker)
+            gate |= _walk(flow, s, store, inner, source, marker)
         inner.pc |= gate - before
         inner.skips |= gate - decided_by
         ended = flow.block(s.blocks[0], inner)
@@ -106,7 +111,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
         assert new is not None
         new = _marked(new, store, marker)
         new.pc, new.skips = before, store.skips
-        more = gate if exits.left or len(flow.returned) > returned else PUBLIC
+        more = rename_via(gate, of_round) if exits.left or len(flow.returned) > returned else PUBLIC
         if rounds > ROUNDS:
             new = _join_writes(flow, s, head, new, store)
         if new == head and more <= raised:
@@ -122,7 +127,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
     if out is None:
         return None
     out = out.copy()
-    gate |= raised
+    gate = rename_via(gate, of_round) | raised
     if not shared:
         gate = frozenset(p for p in gate if p.key != mark)
         out.replace_loop(mark, gate)
@@ -132,7 +137,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
             out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
     out.pc, out.skips = before | gate if len(flow.returned) > returned else before, store.skips
     if isinstance(s, ForEachStmt) and source is not None and ended is not None and not exits.left and not exits.again:
-        _disclose_of_all(flow, s, source, ended, out)
+        _disclose_of_all(flow, s, source, store, ended, out)
     return _without_bound(out, store)
 
 
@@ -145,12 +150,14 @@ def _without_bound(after: AbstractStore, before: AbstractStore) -> AbstractStore
     return out
 
 
-def _walk(flow: ProcedureFlow, s: ForEachStmt, inner: AbstractStore, source: TypedExpr, marker: Policy) -> Label:
-    """Bind what a loop walks with; what its condition reads."""
+def _walk(flow: ProcedureFlow, s: ForEachStmt, entry: AbstractStore, inner: AbstractStore, source: TypedExpr, marker: Policy) -> Label:
+    """Bind what a loop walks with; what its condition reads. Whom the source leaves out is whoever it is where the loop begins."""
     read = flow.at(s, inner)
     zones = read.zones(source) if kinds_of(source.type) else PUBLIC
-    value = AbstractValue(read.one_of(source, s.slot), read.label(source) | {marker}, read.selection(source) | {marker}, zones)
+    value = AbstractValue(flow.at(s, entry).one_of(source, s.slot), read.label(source) | {marker}, read.selection(source) | {marker}, zones)
     inner.values[s.slot] = value
+    if len(s.args) > 1:
+        flow.at(s, inner).leave_out(s.slot, s.args[1])
     return flow.at(s, inner).labels(s.args[1:])
 
 
@@ -174,7 +181,7 @@ def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Poli
             old = store.values.get(root.slot) if isinstance(root, LocalExpr) else None
             if old is not None and isinstance(root, LocalExpr):
                 head.values[root.slot] = AbstractValue((*site, root.slot), old.label | {marker}, old.selects | {marker}, old.zones)
-    for name in names & flow.program.vars.keys():
+    for name in names & (flow.program.vars.keys() | flow.program.zones.keys()):
         head.states[name] = (*site, name)
     head.forget(names)
     return head
@@ -193,30 +200,74 @@ def _join_writes(flow: ProcedureFlow, s: TypedStmt, head: AbstractStore, new: Ab
 
 
 # ---------------------------------------------------------------- all players
-def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ended: AbstractStore, out: AbstractStore) -> None:
-    """After a loop over all players: what each round disclosed to its player is disclosed to all of them.
+def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, entry: AbstractStore, ended: AbstractStore, out: AbstractStore) -> None:
+    """After a loop over all players, or over all but one: what each round disclosed to its player is disclosed to all of them.
 
-    Of what belongs to the player (`show hand[p] to p`) each knows their own; of what is the same in every round (`show coming to p`) everybody
-    knows it, if nothing in the loop changes it.
+    Of what belongs to the player (`show hand[p] to p`) each knows their own; what was disclosed of each (`show hand[q] to p`) is known of all of
+    them. What is the same in every round (`show coming to p`) they all know, if nothing in the loop changes it.
     """
-    if source.op != "players" or len(s.args) > 1:
+    walked = _all_that_are_walked(flow, s, source, entry, ended)
+    if walked is None:
         return
+    all_of_them, whose = walked
     number = ended.values[s.slot].number
     changed = frozenset(name for inner in statements(s.blocks[0]) for name in _changes(flow, inner))
+    outside = frozenset(v.number for v in out.values.values())
     for (kind, name, key), readers in ended.facts.items():
+        if kind == "value" and all_of_them == EVERYBODY:
+            _disclose_entries(key, readers, number, ended, out)
         if key == number and name not in changed:
-            kept = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in {v.number for v in out.values.values()})
+            kept = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in outside)
             if kept:
-                out.add_fact((kind, name, WHOLE), kept)
+                out.add_fact((kind, name, whose), kept)
         elif number in readers and name not in changed and _is_outside(key, out):
-            out.add_fact((kind, name, key), frozenset({EVERYBODY}))
+            out.add_fact((kind, name, key), frozenset({all_of_them}))
     for slot, v in list(out.values.items()):
         in_round = ended.values.get(slot)
         if in_round is None or in_round.number != v.number or v.number == number:
             continue
         hidden = [p for p in in_round.label | in_round.selects if p.kind != "loop"]
         if any(number in p.readers for p in hidden) and all(number in p.readers or EVERYBODY in p.readers for p in hidden):
-            out.learn(v.number, frozenset({EVERYBODY}))
+            out.learn(v.number, frozenset({all_of_them}))
+
+
+NAMED_BY_KEY = (KEYED, *(("expr", step, None, (KEYED,)) for step in ("next", "previous")))  # whose entry it is, and their neighbours
+
+
+def _disclose_entries(key: Observer | None, readers: frozenset[Observer], walked: Observer, ended: AbstractStore, out: AbstractStore) -> None:
+    """After a loop over all players that has disclosed the entry of each in a map: the map is, to whoever knows each of its entries.
+
+    `reveal played[p]` reveals `played`; by `move gifts[p] to hand[next(p)]` each player knows the entry of the one before them.
+    """
+    if key is None or key[:2] != ("expr", "index") or not isinstance(key[3], tuple) or key[3][1] != walked:
+        return
+    number: Observer = key[3][0]
+    outside = {v.number for v in out.values.values()}
+    if number not in outside or all(v.number != number for v in ended.values.values()):
+        return
+    known = frozenset(r for r in readers if r[0] in ("everybody", "param") or r in outside)
+    by_key = frozenset(with_part(r, walked, KEYED) for r in readers)
+    keyed = frozenset(of_entry(number, r) for r in by_key if r in NAMED_BY_KEY)
+    if known or keyed:
+        out.learn(number, known | keyed)
+
+
+def _all_that_are_walked(
+    flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, entry: AbstractStore, ended: AbstractStore
+) -> tuple[Observer, Observer] | None:
+    """All players, or all but one, if that is whom a loop walks over: as observers, and as a key."""
+    if source.op == "players" and len(s.args) == 1:
+        return EVERYBODY, WHOLE
+    if source.op == "others" and len(s.args) == 1:
+        but = flow.at(s, entry).number(source.args[0])
+    elif source.op == "players" and s.args[1].op == "!=":
+        without = excluded(s.args[1], s.slot)
+        but = None if without is None else flow.at(s, entry).number(without)
+        if without is None or flow.at(s, ended).number(without) != but:
+            return None
+    else:
+        return None
+    return None if but is None else (("others", but), ("others", but))
 
 
 def _is_outside(key: Observer | None, out: AbstractStore) -> bool:

@@ -37,10 +37,15 @@ EVERYBODY: Observer = ("everybody",)
 WHOLE: Observer = ("all",)  # as a key: everybody's, a family of zones or a map as a whole
 LASTING = frozenset({"everybody", "all", "option", "const", "players"})  # heads of observers that mean the same in every procedure
 DEEPEST = 6  # observers in observers
+MOST_STEPS = 3  # values that a policy is known to have come through
+MOST_WAYS = 200  # policies of a label that is known to have come through values
 
 
 class Policy(NamedTuple):
-    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen only until it changes."""
+    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen only until it changes.
+
+    `via` has the numbers of the values that all of this came through: whoever knows one of them knows what came of it.
+    """
 
     kind: str  # zone count state secret, place (a zone not known, `name` is a class), or a symbol: param loop
     name: str
@@ -48,6 +53,7 @@ class Policy(NamedTuple):
     span: Span
     readers: frozenset[Observer] = frozenset()
     current: bool = False
+    via: frozenset[Observer] = frozenset()
 
 
 Label = frozenset[Policy]
@@ -79,6 +85,21 @@ def declassify(label: Label, readers: frozenset[Observer]) -> Label:
     if EVERYBODY in readers:
         return frozenset(p._replace(readers=p.readers | readers) for p in label if p.kind == "param" or p.current)
     return frozenset(p if readers <= p.readers else p._replace(readers=p.readers | readers) for p in label)
+
+
+def plain(label: Label) -> Label:
+    """A label without the values that it came through: nothing that is disclosed of them counts any more."""
+    if not any(p.via for p in label):
+        return label
+    return frozenset(p._replace(via=NOBODY) if p.via else p for p in label)
+
+
+@lru_cache(4096)
+def through(label: Label, number: Observer) -> Label:
+    """A label that came through the value with a number. The ways that values come are many, so only the first steps of each are kept; where there
+    are too many of these, none is, which errs on the safe side."""
+    found = frozenset(p if number in p.via or len(p.via) >= MOST_STEPS else p._replace(via=p.via | {number}) for p in label)
+    return found if len(found) <= MOST_WAYS else plain(found)
 
 
 def coarsened(label: Label) -> Label:
@@ -166,6 +187,37 @@ def is_top(x: TypedExpr, zone: str) -> bool:
     return False
 
 
+STEPS = ("next", "previous")  # from a player to a neighbour
+KEYED: Observer = ("key",)  # in the readers of a map: the player whose entry it is
+
+
+def of_entry(number: Observer, reader: Observer) -> Observer:
+    """Who knows of each entry of the map with a number what stands there: a player named by the key, `KEYED`."""
+    return ("entry", number, reader)
+
+
+def entry_readers(label: Label, number: Observer, key: Observer) -> Label:
+    """The label of the entry at a key, by that of the map with a number: of each entry a player may know what stands there."""
+    found = PUBLIC
+    for p in label:
+        known = frozenset(with_part(r[2], KEYED, key) for r in p.readers if r[0] == "entry" and r[1] == number and isinstance(r[2], tuple))
+        found |= declassify(frozenset({p}), known)
+    return found
+
+
+def with_part(o: Observer, old: Observer, new: Observer) -> Observer:
+    """An observer with another part in it; who comes after the one before somebody is that player."""
+    if o == old:
+        return new
+    if o[0] != "expr" or o[1] not in STEPS or not isinstance(o[3], tuple):
+        return o
+    inner = with_part(o[3][0], old, new)
+    if inner[0] == "expr" and inner[1] in STEPS and inner[1] != o[1] and isinstance(inner[3], tuple):
+        back: Observer = inner[3][0]
+        return back
+    return (*o[:3], (inner,))
+
+
 def restrict(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:
     """The readers who belong to an audience (none: everybody does)."""
     if audience is None or EVERYBODY in audience:
@@ -180,12 +232,20 @@ def rename(label: Label, to: Renaming) -> Label:
 
 
 def _renamed(p: Policy, to: Renaming) -> Policy:
-    kind, name, key, span, readers, current = p
-    if not readers and (key is None or kind in ("param", "loop")):  # most policies name nobody
+    kind, name, key, span, readers, current, via = p
+    if not readers and not via and (key is None or kind in ("param", "loop")):  # most policies name nobody
         return p
     whose = key if key is None or kind in ("param", "loop") else rename_observer(key, to)
     known = rename_readers(readers, to)
-    return p if whose is key and known is readers else Policy(kind, name, whose, span, known, current)
+    through = rename_readers(via, to)
+    if whose is key and known is readers and through is via:
+        return p
+    return Policy(kind, name, whose, span, known, current, through)
+
+
+def rename_via(label: Label, to: Renaming) -> Label:
+    """A label in which only the values that it came through have other names, or none."""
+    return frozenset(p._replace(via=rename_readers(p.via, to)) if p.via else p for p in label)
 
 
 def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Observer]:
@@ -267,10 +327,16 @@ class AbstractStore:
 
     # ------------------------------------------------------------ disclosing and forgetting
     def learn(self, number: Observer, readers: frozenset[Observer]) -> None:
-        """These observers know a value, under whichever name."""
+        """These observers know a value, under whichever name, and what was worked out from it."""
+
+        def known(label: Label) -> Label:
+            came = frozenset(p for p in label if number in p.via)
+            return label if not came else label - came | declassify(came, readers)
+
         for slot, v in self.values.items():
             if v.number == number:
                 self.values[slot] = v._replace(label=declassify(v.label, readers), selects=declassify(v.selects, readers))
+        self._relabel(known)
 
     def add_fact(self, thing: Thing, readers: frozenset[Observer]) -> None:
         """These observers know a thing as it is now."""

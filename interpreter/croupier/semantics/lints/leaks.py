@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, analyse
 from croupier.semantics.infoflow.expressions import ExpressionLabels
-from croupier.semantics.infoflow.store import EVERYBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Observer
+from croupier.semantics.infoflow.store import EVERYBODY, PUBLIC, AbstractStore, AbstractValue, Observer
+from croupier.semantics.lints.ways_out import ways_out, ways_out_for_readers
 from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
 from croupier.semantics.tree import EnumExpr, TypedExpr
 
@@ -29,12 +30,7 @@ WHAT = {
     "place": "where a `{}` lies",
     "secret": "`{}`, chosen secretly",
 }
-
-
-NAMED = {
-    "owner": "name what belongs to the chooser by the chooser: `{0}[p]` in a choice `by p`, `{0}[owner]` in a reaction",
-    "others": "go through the others by name, so that it is never the chooser's own: `for q in others(p)`",
-}  # by audience: how the names show that the chooser may see it
+SHOWN_BY_WORDS = "the words of what may be chosen show"
 
 
 def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
@@ -49,14 +45,15 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
             one = (decision.span, policy.kind, policy.name)
             if decision.span not in program.leaks and one not in reported:
                 reported.add(one)
-                found.append(_report(program, policy, place, how))
+                found.append(_report(program, decision, policy, place, how))
         for policy, place in _said(analysis, decision):
             leaking.add(decision.span)
             one = (decision.span, policy.kind, policy.name)
             if decision.span not in program.leaks and one not in reported:
                 reported.add(one)
-                labels = [] if place == policy.span else [Label(policy.span, "read here")]
-                found.append(diagnose("L036", place, what=WHAT[policy.kind].format(policy.name), labels=labels))
+                labels = _read_elsewhere(program, policy, place)
+                what = WHAT[policy.kind].format(policy.name)
+                found.append(diagnose("L036", place, what=what, labels=labels, help=ways_out_for_readers(place)))
     for span, clause in program.leaks.items():
         if span not in leaking:
             gone = Span(clause.source, clause.start - _blanks_before(clause), clause.end)
@@ -72,7 +69,7 @@ def _blanks_before(span: Span) -> int:
 def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span, str]]:
     """What of it the chooser may not see: each thing once, in the order of the text, what decides about options before what their words show."""
     seen: set[tuple[str, str]] = set()
-    for placed, how in ((decision.reads, "what may be chosen depends on"), (decision.words, "the words of what may be chosen show")):
+    for placed, how in ((decision.reads, "what may be chosen depends on"), (decision.words, SHOWN_BY_WORDS)):
         reads = [(q, place) for p, place in placed for q in analysis.resolved(frozenset({p}))]
         hidden = [(policy, place) for policy, place in reads if not analysis.may_know(policy, decision.chooser)]
         whole = {("count", policy.name, policy.span) for policy, _ in hidden if policy.kind == "zone"}  # how much lies there is read with it
@@ -88,15 +85,20 @@ def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Poli
         yield from ((q, place) for q in analysis.resolved(frozenset({p})) if not analysis.may_know(q, EVERYBODY))
 
 
-def _report(program: Program, read: Policy, place: Span, how: str) -> Diagnostic:
+def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span, how: str) -> Diagnostic:
     thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
-    labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing, read.kind)} it")]
-    if place != read.span:
-        labels.insert(0, Label(read.span, "read here"))
-    named = None if thing is None or read.key in (None, WHOLE) or not isinstance(thing.seen_by, EnumExpr) else NAMED.get(thing.seen_by.name)
-    usual = 'declare who sees it, `show` it before, write what the chooser must know to state that they see, or say why this is meant: `leaks "…"`'
-    help = None if named is None else f"{named.format(read.name)}; else {usual}"
+    labels = _read_elsewhere(program, read, place)
+    if thing is not None:
+        labels.append(Label(thing.span, f"declared here: {audience_in_words(thing, read.kind)} it"))
+    help = ways_out(program, decision, read, place, how == SHOWN_BY_WORDS)
     return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
+
+
+def _read_elsewhere(program: Program, read: Policy, place: Span) -> list[Label]:
+    """The label of where something is read, if that is another place, and known: of what was written unseen it is not."""
+    if place == read.span or read.span == program.procs[0].span:
+        return []
+    return [Label(read.span, "read here")]
 
 
 def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
