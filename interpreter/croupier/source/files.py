@@ -199,3 +199,14 @@ def is_confusable(name: str) -> bool:
         return False
     plain = unicodedata.normalize("NFKC", name)
     return plain != name or any(not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in name)
+
+
+_LATIN = str.maketrans("аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅοναιρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhqwABEKMHOPCTXIJSovaipABEZHIKMNOPTYX")
+
+
+def plain_name(name: str) -> str | None:
+    """A name that looks like this one and has only Latin letters, each written as one character; None if there is none."""
+    for plain in (unicodedata.normalize("NFC", name), unicodedata.normalize("NFKC", name), unicodedata.normalize("NFC", name.translate(_LATIN))):
+        if plain != name and plain.isidentifier() and not is_confusable(plain):
+            return plain
+    return None

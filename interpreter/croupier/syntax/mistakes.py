@@ -278,6 +278,7 @@ BELONGS = {
     "group": "put it below a `choose by p:`, indented",
     "only": "put it below a `choose` or an option, indented",
 }
+STEP = 4  # spaces of one more block
 CLAUSES = ("where", "by", "merging", "as", "such")
 NO_BLOCK = "the indentation fits no block"
 CARRIED_ON = "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
@@ -322,6 +323,9 @@ class _Description:
         self.trial = Trial(lines, self.offset, first_mistake)
 
     def mistake(self) -> Mistake:
+        tab = self.tab()
+        if tab is not None:
+            return tab
         if not isinstance(self.error, UnexpectedInput):
             line = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
             return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end)), problem=NO_BLOCK), line.first, misaligned=True)
@@ -339,6 +343,21 @@ class _Description:
         return Mistake(found, start if start < end else max(0, start - 1))
 
     # ------------------------------------------------------------ what the lines show
+    def tab(self) -> Mistake | None:
+        """A tab in the indentation of the line, or of the one above it, with whose spaces the line can be read."""
+        here = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
+        deeper = self.lines.after(here) if self.kind == "_INDENT" else None
+        for line in (deeper, here, self.lines.before(here)):
+            if line is None or "\t" not in line.text[: line.indent]:
+                continue
+            around = [x for x in (self.lines.after(line), self.lines.before(line)) if x is not None and "\t" not in x.text[: x.indent]]
+            for width in [*(x.indent for x in around), *(x.indent + STEP for x in around)]:
+                if self.trial.reads_line(line.start, line.first, " " * width):
+                    span = self.text.span(line.start, line.first)
+                    found = diagnose("P075", span, fix=Fix(span, " " * width, f"write {width} spaces, as beside it"))
+                    return Mistake(found, line.first, misaligned=True)
+        return None
+
     def empty_block(self) -> Mistake | None:
         """A line ends with `:` and the next one is not indented more."""
         if self.kind in ("_INDENT", ""):

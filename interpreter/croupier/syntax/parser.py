@@ -31,10 +31,11 @@ from lark.lexer import BasicLexer, ContextualLexer, TerminalDef
 from lark.parsers.lalr_analysis import IntParseTable, Reduce, Shift
 from lark.parsers.lalr_parser import LALR_Parser, _Parser
 
-from croupier.diagnostics import Diagnostic, Span, diagnose
+from croupier.diagnostics import Diagnostic, Fix, Span, diagnose
 from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
 from croupier.records import dataclass
 from croupier.resources import grammar_file
+from croupier.source.files import plain_name
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
 from croupier.syntax.lines import (
@@ -44,6 +45,7 @@ from croupier.syntax.lines import (
     Positioned,
     confusable_names,
     is_marker,
+    lookalikes,
     mask,
     names_not_keywords,
     without_statement,
@@ -391,7 +393,38 @@ def _refuse(text: Positioned) -> list[Diagnostic]:
     deep = _bracket_depth(source)
     if deep is not None:
         return [diagnose("P003", text.span(*deep), limit=MAX_RULE_DEPTH)]
-    return [diagnose("P019", text.span(start, end), name=name) for name, start, end in confusable_names(source)]
+    return _misleading(text)
+
+
+def mixed_tabs(text: Positioned) -> list[Diagnostic]:
+    """A diagnostic for each line that is indented with tabs, where others are indented with spaces. A tab counts as far as the next eighth column."""
+    lines = [line for line in Lines(text.text).all if not line.blank]
+    indents = [line.text[: line.indent] for line in lines]
+    if not any("\t" in indent for indent in indents) or not any(" " in indent for indent in indents):
+        return []
+    found = []
+    for line, indent in zip(lines, indents, strict=True):
+        if "\t" in indent:
+            width = indent.count(" ") + indent.count("\t") * IndentationTokens.tab_len
+            span = text.span(line.start, line.first)
+            found.append(diagnose("P075", span, fix=Fix(span, " " * width, f"write {width} spaces")))
+    return found
+
+
+def _misleading(text: Positioned) -> list[Diagnostic]:
+    """A diagnostic for each character, and the first occurrence of each name, that looks like others."""
+    found: list[Diagnostic] = []
+    for sign in lookalikes(text.text):
+        span = text.span(sign.start, sign.end)
+        instead = sign.instead.strip()
+        fix = Fix(span, sign.instead, f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out", sign.safe)
+        found.append(diagnose("P067", span, what=sign.what, needed=sign.needed, fix=fix))
+    for name, start, end in confusable_names(text.text):
+        span = text.span(start, end)
+        plain = plain_name(name)
+        fix = None if plain is None else Fix(span, plain, f"write `{plain}`")
+        found.append(diagnose("P019", span, name=name, fix=fix))
+    return found
 
 
 def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilder, list[Diagnostic]]:
@@ -413,6 +446,8 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
             return None, builder, found
         try:
             tree, deep = _tree(_parsed(source), start)
+            if "\t" in source and not found:
+                found += mixed_tabs(text)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)
