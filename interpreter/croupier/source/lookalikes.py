@@ -72,7 +72,7 @@ def described(text: str) -> str:
     number = f"U+{ord(first):04X}"
     if space(first):
         name = unicodedata.name(first, "space").lower().replace("no-break", "non-breaking")
-        return f"a {name} ({number})" if len(text) == 1 else f"{len(text)} × {name} ({number})"
+        return f"a {name} ({number})" if len(text) == 1 else f"a run of {len(text)} {name}s ({number})"
     return f"`{text}` ({number})"
 
 

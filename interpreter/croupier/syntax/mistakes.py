@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
-from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, Fix, Span, diagnose, did_you_mean
 from croupier.syntax.lines import CITATION, PARTNER, Lines, Positioned, SourceLine, continues
 from croupier.syntax.needed import needed
 from croupier.syntax.spelling import Trial, misspelt
@@ -279,6 +279,9 @@ BELONGS = {
     "only": "put it below a `choose` or an option, indented",
 }
 STEP = 4  # spaces of one more block
+SECTION = re.compile(
+    r"\s*(?:types|parameters|components|zones|boards|state|definitions|claims|phases|scoring|invariants|policies|measures|table):\s*(?:\|[-+]?)?$"
+)
 CLAUSES = ("where", "by", "merging", "as", "such")
 NO_BLOCK = "the indentation fits no block"
 CARRIED_ON = "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
@@ -297,11 +300,12 @@ ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+whe
 
 @dataclass(frozen=True)
 class Mistake:
-    """The diagnostic, the offset of the statement to leave out, and whether that is out of line."""
+    """The diagnostic, the offset of the statement to leave out, whether that is out of line, and whether nothing below is rule text."""
 
     diagnostic: Diagnostic
     at: int
     misaligned: bool = False
+    ends_text: bool = False
 
 
 def describe_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str, first_mistake: Callable[[str], int]) -> Mistake:
@@ -323,9 +327,9 @@ class _Description:
         self.trial = Trial(lines, self.offset, first_mistake)
 
     def mistake(self) -> Mistake:
-        tab = self.tab()
-        if tab is not None:
-            return tab
+        first = self.section() or self.tab()
+        if first is not None:
+            return first
         if not isinstance(self.error, UnexpectedInput):
             line = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
             return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end)), problem=NO_BLOCK), line.first, misaligned=True)
@@ -343,6 +347,18 @@ class _Description:
         return Mistake(found, start if start < end else max(0, start - 1))
 
     # ------------------------------------------------------------ what the lines show
+    def section(self) -> Mistake | None:
+        """A section of the ruleset that is read as rule text, because it is indented like that."""
+        for line in self.lines.all[: self.lines.source.count("\n", 0, self.offset) + 2]:
+            found = SECTION.match(line.code)
+            if found is not None and self.start in ("module", "block"):
+                span = self.text.span(line.first, line.first + len(line.word))
+                row, _ = span.source.position(span.start)
+                before = Span(span.source, span.source.line_start(row), span.start)
+                fix = Fix(before, "", f"move `{line.word}` to the first column")
+                return Mistake(diagnose("P076", span, name=line.word, fix=fix), line.first, ends_text=True)
+        return None
+
     def tab(self) -> Mistake | None:
         """A tab in the indentation of the line, or of the one above it, with whose spaces the line can be read."""
         here = self.lines.all[self.lines.source.count("\n", 0, self.offset)]

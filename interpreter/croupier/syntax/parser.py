@@ -459,6 +459,9 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
                 mistake = describe_mistake(text, lines, offset, error, start, partial(first_mistake, start=start))
                 found.append(mistake.diagnostic)
                 at, misaligned = mistake.at, mistake.misaligned
+                if mistake.ends_text:
+                    builder.note_lost(source)
+                    return None, builder, found
             repaired, lost = without_statement(lines, at, start, misaligned) if line_wise else (source, "")
             builder.note_lost(lost)
             if repaired == source or len(found) >= MAX_SYNTAX_ERRORS or read > MAX_REREAD:
