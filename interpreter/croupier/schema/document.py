@@ -4,13 +4,14 @@ The sections of a ruleset, and `rows`, `values` and `powers`, name what a varian
 `remove` what is removed. Every mistake of shape is reported, the rest is kept.
 """
 
+from collections.abc import Iterator
 from dataclasses import field
 from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic import ValidationError
 from pydantic.json_schema import JsonSchemaValue
 
-from croupier.diagnostics import Diagnostic, Fix, did_you_mean
+from croupier.diagnostics import Diagnostic, Fix, Span, diagnose, did_you_mean
 from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
 from croupier.records import dataclass
 from croupier.schema.declaration import Declaration
@@ -373,8 +374,58 @@ def read_document(node: YamlNode) -> Parsed:
         document = model.model_validate(node, context=findings)
     except ValidationError as error:
         refusals(error)
+    displaced = _displaced_section(node, model, findings)
+    if displaced is not None:
+        return Parsed(None, (displaced,))
     ordered = sorted(findings.diagnostics, key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code))
     return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)), findings.leaves)
+
+
+_SECTIONS = frozenset(
+    (
+        "types",
+        "parameters",
+        "components",
+        "zones",
+        "boards",
+        "state",
+        "definitions",
+        "claims",
+        "phases",
+        "scoring",
+        "invariants",
+        "policies",
+        "measures",
+    )
+)
+
+
+def _displaced_section(node: YamlMapping, model: type[AnyDoc], findings: Findings) -> Diagnostic | None:
+    """A section that is read as a part of another one, because it is indented; None where nothing is wrong with what is called so.
+
+    Everything else that is said of the section around it follows from that.
+    """
+    at_fault = [d.span.start for d in findings.diagnostics if d.code in ("D001", "D003") and d.span is not None]
+    for section, value in node.entries:
+        for key, inner, end in _keys_within(value) if section.text in _SECTIONS else ():
+            known = key.text in _SECTIONS and key.text in model.keys() and node.get(key.text) is None
+            if known and any(key.span.start <= start <= end for start in at_fault):
+                line, _ = key.span.source.position(key.span.start)
+                before = Span(key.span.source, key.span.source.line_start(line), key.span.start)
+                empty = inner.span.start == inner.span.end
+                follows = end > max(inner.span.end, key.span.end + 1)
+                fix = Fix(before, "", f"move `{key.text}` to the first column", safe=empty == follows)
+                return diagnose("D010", key.span, name=key.text, section=section.text, fix=fix)
+    return None
+
+
+def _keys_within(value: YamlNode) -> Iterator[tuple[YamlScalar, YamlNode, int]]:
+    """The keys of a mapping on lines of their own and of those within it, with their values and the end of the mapping that holds them."""
+    if not isinstance(value, YamlMapping) or value.flow:
+        return
+    for key, inner in value.entries:
+        yield key, inner, value.span.end
+        yield from _keys_within(inner)
 
 
 def _nearly_extends(node: YamlMapping) -> YamlScalar | None:

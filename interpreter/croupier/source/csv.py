@@ -8,12 +8,14 @@ sign is `#`, are skipped.  Values are text; the caller interprets them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
-from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
+from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.limits import MAX_TABLE_BYTES, MAX_TABLE_CELLS, MAX_TABLE_COLUMNS, MAX_TABLE_ROWS
 from croupier.records import dataclass
 from croupier.source.files import forbidden_characters
+from croupier.source.lookalikes import MAX_REPORTED, OPENING, of_characters, of_edges
 
 _BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))+|[ \t]*(?:#[^\r\n]*)?\Z")
 _QUOTED = re.compile(r'[ \t]*("[^"]*+(?:""[^"]*+)*+")[ \t]*')
@@ -64,15 +66,46 @@ def _read(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
     if other is not None:
         at = columns[0].span.start + columns[0].text.index(other)
         return None, [diagnose("X109", source.span(at, at + 1), sign="semicolons" if other == ";" else "tabs")]
+    if not source.text.isascii():
+        alike = [problem for row in rows for cell in row for problem in _spaces_around(cell)]
+        if alike:
+            return None, diagnostics + alike[:MAX_REPORTED]
     _check_columns(columns, diagnostics)
     kept: list[tuple[CsvCell, ...]] = []
     for row in rows[1:]:
         if len(row) == len(columns):
             kept.append(row)
+        elif typographic := _typographic_quotes(row):
+            diagnostics.append(typographic)
         else:
             span = row[len(columns)].span if len(row) > len(columns) else row[0].span.to(row[-1].span)
             diagnostics.append(diagnose("X104", span, cells=_count(len(row), "cell"), columns=_count(len(columns), "column")))
     return CsvTable(columns, tuple(kept)), diagnostics
+
+
+def _spaces_around(cell: CsvCell) -> Iterator[Diagnostic]:
+    """A diagnostic for the spaces at the edges of a cell that are no common ones, and so belong to its text."""
+    if cell.quoted or cell.text.isascii():
+        return
+    for begin, end in of_edges(cell.text):
+        start = cell.span.start
+        sign = of_characters(cell.text[begin:end], start + begin, "")
+        span = cell.span.source.span(start + begin, start + end)
+        yield diagnose("X110", span, what=sign.what, needed="a common space", fix=Fix(span, "", "leave it out"))
+
+
+def _typographic_quotes(row: tuple[CsvCell, ...]) -> Diagnostic | None:
+    """A diagnostic for the first text of a row in typographic quotes, in which commas separate; None if there is none."""
+    opened = next((cell for cell in row if not cell.quoted and cell.text.startswith(tuple(OPENING))), None)
+    if opened is None:
+        return None
+    closed = next((cell for cell in row if cell.span.start >= opened.span.start and not cell.quoted and cell.text.endswith(tuple(OPENING))), None)
+    if closed is None or closed.span.end - opened.span.start < 2:
+        return None
+    span = opened.span.to(closed.span)
+    what = f"a text in typographic quotes ({span.text[0]} {span.text[-1]})"
+    fix = None if '"' in span.text else Fix(span, f'"{span.text[1:-1]}"', "write straight quotes")
+    return diagnose("X110", span, what=what, needed="one in straight quotes", fix=fix)
 
 
 def _check_columns(columns: tuple[CsvCell, ...], diagnostics: list[Diagnostic]) -> None:

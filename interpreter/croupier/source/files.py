@@ -141,7 +141,16 @@ def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | N
         shown = Source(name, before + data[error.start :].decode("utf-8", "replace"))
         place = shown.span(len(before), len(before) + 1)
         labels = [Label(span, "named here")] if span is not None else []
-        return None, [diagnose("X006", place, labels=labels, name=name, reason=f"byte 0x{data[error.start]:02x} cannot stand here")]
+        return None, [diagnose("X006", place, labels=labels, name=name, reason=_foreign_byte(data, error.start))]
+
+
+def _foreign_byte(data: bytes, at: int) -> str:
+    """Why a byte is no UTF-8: what the older encodings of Western Europe mean by it, where the whole text can be read in them."""
+    reason = f"byte 0x{data[at]:02x} cannot stand here"
+    letter = bytes([data[at]]).decode("cp1252", "replace")
+    return (
+        f"{reason}; in Latin-1 (Windows-1252), in which it may be saved, it is `{letter}`" if letter.isprintable() and letter != "\ufffd" else reason
+    )
 
 
 def _beginning(name: str) -> Span:
@@ -199,3 +208,14 @@ def is_confusable(name: str) -> bool:
         return False
     plain = unicodedata.normalize("NFKC", name)
     return plain != name or any(not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in name)
+
+
+_LATIN = str.maketrans("аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅοναιρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhqwABEKMHOPCTXIJSovaipABEZHIKMNOPTYX")
+
+
+def plain_name(name: str) -> str | None:
+    """A name that looks like this one and has only Latin letters, each written as one character; None if there is none."""
+    for plain in (unicodedata.normalize("NFC", name), unicodedata.normalize("NFKC", name), unicodedata.normalize("NFC", name.translate(_LATIN))):
+        if plain != name and plain.isidentifier() and not is_confusable(plain):
+            return plain
+    return None

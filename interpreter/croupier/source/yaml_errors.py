@@ -16,6 +16,7 @@ from ruamel.yaml.events import Event, MappingEndEvent, ScalarEvent, SequenceEndE
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.records import dataclass
 from croupier.source.files import describe_character
+from croupier.source.yaml_trials import indent_for_tabs
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,11 @@ _ESCAPE = re.compile(r"\\[xuU]?[0-9A-Fa-f]{0,8}")
 
 
 def _tabs(span: Span, *, indents: bool) -> Diagnostic:
-    """Tabs: as indentation (where it is unclear how many spaces they stood for) or between words."""
-    fix = Fix(span, "  " * len(span.text) if indents else " ", "replace it with spaces", safe=not indents)
-    return diagnose("Y002", span, fix=fix)
+    """Tabs: as indentation, where the lines beside it tell how many spaces they stand for, or between words."""
+    if not indents:
+        return diagnose("Y002", span, fix=Fix(span, " ", "replace it with a space"))
+    spaces, reads = indent_for_tabs(span.source, span)
+    return diagnose("Y002", span, fix=Fix(span, spaces, f"write {len(spaces)} spaces", safe=reads))
 
 
 def _first_sign(error: ParserError) -> Diagnostic:

@@ -35,6 +35,7 @@ from croupier.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH, MAX_YAML_LINE, MAX_Y
 from croupier.records import dataclass
 from croupier.source.files import forbidden_characters, forbidden_escapes
 from croupier.source.yaml_errors import describe_error, describe_overflow
+from croupier.source.yaml_trials import misread, quote_over_lines
 
 _DIRECTIVE = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(%[^\s]*)")
 _TAG = re.compile(r"!(?:<[^>\s]*>?|[^\s,\[\]{}]*)")
@@ -68,7 +69,8 @@ def parse_events(source: Source) -> ParsedEvents:
             result.events += sections or ()
             stopped = None if sections else _collect(source, result, shared)
         except MarkedYAMLError as error:
-            stopped = describe_error(source, error, result.events[-1] if result.events else None)
+            stopped, others = _explain(source, error, result.events[-1] if result.events else None)
+            result.diagnostics += others
         except (OverflowError, ValueError):  # an escape for a number that is no character
             stopped = describe_overflow(source, result.events[-1] if result.events else None)
         if shared:
@@ -78,6 +80,16 @@ def parse_events(source: Source) -> ParsedEvents:
             result.diagnostics.append(stopped)
         result.complete = stopped is None
     return result
+
+
+def _explain(source: Source, error: MarkedYAMLError, last: Event | None) -> tuple[Diagnostic, list[Diagnostic]]:
+    """What stopped the parser: look-alike characters, a quote that another text closed, or what its error says."""
+    mark = error.problem_mark or error.context_mark
+    noticed = mark.index if mark is not None else 0
+    alike = misread(source, noticed)
+    if alike:
+        return alike[0], alike[1:]
+    return quote_over_lines(source, last, noticed) or describe_error(source, error, last), []
 
 
 def _instead(source: Source) -> str:

@@ -24,6 +24,7 @@ from croupier.source import ruletext
 from croupier.source.ruletext import RuleText
 from croupier.source.yaml_errors import missing_space
 from croupier.source.yaml_policy import missing_block_signs, parse_events
+from croupier.source.yaml_trials import spaces_around
 
 # ---------------------------------------------------------------- nodes
 Style = Literal["plain", "literal", "folded", "single", "double"]
@@ -176,6 +177,8 @@ class YamlTreeBuilder:
         text: str = event.value
         if style != "plain":
             return YamlScalar(span, text, style, text, in_flow)
+        if span.text == text:
+            self.diagnostics += spaces_around(self.source, start, text)
         value, problem = parse_plain_scalar(text, span)
         if problem is not None:
             self.diagnostics.append(problem)
@@ -233,7 +236,7 @@ class YamlTreeBuilder:
 # ---------------------------------------------------------------- from text to the tree
 _MISREAD = frozenset({"Y001", "Y003", "Y004", "Y006", "Y008", "Y010", "Y011", "Y015", "Y016", "Y017", "Y018", "Y019", "Y022", "Y101", "Y102"})
 CACHED_TREES = 16  # texts whose trees are kept
-_MISLEADING = frozenset({"Y101", "Y102", "Y103"})  # parts are missing or not what they look like
+_MISLEADING = frozenset({"Y023", "Y101", "Y102", "Y103"})  # parts are missing or not what they look like
 
 
 def read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:

@@ -8,6 +8,7 @@ and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
     nodes.py       the nodes of statements and definitions; expressions.py those of expressions and types
     builder.py     from Lark's trees to nodes; citations handed to the nodes they follow
     mistakes.py    descriptions of mistakes; syntax of other languages
+    spelling.py    misspelt words, and changes that are tried; needed.py what comes next, in words
     phrases.py     expressions in words, for players
     dump_ast.py    the nodes as text
 """

@@ -99,7 +99,8 @@ class ExpressionBuilder(ABC):
         meta = t.meta
         if meta.empty:
             return self.text.span(0, 0)
-        start, end, text = meta.start_pos, meta.end_pos, self.text.text
+        text = self.text.text
+        start, end = meta.start_pos, min(meta.end_pos, len(text))  # the parser ended the last line, which the author did not
         while end > start and text[end - 1].isspace():
             end -= 1
         return self.text.span(start, end)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Protocol
 
 from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.source.files import is_confusable
+from croupier.source.lookalikes import MAX_REPORTED, Lookalike, of_rule_text
 
 
 class Positioned(Protocol):
@@ -195,7 +197,7 @@ class Lines:
         return open_brackets
 
 
-# ---------------------------------------------------------------- names
+# ---------------------------------------------------------------- names and signs that look like others
 _NAME = re.compile(r"[^\W\d][\w\u0300-\u036f]*")
 
 
@@ -208,6 +210,11 @@ def confusable_names(source: str) -> list[tuple[str, int, int]]:
         if m.group() not in found and is_confusable(m.group()):
             found[m.group()] = (m.group(), m.start(), m.end())
     return list(found.values())
+
+
+def lookalikes(source: str) -> list[Lookalike]:
+    """The characters of the code that look like signs of the language, the first ones."""
+    return [] if source.isascii() else list(islice(of_rule_text(source, CITATION), MAX_REPORTED))
 
 
 # ---------------------------------------------------------------- error recovery

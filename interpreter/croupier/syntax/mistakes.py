@@ -15,8 +15,10 @@ from dataclasses import dataclass
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
-from croupier.diagnostics import Diagnostic, Fix, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, Fix, Span, diagnose, did_you_mean
 from croupier.syntax.lines import CITATION, PARTNER, Lines, Positioned, SourceLine, continues
+from croupier.syntax.needed import needed
+from croupier.syntax.spelling import Trial, misspelt
 
 # ------------------------------------------------------------ what people write who know other languages
 Rewrite = Callable[[str], str | None]
@@ -93,6 +95,7 @@ _OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)(?:[^=!<>",()\[\]:
 
 
 HINTS: tuple[Hint, ...] = (
+    _hint(r"^\s*(?P<at>//|/\*|--\s)", "P073", exact=True),
     _hint(r"^\s*(?P<at>while)\b(?!.*:\s*$)", "P020"),
     _hint(r"^\s*(?P<at>while\b.*\S)\s*:\s*$", "P020", rewrite=_repeat_until, safe=False),
     _hint(r"^\s*finish\s+(?:rank|pay)\b.*?\s(?P<at>by)\b", "P056", exact=True),
@@ -105,7 +108,8 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"^\s*\w[\w.\[\]]*(?P<at>\s*\+\+)\s*$", "P024", " += 1"),
     _hint(r"^\s*\w[\w.\[\]]*(?P<at>\s*--)\s*$", "P024", " -= 1"),
     _hint(r"\+\+|--(?!\s*[\w(])", "P024"),
-    _hint(r"'[^']*'?", "P025", rewrite=_double_quotes),
+    _hint(r"(?P<at>'[^']*')(?!\w)", "P025", rewrite=_double_quotes),
+    _hint(r"'.*'?", "P025", rewrite=_double_quotes),
     _hint(r"^\s*(?:if|elif|match|group if|repeat until|only if (?:possible )?\"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
     _hint(
         r"^\s*(?:return\b|option\b|group\b|(?:for|before|after|adjust|instead|in|watch)\b.*?\sif\b|(?:may\s+)?choose\b|(?:(?:let|var)\s+)?[\w.\[\]]+\s*[+-]?=(?!=)).*?(?<![=<>!+-])(?P<at>=)(?![=<>])",
@@ -131,6 +135,9 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"!==|<>|=!", "P037", "!="),
     _hint(r"=<", "P037", "<="),
     _hint(r"=>", "P037", ">="),
+    _hint(r"->", "P071"),
+    _hint(r":=", "P072", "=", exact=True),
+    _hint(r"\s*(?P<at>\{)\s*$", "P074", ":", exact=True),
     _hint(r"(?<![\w.])[0-9]+\.[0-9]+", "P038"),
     _hint(r"(?P<at>\s*;)\s*$", "P039", ""),
     _hint(r";", "P039"),
@@ -145,6 +152,7 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"^\s*finish\s+\w+\b.*?\s(?P<at>where|for)\b", "P062", exact=True),
     _hint(r"(?P<at>!)(?=[\w(])", "P047", "not ", exact=True),
     _hint(r"@\S*", "P048"),
+    _hint(r"^\s*for\s+(?P<at>each\s+)\w+\s+in\b", "P049", ""),
     _hint(r"^\s*for\s+(?:\w+\s*)?(?P<at>=|of|each|from)(?![\w=])", "P049"),
     _hint(r"^\s*(?:may\s+)?(?P<at>choose)\b(?!.*\bfrom\b)(?!\s+by\b)", "P040"),
     _hint(r"^\s*(?P<at>draw)\b(?!.*\bfrom\b)", "P041"),
@@ -173,6 +181,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bonly if (?:possible )?\"x*\":[^,]*(?P<at>,)", "join conditions with `and`, or give each an `only if` of its own"),
         (r"(?<!\w)\([^()]*?(?P<at>,)", "there are no pairs: a list is `[a, b]`, the cell of a row and a column `board.at(row, column)`"),
         (r"\b\d+(?P<at>d\d+)\b", "dice are components with a face: `Die: {mutable: {face: 1..6 = 1}, count: 2}`; `roll` takes those in a zone"),
+        (r"(?<![\w.])\d+(?P<at>[^\W\d]\w*)", "a number is written with digits only, and a space stands before the word behind it"),
         (r"^\s*(?:may\s+)?choose\s+from\s+(?P<at>\w+)", "what is chosen needs a name: `choose c from …`"),
         (r"^\s*(?:may\s+)?choose\s+(?P<at>\[)", "how many stands without brackets: `choose 1..3 cs from …`"),
         (
@@ -199,6 +208,9 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bprevious\s+(?P<at>\w+)", "the one of the players before is `previous(p)`, the next one `next(p)`"),
         (r"^\s*finish\s+\w+\b.*?\s(?P<at>with)\b", "what players reached is given to `finish rank`: `finish rank {p: score[p] for p in players}`"),
         (r"\b(?P<at>between)\s+\S+\s+and\b", "whether a number is one of several in a row is `n in 2..4`"),
+        (r"\bin\s+not\s+(?P<at>\w+)", "whether something is outside of others is `x not in xs`"),
+        (r"\w\s+not\s+(?P<at>none)\b", "whether there is something is `x is not none`"),
+        (r"^\s*else\s+(?P<at>[^:\s]+).*:", "`else` takes no condition: write `elif` where there is one"),
         (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
         (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
         (r"\bcount\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "`count(x.a == b for x in xs)` counts for how many something holds"),
@@ -266,20 +278,16 @@ BELONGS = {
     "group": "put it below a `choose by p:`, indented",
     "only": "put it below a `choose` or an option, indented",
 }
+STEP = 4  # spaces of one more block
+SECTION = re.compile(
+    r"\s*(?:types|parameters|components|zones|boards|state|definitions|claims|phases|scoring|invariants|policies|measures|table):\s*(?:\|[-+]?)?$"
+)
 CLAUSES = ("where", "by", "merging", "as", "such")
 NO_BLOCK = "the indentation fits no block"
 CARRIED_ON = "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
 CLAUSE = "the clauses of a choice stand on its line: `choose c from … where … by …`"
-WORDS = {
-    "NAME": "a name", "INT": "a number", "STRING": 'a text in "…"', "_NL": "the end of the line", "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
-    "LSQB": "`[`", "RSQB": "`]`", "COMMA": "`,`", "EQUAL": "`=`", "CMP": "a comparison", "DOT": "`.`", "BANG": "`!`", "AUGMENT": "`+=`",
-    "RBRACE": "`}`", "QMARK": "`?`", "REPLACE": "`replace`", "VAR": "`var`", "_GROUP": "`group`", "_DOC": "`doc`", "PLACE": "`top` or `bottom`",
-    "AT_ONCE": "`at once`", "_ANY_TIME": "`at any time`", "ANY_ORDER": "`in any order`",
-}  # fmt: skip
-QUIET = {
-    "SIGN", "MUL", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "CMP", "AND", "OR", "IS", "_INDENT", "_DEDENT", "AUGMENT", "$END",
-}  # fmt: skip
-MAX_EXPECTED = 9
+MISSING = {"COLON": ":", "TO": "to", "FROM": "from", "IN": "in", "": "->", "THAT": "that", "WITH": "with", "EQUAL": "=", "COMMA": ","}
+"""What is often left out before a word, by the kind of its token (that of `->` has no name)."""
 OPENS = re.compile(
     r"\s*(?:if|elif|else|for|repeat|match|case|def|replace|may|choose\s+by|option|group|so\s+that|secretly|instead|before|after|adjust"
     r"|in|watch|end\s+when|at\s+any\s+time)\b"
@@ -292,33 +300,42 @@ ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+whe
 
 @dataclass(frozen=True)
 class Mistake:
-    """The diagnostic, the offset of the statement to leave out, and whether that is out of line."""
+    """The diagnostic, the offset of the statement to leave out, whether that is out of line, and whether nothing below is rule text."""
 
     diagnostic: Diagnostic
     at: int
     misaligned: bool = False
+    ends_text: bool = False
 
 
-def describe_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str) -> Mistake:
-    """The description of the parser's error at `offset`; `start` is the kind of text that was parsed."""
-    return _Description(text, lines, offset, error, start).mistake()
+def describe_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str, first_mistake: Callable[[str], int]) -> Mistake:
+    """The description of the parser's error at `offset`; `start` is the kind of text that was parsed.
+
+    `first_mistake` gives the offset of the first mistake of another text of this kind: a fix is tried before it is proposed.
+    """
+    return _Description(text, lines, offset, error, start, first_mistake).mistake()
 
 
 class _Description:
-    def __init__(self, text: Positioned, lines: Lines, offset: int, error: Exception, start: str) -> None:
+    def __init__(self, text: Positioned, lines: Lines, offset: int, error: Exception, start: str, first_mistake: Callable[[str], int]) -> None:
         self.text, self.lines, self.error, self.start = text, lines, error, start
         self.offset = max(0, min(offset, len(text.text)))
         self.token: Token | None = getattr(error, "token", None)
         self.kind = self.token.type if self.token is not None else ""
         self.line = lines.at(self.offset)
         self.at_end = self.kind in LAYOUT or self.offset >= self.line.end
+        self.trial = Trial(lines, self.offset, first_mistake)
 
     def mistake(self) -> Mistake:
+        first = self.section() or self.tab()
+        if first is not None:
+            return first
         if not isinstance(self.error, UnexpectedInput):
             line = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
             return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end)), problem=NO_BLOCK), line.first, misaligned=True)
         return (
-            self.empty_block() or self.open_bracket() or self.open_text() or self.carried_on() or self.hint() or self.no_colon()
+            self.empty_block() or self.open_bracket() or self.open_text() or self.glued() or self.equal_sign() or self.spelling()
+            or self.carried_on() or self.hint() or self.no_colon()
             or self.wrong_place() or self.unknown_statement() or self.indented() or self.character() or self.bracketed_type() or self.unexpected()
         )  # fmt: skip
 
@@ -330,6 +347,33 @@ class _Description:
         return Mistake(found, start if start < end else max(0, start - 1))
 
     # ------------------------------------------------------------ what the lines show
+    def section(self) -> Mistake | None:
+        """A section of the ruleset that is read as rule text, because it is indented like that."""
+        for line in self.lines.all[: self.lines.source.count("\n", 0, self.offset) + 2]:
+            found = SECTION.match(line.code)
+            if found is not None and self.start in ("module", "block"):
+                span = self.text.span(line.first, line.first + len(line.word))
+                row, _ = span.source.position(span.start)
+                before = Span(span.source, span.source.line_start(row), span.start)
+                fix = Fix(before, "", f"move `{line.word}` to the first column")
+                return Mistake(diagnose("P076", span, name=line.word, fix=fix), line.first, ends_text=True)
+        return None
+
+    def tab(self) -> Mistake | None:
+        """A tab in the indentation of the line, or of the one above it, with whose spaces the line can be read."""
+        here = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
+        deeper = self.lines.after(here) if self.kind == "_INDENT" else None
+        for line in (deeper, here, self.lines.before(here)):
+            if line is None or "\t" not in line.text[: line.indent]:
+                continue
+            around = [x for x in (self.lines.after(line), self.lines.before(line)) if x is not None and "\t" not in x.text[: x.indent]]
+            for width in [*(x.indent for x in around), *(x.indent + STEP for x in around)]:
+                if self.trial.reads_line(line.start, line.first, " " * width):
+                    span = self.text.span(line.start, line.first)
+                    found = diagnose("P075", span, fix=Fix(span, " " * width, f"write {width} spaces, as beside it"))
+                    return Mistake(found, line.first, misaligned=True)
+        return None
+
     def empty_block(self) -> Mistake | None:
         """A line ends with `:` and the next one is not indented more."""
         if self.kind in ("_INDENT", ""):
@@ -379,18 +423,67 @@ class _Description:
         return Mistake(found, self.lines.statement(first)[0].first)
 
     # ------------------------------------------------------------ words
+    def glued(self) -> Mistake | None:
+        """Two words without a space between them, one of which is a word of the language, or a number."""
+        before = getattr(self.error, "before", None)
+        if before is None or self.token is None:
+            return None
+        start = before.start_pos or 0
+        end = self.offset + len(self.token)
+        if self.trial.reads_on(start, end, f"{before} {self.token}"):
+            return self.say("P070", start, end, f"{before} {self.token}", first=before, second=self.token)
+        return None
+
+    def equal_sign(self) -> Mistake | None:
+        """`=` where the text goes on with `==`: in a condition, or in what is compared."""
+        if self.kind == "EQUAL" and self.trial.reads_on(self.offset, self.offset + 1, "=="):
+            return self.say("P026", self.offset, self.offset + 1, "==")
+        return None
+
+    def spelling(self) -> Mistake | None:
+        """A word that is nearly one of the language, or one of another language, with which the line can be read."""
+        found = misspelt(self.trial, self.line)
+        if found is None:
+            return None
+        if found.kind == "capitals":
+            return self.say("P069", found.start, found.end, found.instead, instead=found.instead)
+        if found.start == self.line.first and found.instead in STATEMENTS:
+            return self.say("P011", found.start, found.end, found.instead, help=f"did you mean `{found.instead}`?")
+        return self.say("P068", found.start, found.end, found.instead, help=f"did you mean `{found.instead}`?")
+
     def hint(self) -> Mistake | None:
         found = find_hint(self.line.code, self.offset - self.line.start)
         if found is None:
             return None
-        start = self.line.start
-        change = found.hint.replacement
+        start, end = self.line.start + found.start, self.line.start + found.end
+        code, change = found.hint.code, found.hint.replacement
         if found.hint.rewrite is not None:
-            change = found.hint.rewrite(self.text.text[start + found.start : start + found.end])
-        help = f"write `{change}`" if found.hint.code == "P037" else None
-        if found.hint.code == "P060" and self.line.word == "option":
+            change = found.hint.rewrite(self.text.text[start:end])
+        if "=>" == self.text.text[start:end] or code == "P071":
+            return self.arrow(start, end)
+        help = f"write `{change}`" if code == "P037" else None
+        if code == "P060" and self.line.word == "option":
             help = 'write it on the next line, indented: `only if "words": …`; or `if …` on this line'
-        return self.say(found.hint.code, start + found.start, start + found.end, change, found.hint.safe, help)
+        if change:
+            change = self.spaced(change, start, end)
+        safe = found.hint.safe and (not change or self.trial.reads_on(start, end, change) or self.text.text[end:].lstrip().startswith("!"))
+        return self.say(code, start, end, change, safe, help)
+
+    def arrow(self, start: int, end: int) -> Mistake | None:
+        """`=>` or `->`: the result of a definition, the colon behind a case, or a comparison."""
+        meant = ((">=", "P037", "write `>=`"), ("->", "P071", "the result of a definition is written `->`"), (":", "P071", "write `:`"))
+        for reads in (self.trial.reads_line, self.trial.reads_on):
+            for change, code, help in meant:
+                if change != self.text.text[start:end] and reads(start, end, change):
+                    return self.say(code, start, end, change, help=help)
+        return None
+
+    def spaced(self, change: str, start: int, end: int) -> str:
+        """A word as a replacement, with the spaces that keep it apart from its neighbours."""
+        before, after = self.text.text[:start][-1:], self.text.text[end : end + 1]
+        joined_before = change[:1].isalnum() and bool(before.strip()) and before not in PARTNER
+        joined_after = change[-1:].isalnum() and bool(after.strip()) and after not in (*PARTNER.values(), ",", ":", ".")
+        return " " * joined_before + change + " " * joined_after
 
     def no_colon(self) -> Mistake | None:
         line = self.line
@@ -487,18 +580,30 @@ class _Description:
         help = f"types take no brackets: write `{found.group(2).strip()}`"
         return Mistake(diagnose("P001", self.text.span(at, at + 1), found="`(`", help=help), self.offset)
 
+    def missing(self) -> str | None:
+        """The one word or sign with which the line can be read if it stands before what is there; None if there is none, or several."""
+        expected = self.expected()
+        able = [word for kind, word in MISSING.items() if kind in {"", *expected} and not (kind == "IN" and "SIGN" in expected)]
+        found = [word for word in able if self.trial.reads_line(self.offset, self.offset, f"{word} ")]
+        return found[0] if len(found) == 1 else None
+
     def unexpected(self) -> Mistake:
-        words = sorted({WORDS.get(x, f"`{x.lower()}`") for x in self.expected() if x not in QUIET and not x.startswith(("__", "LOST"))})
-        notes = (f"here could stand: {', '.join(words)}",) if 0 < len(words) <= MAX_EXPECTED else ()
+        sentence = needed(self.expected(), self.line.word)
+        notes = () if sentence is None else (sentence,)
         if self.token is None or self.kind in LAYOUT:
             span = self.text.span(self.line.end, self.line.end)
             help = fallback_help(self.line.code.rstrip(), None)
             return Mistake(diagnose("P001", span, found="the end of the line", notes=() if help else notes, help=help), self.line.first)
-        span = self.text.span(self.offset, self.offset + len(self.token))
+        found = re.match(r"\w+", self.text.text[self.offset :])  # `form`, of which the parser took `for`
+        end = self.offset + max(len(self.token), found.end() if found else 0)
+        span = self.text.span(self.offset, end)
         if self.kind == "COMMA" and re.search(rf"{CITATION}$", self.text.text[self.line.start : self.offset].rstrip()):
             return self.say("P048", self.offset, self.line.start + len(self.line.text.rstrip()))
         help = fallback_help(self.line.code, self.offset - self.line.start)
-        return Mistake(diagnose("P001", span, found=f"`{self.token}`", notes=() if help else notes, help=help), self.offset)
+        missing = None if help else self.missing()
+        if missing is not None:
+            help = f"`{missing}` is missing before it"
+        return Mistake(diagnose("P001", span, found=f"`{span.text}`", notes=() if help else notes, help=help), self.offset)
 
     def expected(self) -> set[str]:
         """The kinds of token that could have stood there."""

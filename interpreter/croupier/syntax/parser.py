@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -31,10 +31,11 @@ from lark.lexer import BasicLexer, ContextualLexer, TerminalDef
 from lark.parsers.lalr_analysis import IntParseTable, Reduce, Shift
 from lark.parsers.lalr_parser import LALR_Parser, _Parser
 
-from croupier.diagnostics import Diagnostic, Span, diagnose
+from croupier.diagnostics import Diagnostic, Fix, Span, diagnose
 from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
 from croupier.records import dataclass
 from croupier.resources import grammar_file
+from croupier.source.files import plain_name
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
 from croupier.syntax.lines import (
@@ -44,6 +45,7 @@ from croupier.syntax.lines import (
     Positioned,
     confusable_names,
     is_marker,
+    lookalikes,
     mask,
     names_not_keywords,
     without_statement,
@@ -210,6 +212,7 @@ def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
 # ---------------------------------------------------------------- parsing
 GRAMMAR = "rules.lark"  # its file
 STARTS = ("module", "block", "expression", "declaration", "binding", "audience")
+LINE_WISE = ("module", "block")
 CACHED_TREES = 1024  # texts whose trees are kept
 MAX_REREAD = 100_000  # characters that are parsed again because of mistakes
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
@@ -226,6 +229,25 @@ class IndentationTokens(Indenter):
     DEDENT_type = "_DEDENT"
     tab_len = 8
 
+    def _process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The tokens of Lark's indenter; two words without a space between them are refused (`andc`, `in1..13`)."""
+        token, before = None, Token("", " ")
+        for token in stream:
+            if token.type == self.NL_type:
+                yield from self.handle_NL(token)
+                continue
+            if token.start_pos == before.end_pos and _is_of_a_word(token[0]) and _is_of_a_word(before[-1]):
+                raise Glued(before, token)
+            yield token
+            before = token
+            if token.type in self.OPEN_PAREN_types:
+                self.paren_level += 1
+            elif token.type in self.CLOSE_PAREN_types:
+                self.paren_level -= 1
+        while len(self.indent_level) > 1:
+            self.indent_level.pop()
+            yield Token.new_borrow_pos(self.DEDENT_type, "", token) if token else Token(self.DEDENT_type, "", 0, 0, 0, 0, 0, 0)
+
     def handle_NL(self, token: Token) -> Iterator[Token]:
         if self.paren_level > 0:
             return
@@ -241,6 +263,20 @@ class IndentationTokens(Indenter):
                 yield Token.new_borrow_pos(self.DEDENT_type, indent, token)
             if width != self.indent_level[-1]:
                 raise Misaligned(token)
+
+
+def _is_of_a_word(character: str) -> bool:
+    """Can this character stand in a name or a number?"""
+    return character.isalnum() or character == "_"
+
+
+class Glued(UnexpectedInput):
+    """A word or a number that follows another one without a space."""
+
+    def __init__(self, before: Token, token: Token) -> None:
+        super().__init__("glued")
+        self.before, self.token = before, token
+        self.pos_in_stream = token.start_pos
 
 
 class Misaligned(DedentError):
@@ -357,12 +393,43 @@ def _refuse(text: Positioned) -> list[Diagnostic]:
     deep = _bracket_depth(source)
     if deep is not None:
         return [diagnose("P003", text.span(*deep), limit=MAX_RULE_DEPTH)]
-    return [diagnose("P019", text.span(start, end), name=name) for name, start, end in confusable_names(source)]
+    return _misleading(text)
+
+
+def mixed_tabs(text: Positioned) -> list[Diagnostic]:
+    """A diagnostic for each line that is indented with tabs, where others are indented with spaces. A tab counts as far as the next eighth column."""
+    lines = [line for line in Lines(text.text).all if not line.blank]
+    indents = [line.text[: line.indent] for line in lines]
+    if not any("\t" in indent for indent in indents) or not any(" " in indent for indent in indents):
+        return []
+    found = []
+    for line, indent in zip(lines, indents, strict=True):
+        if "\t" in indent:
+            width = indent.count(" ") + indent.count("\t") * IndentationTokens.tab_len
+            span = text.span(line.start, line.first)
+            found.append(diagnose("P075", span, fix=Fix(span, " " * width, f"write {width} spaces")))
+    return found
+
+
+def _misleading(text: Positioned) -> list[Diagnostic]:
+    """A diagnostic for each character, and the first occurrence of each name, that looks like others."""
+    found: list[Diagnostic] = []
+    for sign in lookalikes(text.text):
+        span = text.span(sign.start, sign.end)
+        instead = sign.instead.strip()
+        fix = Fix(span, sign.instead, f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out", sign.safe)
+        found.append(diagnose("P067", span, what=sign.what, needed=sign.needed, fix=fix))
+    for name, start, end in confusable_names(text.text):
+        span = text.span(start, end)
+        plain = plain_name(name)
+        fix = None if plain is None else Fix(span, plain, f"write `{plain}`")
+        found.append(diagnose("P019", span, name=name, fix=fix))
+    return found
 
 
 def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilder, list[Diagnostic]]:
     """The tree of a text (None if it cannot be parsed), the builder of its nodes, and the diagnostics."""
-    source, line_wise = text.text, start in ("module", "block")
+    source, line_wise = text.text, start in LINE_WISE
     builder = TreeBuilder(text, _parse_part)
     refused = _refuse(text)
     if refused:
@@ -378,10 +445,9 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
         if found and not source.strip():
             return None, builder, found
         try:
-            code = without_trivia(source)
-            for first, last in names_not_keywords(mask(source)):
-                code = code[:first] + code[first:last].translate(STAND_INS) + code[last:]
-            tree, deep = _tree(code, start)
+            tree, deep = _tree(_parsed(source), start)
+            if "\t" in source and not found:
+                found += mixed_tabs(text)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)
@@ -390,9 +456,12 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
             if not is_marker(source[offset : offset + 1]):
                 from croupier.syntax.mistakes import describe_mistake  # imported here: texts without mistakes do not need it
 
-                mistake = describe_mistake(text, lines, offset, error, start)
+                mistake = describe_mistake(text, lines, offset, error, start, partial(first_mistake, start=start))
                 found.append(mistake.diagnostic)
                 at, misaligned = mistake.at, mistake.misaligned
+                if mistake.ends_text:
+                    builder.note_lost(source)
+                    return None, builder, found
             repaired, lost = without_statement(lines, at, start, misaligned) if line_wise else (source, "")
             builder.note_lost(lost)
             if repaired == source or len(found) >= MAX_SYNTAX_ERRORS or read > MAX_REREAD:
@@ -406,6 +475,26 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
         return None, builder, [diagnose("P003", text.span(*deep), limit=MAX_RULE_DEPTH)]
     builder.read(tree)
     return tree, builder, found
+
+
+def _parsed(source: str) -> str:
+    """The characters that the parser is given: without comments and citations, and with stand-ins for soft keywords that are names."""
+    code = without_trivia(source)
+    for first, last in names_not_keywords(mask(source)):
+        code = code[:first] + code[first:last].translate(STAND_INS) + code[last:]
+    return code
+
+
+def first_mistake(source: str, start: str) -> int:
+    """The offset of the first mistake of a text of the kind `start`; its length if there is none. Not cached: the text is a guess."""
+    try:
+        lark_parser().parse(_parsed(source), start=start)
+    except (UnexpectedInput, Misaligned) as error:
+        ended = getattr(getattr(error, "token", None), "type", "") == "$END"
+        if ended and start in LINE_WISE:  # only the block below its last line is missing
+            return len(source)
+        return _offset(error, source) - ended
+    return len(source)
 
 
 def _parse_part(text: Positioned, begin: int, end: int) -> tuple[n.Expr | None, list[Diagnostic]]:
@@ -464,7 +553,6 @@ def _bracket_depth(source: str) -> tuple[int, int] | None:
 # ---------------------------------------------------------------- tokens
 INDENT, DEDENT = "_INDENT", "_DEDENT"
 _LAYOUT_TOKENS = {"_NL", INDENT, DEDENT}
-LINE_WISE = ("module", "block")
 
 
 @dataclass(frozen=True, slots=True)

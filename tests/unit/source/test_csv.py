@@ -78,3 +78,11 @@ def test_tables_made_to_take_time(text: str) -> None:
     started = time.process_time()
     found(text)
     assert time.process_time() - started < 5
+
+
+def test_typographic_quotes_and_spaces() -> None:
+    """Commas in typographic quotes separate; a space that does not break belongs to a cell."""
+    _, quotes = read_csv(Source("t", "id,text\na,“red, or blue”\nb,“so”\n"))
+    assert [(d.code, d.span and d.span.text, d.fix and d.fix.replacement) for d in quotes] == [("X110", "“red, or blue”", '"red, or blue"')]
+    _, spaces = read_csv(Source("t", "id,n\na,\u00a03\nb,4\u00a0\n"))
+    assert [(d.code, d.fix and (d.fix.replacement, d.fix.safe)) for d in spaces] == [("X110", ("", True))] * 2

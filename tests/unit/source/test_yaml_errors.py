@@ -37,7 +37,7 @@ def test_places(text: str, shown: str, labels: list[str]) -> None:
     [
         ("a:\t\t1\n", "a: 1\n", True),
         ("a: 1 \t# c\n", "a: 1  # c\n", True),
-        ("a:\n\tb: 1\n", "a:\n  b: 1\n", False),
+        ("a:\n\tb: 1\n", "a:\n  b: 1\n", True),
         ("a: 1\nb:2\nc: 3\n", "a: 1\nb: 2\nc: 3\n", False),
         ("a: {b:1}\n", "a: {b: 1}\n", False),
         ("a: -4.0\n", "a: -4\n", False),

@@ -72,3 +72,9 @@ def test_the_grammar_has_no_conflicts_but_two(caplog: pytest.LogCaptureFixture) 
     terminals = {message.partition("terminal ")[2].partition(":")[0] for message in conflicts}
     # `list of list of T up to n` bounds the inner list, `suppose move c to z with a: 1, b: 2 gives …` sets both; nothing else is ambiguous
     assert terminals == {"UP", "COMMA"}
+
+
+def test_last_line_without_an_end() -> None:
+    """A condition at the end of a text that `|-` leaves without a line end."""
+    block, found = parse_block(whole(Source("block", 'choose n from 1..3\n    only if "x": n == 3')))
+    assert (len(block), found) == (1, [])

@@ -1,0 +1,153 @@
+"""Changes of a YAML text that cannot be read, tried before they are proposed: common characters for look-alikes, a closing quote, spaces for tabs.
+
+The parser notices such a mistake late, and at another place: where the next line does not line up, where the next quote comes. A change counts if
+the parser then reads on behind that place. Only texts with a mistake come here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.events import Event, ScalarEvent
+
+from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
+from croupier.source.lookalikes import MAX_REPORTED, Lookalike, of_characters, of_edges, of_rule_text, space
+
+_KEY_LINE = re.compile(r"""[ \t]*(?:- )*(?:[\w.-]+(?: [\w.-]+)*|"[^"\n]*"|'[^'\n]*'):(?:\s|$)""")
+_INDENT = re.compile(r"[ \t]*")
+_CLOSES = re.compile(r"[ \t]*[\]}]*[ \t]*,?[ \t]*$")
+MAX_TRIED = 200_000  # characters of a text that is parsed again
+
+
+def first_mistake(text: str) -> int:
+    """Where the YAML parser notices the first mistake; the length of the text if it notices none."""
+    if len(text) > MAX_TRIED:
+        return 0
+    try:
+        for _ in YAML(typ="safe", pure=True).parse(text):
+            pass
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        return mark.index if mark is not None else 0
+    except (OverflowError, ValueError):
+        return 0
+    return len(text)
+
+
+def _line_end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return len(text) if found < 0 else found
+
+
+def _changed(text: str, signs: Sequence[Lookalike]) -> str:
+    pieces, at = [], 0
+    for sign in signs:
+        pieces += (text[at : sign.start], sign.instead)
+        at = sign.end
+    return "".join((*pieces, text[at:]))
+
+
+# ---------------------------------------------------------------- look-alike characters
+def misread(source: Source, noticed: int) -> list[Diagnostic]:
+    """The look-alike characters because of which a text cannot be read beyond an offset; none if they are not the cause."""
+    text = source.text
+    if text.isascii():
+        return []
+    line = source.position(min(noticed, len(text)))[0]
+    leading = [sign for number in range(1, line + 1) for sign in _leading(source, number)]
+    beside = [sign for number in range(max(1, line - 1), line + 1) for sign in _of_line(source, number)]
+    both = sorted({sign.start: sign for sign in (*beside, *leading)}.values(), key=lambda sign: sign.start)
+    for signs in (leading, beside, both):
+        grown = sum(len(sign.instead) - (sign.end - sign.start) for sign in signs)
+        if signs and first_mistake(_changed(text, signs)) > _line_end(text, noticed) + grown:
+            return [lookalike(source, sign) for sign in signs[:MAX_REPORTED]]
+    return []
+
+
+def _leading(source: Source, number: int) -> Iterator[Lookalike]:
+    """The spaces that are no common ones among those that a line begins with."""
+    line, start = source.line(number), source.line_start(number)
+    at = 0
+    while at < len(line) and (line[at] in " \t" or space(line[at])):
+        last = at + 1
+        while space(line[at]) and last < len(line) and line[last] == line[at]:
+            last += 1
+        if space(line[at]):
+            yield of_characters(line[at:last], start + at, " " * (last - at))
+        at = last
+
+
+def _of_line(source: Source, number: int) -> Iterator[Lookalike]:
+    """The look-alike characters of a line outside of straight quotes and comments."""
+    start = source.line_start(number)
+    for sign in of_rule_text(source.line(number)):
+        yield Lookalike(start + sign.start, start + sign.end, sign.what, sign.needed, sign.instead, sign.safe)
+
+
+def lookalike(source: Source, sign: Lookalike) -> Diagnostic:
+    """The diagnostic for a look-alike character, with what stands for it."""
+    span = source.span(sign.start, sign.end)
+    instead = sign.instead.strip()
+    title = f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out"
+    return diagnose("Y023", span, what=sign.what, needed=sign.needed, fix=Fix(span, sign.instead, title, sign.safe))
+
+
+def spaces_around(source: Source, start: int, text: str) -> list[Diagnostic]:
+    """A diagnostic for the spaces before and after a plain text that are no common ones, and so belong to it."""
+    if text.isascii():
+        return []
+    signs = (of_characters(text[begin:end], start + begin, " " * (end - begin)) for begin, end in of_edges(text))
+    return [lookalike(source, sign) for sign in signs]
+
+
+# ---------------------------------------------------------------- quotes
+def quote_over_lines(source: Source, last: Event | None, noticed: int) -> Diagnostic | None:
+    """A quote that is not closed on its line, so that the text goes on over keys to the quote of another text."""
+    if not isinstance(last, ScalarEvent) or last.style not in ("'", '"'):
+        return None
+    begun, ended = last.start_mark.index, last.end_mark.index - 1
+    line = source.position(begun)[0]
+    over = source.text[begun:ended].split("\n")[1:]
+    if not any(_KEY_LINE.match(text) for text in over) or source.position(noticed)[0] < line + len(over):
+        return None
+    return unclosed_quote(source, begun, Label(source.span(ended, ended + 1), "the text goes on to this quote"))
+
+
+def unclosed_quote(source: Source, begun: int, label: Label | None = None) -> Diagnostic:
+    """The diagnostic for a quote that is not closed on its line; the fix closes it where the text can then be read."""
+    sign = source.text[begun]
+    end = _line_end(source.text, begun)
+    line = source.text[:end].rstrip()
+    closes = _CLOSES.search(line, begun)
+    places = [len(line), *(range(closes.start(), len(line)) if closes is not None else ())]
+    before = first_mistake(source.text)
+    for place in places:
+        changed = source.text[:place] + sign + source.text[place:]
+        if place > begun + 1 and first_mistake(changed) > max(before + 1, end + 1):
+            help = f"add the closing quote after `{source.text[begun + 1 : place][-20:].strip()}`"
+            fix = Fix(source.span(place, place), sign, f"write `{sign}`", safe=False)
+            return diagnose("Y024", source.span(begun, begun + 1), labels=[label] if label else [], help=help, fix=fix)
+    return diagnose("Y024", source.span(begun, begun + 1), labels=[label] if label else [])
+
+
+# ---------------------------------------------------------------- tabs
+def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
+    """The spaces for the tabs of an indentation, and whether the text can then be read beyond that line."""
+    number = source.position(span.start)[0]
+    above = next((source.line(n) for n in range(number - 1, 0, -1) if source.line(n).strip()), "")
+    indent = len(above) - len(above.lstrip(" "))
+    below = next((source.line(n) for n in range(number + 1, source.line_count + 1) if source.line(n).strip()), "")
+    deeper = above.rstrip().endswith((":", "|", ">"))
+    beside = [len(found.group()) for found in (_INDENT.match(below),) if found and "\t" not in found.group() and below]
+    widths = [*(width for width in beside if (width > indent) == deeper), indent + 2 if deeper else indent]
+    start = source.line_start(number)
+    kept = span.start - start
+    for width in widths:
+        spaces = " " * max(0, width - kept)
+        changed = source.text[: span.start] + spaces + source.text[span.end :]
+        if first_mistake(changed) > _line_end(changed, start):
+            return spaces, True
+    return "  " * len(span.text), False
