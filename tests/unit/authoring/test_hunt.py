@@ -110,11 +110,13 @@ def test_a_hunt_goes_on_where_it_was_interrupted() -> None:
     assert resumed.run(48).knowledge.to_json() == whole.knowledge.to_json()
 
 
-def test_a_hunt_that_is_stopped_in_a_round_keeps_what_it_found() -> None:
+def test_a_hunt_that_is_stopped_in_a_round_keeps_the_games_that_were_over() -> None:
     asked = iter([False] * 15)
     hunter = Hunter(DATA / "an_invariant.yaml", HuntConfig(seed=1))
     hunt = hunter.run(None, should_stop=lambda: next(asked, True))
-    assert hunt.games == 0 and hunt.findings
+    assert 0 < hunt.games < hunting.ROUND and hunt.findings
+    games = hunt.games
+    assert hunter.run(games + 5).games == games + 5
 
 
 @pytest.mark.parametrize(

@@ -126,8 +126,8 @@ class Hunter:
     ) -> Hunt:
         """Play until there were so many games, those that were resumed counted, or for so long; then shorten what was found.
 
-        A round that is interrupted counts for nothing but what it found. Without `jobs` there are as many processes as pay off. `progress` is told
-        how many games of how many there were.
+        Of a round that is interrupted the games count that were over. Without `jobs` there are as many processes as pay off. `progress` is told how
+        many games of how many there were.
         """
         started = time.process_time()
         end = None if seconds is None else time.monotonic() + seconds
@@ -148,10 +148,9 @@ class Hunter:
                 except (KeyboardInterrupt, BrokenProcessPool):  # a step that does not end
                     if not should_stop():
                         raise
+                self._learn(tasks[: len(played)], played)
                 if len(played) < len(tasks):
-                    self._note_faults(played)
                     break
-                self._learn(tasks, played)
                 if jobs is None:
                     left = WORTH_PROCESSES if games is None else (time.process_time() - started) / len(played) * (games - known.games)
                     jobs = (os.cpu_count() or 1) if left >= WORTH_PROCESSES else 1
@@ -176,10 +175,6 @@ class Hunter:
     def _learn(self, tasks: list[tuple[str, Task]], played: list[Played]) -> None:
         for (name, _), one in zip(tasks, played, strict=True):
             self.hunt.knowledge.learn(name, one)
-        self._note_faults(played)
-
-    def _note_faults(self, played: list[Played]) -> None:
-        for one in played:
             if one.status == ENDLESS and self.hunt.endless is None:
                 self.hunt.endless = first_finding(replace(one, trouble=_ENDLESS))
             found = None if one.status in NO_FAULT else first_finding(one)

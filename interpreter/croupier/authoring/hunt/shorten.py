@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
-MAX_ACTIONS = 40_000  # that are played to shorten one game
+MAX_ACTIONS = 15_000  # that are played to shorten one game
 MAX_FORCED = 200  # decisions and outcomes in a row of which there is one
 MAX_STEPS = 2_000  # of a scenario
 CHECKS = ('      facts: ["true"]',)  # of a scenario: that the game comes so far without a fault
