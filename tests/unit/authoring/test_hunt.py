@@ -71,6 +71,12 @@ def test_a_limit_of_the_ruleset_that_is_reached_is_found(tmp_path: Path) -> None
     (tmp_path / "limited.yaml").write_text(text)
     (finding,) = found(Hunter(tmp_path / "limited.yaml", HuntConfig(seed=1)).run(20))
     assert finding.trouble.status == "unfinished" and len(finding.moves) == 20
+    text = scenario_of(finding, load(tmp_path / "limited.yaml"), 1)
+    assert text is not None and "outcome: {status: running}" in text
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios" / "a.yaml").write_text(text)
+    (result,) = run_scenarios(tmp_path / "scenarios" / "a.yaml")
+    assert [d.code for d in result.diagnostics] == ["K120"]
 
 
 @pytest.mark.parametrize("name", ["always_the_same", "a_counter_at_its_bound", "never_passing", "at_one_value", "an_invariant"])
@@ -149,6 +155,15 @@ def test_a_mistake_of_croupier_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
     (finding,) = hunter.run(20).findings.values()
     assert (finding.trouble.status, finding.trouble.code) == ("crashed", "RuntimeError")
     assert scenario_of(finding, hunter.ruleset, 1) is None
+
+
+def test_what_cannot_be_told_of_a_game_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaking(self: State, seat: int | None) -> str:
+        raise RuntimeError("a planted mistake")
+
+    monkeypatch.setattr(State, "information_state", breaking)
+    (finding,) = Hunter(DATA / "nothing_wrong.yaml", HuntConfig(seed=1)).run(20).findings.values()
+    assert (finding.trouble.status, finding.games) == ("crashed", 3), "one of eight games is read"
 
 
 def test_every_policy_has_words_and_is_played() -> None:

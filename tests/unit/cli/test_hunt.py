@@ -43,7 +43,8 @@ def test_scenarios_are_written_and_test_runs_them(folder: Path, capsys: pytest.C
     assert main(["check", "never_passing.yaml"]) == 0
     assert main(["test", "scenarios/hunt-r002-14.yaml"]) == 1
     assert "K107" in capsys.readouterr().out
-    assert main([*HUNT, "--out", "scenarios"]) == 2, "a file that is there is kept"
+    assert main([*HUNT, "--out", "scenarios"]) == 1
+    assert "is there already: --force replaces it" in capsys.readouterr().err
     assert main([*HUNT, "--out", "scenarios", "--force"]) == 1
     assert main([*HUNT, "--out", "never_passing.yaml"]) == 2
 

@@ -70,6 +70,11 @@ class Plan:
         mostly = f" in {100 - self.slack} of 100 decisions" if self.slack else ""
         return f"{begun}{who} {what}{mostly}"
 
+    @property
+    def tries(self) -> bool:
+        """Does it try options on copies of the position?"""
+        return self.looks or self.policy in ("longest", "shortest")
+
     def to_json(self) -> JsonObject:
         """The plan without what it learned from."""
         return {name: value for name, value in asdict(self).items() if name not in ("effects", "beginning")}

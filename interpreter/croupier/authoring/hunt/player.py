@@ -29,6 +29,7 @@ ENDLESS = "endless"  # the status of a game that had the most actions of the hun
 REFUSED = "refused"  # of a set-up that the ruleset refuses
 CRASHED = "crashed"  # of a game that a mistake of croupier ended
 NO_FAULT = ("finished", ENDLESS, REFUSED)
+READ = 8  # of so many games one is read from all seats at its end
 MAX_GAMES_KEPT = 24  # set-ups that are kept ready
 
 Moves = tuple[tuple[int, int], ...]
@@ -147,6 +148,8 @@ class _OneGame:
                 if should_stop():
                     return False
                 self._step()
+            if self.task.number % READ == 1:
+                self._read()
         except KeyboardInterrupt:
             if should_stop():
                 return False
@@ -156,17 +159,24 @@ class _OneGame:
             self._trouble = Trouble(CRASHED, type(error).__name__, str(error), Path(place.filename).name, place.lineno or 0)
         return True
 
+    def _read(self) -> None:
+        """Ask for what everybody sees of the game: what cannot be told is a mistake of croupier, too."""
+        state = self.state.clone()
+        for seat in (None, *range(state.players)):
+            state.information_state(seat)
+            state.observation(seat)
+
     def played(self) -> Played:
         """The game so far."""
         trouble = self._trouble
         status = trouble.status if trouble is not None else ENDLESS if self._is_cut else "finished"
         trace = self.state.game.trace
+        assert isinstance(trace, Trace)
         executed = frozenset[tuple[str, str, int, int, str]]()
-        if trace is not None:
-            looked = self.task.plan.looks or self.task.plan.policy in ("longest", "shortest")
-            if not looked:  # what was tried on a copy is traced, too
-                executed = frozenset((s.kind, Path(s.span.source.name).name, s.span.start, s.span.end, s.words) for s in trace.executed())
-            trace.clear()
+        is_clear = not self.task.plan.tries  # what was tried on a copy is traced, too
+        if is_clear:
+            executed = frozenset((s.kind, Path(s.span.source.name).name, s.span.start, s.span.end, s.words) for s in trace.executed())
+        trace.clear()
         return Played(self.task, status, trouble, tuple(self._moves), dict(self._kinds), self._last_kind, self._effects, executed)
 
     def _begin(self) -> None:

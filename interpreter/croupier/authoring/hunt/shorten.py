@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 MAX_ACTIONS = 15_000  # that are played to shorten one game
 MAX_FORCED = 200  # decisions and outcomes in a row of which there is one
 MAX_STEPS = 2_000  # of a scenario
-CHECKS = ('      facts: ["true"]',)  # of a scenario: that the game comes so far without a fault
+NO_FAULT = ('      facts: ["true"]',)  # the checks of a scenario, which fails at a fault whatever they are
+GOES_ON = ("      outcome: {status: running}",)  # those where a game came to an end without one
 
 
 @dataclass(frozen=True)
@@ -142,9 +143,10 @@ def scenario_of(finding: Finding, ruleset: Ruleset, seed: int) -> str | None:
     if len(finding.moves) > MAX_STEPS or finding.trouble.status == CRASHED:
         return None
     record = _record(finding, ruleset, seed)
+    then = NO_FAULT if finding.trouble.code else GOES_ON
     place = f" at {finding.trouble.file}:{finding.trouble.line}" if finding.trouble.line else ""
     title = f"{finding.trouble.code or finding.trouble.status}{place}: game {finding.game} of a hunt with seed {seed}"
-    return scenario_text(record, ruleset, len(record.steps), id=name_of(finding), title=title, then=CHECKS, of=_named(ruleset))
+    return scenario_text(record, ruleset, len(record.steps), id=name_of(finding), title=title, then=then, of=_named(ruleset))
 
 
 def _named(ruleset: Ruleset) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -219,8 +220,15 @@ def _write(out: Path, found: list[Finding], texts: list[str | None], *, force: b
     from croupier.authoring.hunt.shorten import name_of
     from croupier.play.atomic_write import write_whole
 
+    names = Counter[str]()
     for finding, text in zip(found, texts, strict=True):
-        if text is not None:
-            path = out / f"{name_of(finding)}.yaml"
+        if text is None:
+            continue
+        name = name_of(finding)
+        names[name] += 1
+        path = out / (f"{name}.yaml" if names[name] == 1 else f"{name}-{names[name]}.yaml")
+        if path.exists() and not force:
+            say(f"{path} is there already: --force replaces it")
+        else:
             write_whole(path, text, force=force)
             say(f"written to {path}")
