@@ -47,6 +47,11 @@ def test_a_planted_fault_is_found_with_the_least_actions_and_random_games_do_not
     assert sum(game is not None and game.trouble is not None for game in at_random) <= ENOUGH // 100
 
 
+def test_a_set_up_that_is_refused_is_tried_once() -> None:
+    hunt = hunted("at_one_value", 100)
+    assert hunt.knowledge.statuses["refused"] == 1 and hunt.games == 99
+
+
 def test_an_invariant_that_does_not_hold_is_found_where_seats_choose_at_once() -> None:
     hunt = hunted("an_invariant", 60)
     (finding,) = found(hunt)

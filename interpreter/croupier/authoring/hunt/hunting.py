@@ -92,8 +92,10 @@ class Hunter:
         self.ruleset = load(source)
         self.player = GamePlayer(self.ruleset, config.seed, config.most_actions)
         self.hunt = Hunt(self.ruleset.name, self.ruleset.ruleset_hash, config)
-        self._usual, self._others = setups_of(self.ruleset, config)
-        self.player.initial(self._usual[0])
+        usual, self._others = setups_of(self.ruleset, config)
+        self._usual = [setup for setup in usual if self.player.refusal(setup) is None]
+        if not self._usual:
+            self.player.initial(usual[0])
 
     def resume(self, text: str) -> None:
         """Go on from what was kept. Raises BadHunt."""

@@ -54,6 +54,7 @@ class Knowledge:
     games: int = 0  # that were played or refused
     statuses: Counter[str] = field(default_factory=Counter)
     plays: Counter[str] = field(default_factory=Counter)  # of plans by their names
+    refused: set[str] = field(default_factory=set)  # the plans whose set-up the ruleset refuses, by their names
     kinds: dict[str, int] = field(default_factory=dict)  # how often options were taken, in the order in which they were met
     ends: Counter[str] = field(default_factory=Counter)  # how often they ended a game
     quantities: dict[str, None] = field(default_factory=dict)  # those that decisions change, in the order in which they were met
@@ -67,6 +68,7 @@ class Knowledge:
         self.statuses[played.status] += 1
         self.plays[name] += 1
         if played.status == REFUSED:
+            self.refused.add(name)
             return
         for kind, count in played.kinds.items():
             self.kinds[kind] = self.kinds.get(kind, 0) + count
@@ -82,7 +84,7 @@ class Knowledge:
 
     def tasks(self, count: int, seed: int, usual: Sequence[Setup], others: Sequence[Setup]) -> list[tuple[str, Task]]:
         """The next games with the names of their plans: `usual` are the set-ups of most plans, `others` get a simple plan each."""
-        entries = list(self._entries(usual, others))
+        entries = [entry for entry in self._entries(usual, others) if entry.name not in self.refused]
         order = sorted(range(len(entries)), key=lambda at: (self.plays[entries[at].name], at))
         return [(entries[at].name, self._task(self.games + n + 1, seed, entries[at], usual)) for n, at in enumerate(order[:count])]
 
@@ -151,6 +153,7 @@ class Knowledge:
             "games": self.games,
             "statuses": dict(self.statuses),
             "plays": dict(self.plays),
+            "refused": sorted(self.refused),
             "kinds": self.kinds,
             "ends": dict(self.ends),
             "quantities": list(self.quantities),
@@ -166,6 +169,7 @@ def knowledge_from(data: Mapping[str, Any]) -> Knowledge:
         games=int(data["games"]),
         statuses=Counter(data["statuses"]),
         plays=Counter(data["plays"]),
+        refused=set(map(str, data["refused"])),
         kinds={str(kind): int(count) for kind, count in data["kinds"].items()},
         ends=Counter(data["ends"]),
         quantities=dict.fromkeys(map(str, data["quantities"])),

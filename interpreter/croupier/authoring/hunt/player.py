@@ -108,14 +108,20 @@ class GamePlayer:
             del self._games[next(iter(self._games))]
         return State(self.ruleset, game)
 
+    def refusal(self, setup: Setup) -> Diagnostic | None:
+        """Why the ruleset refuses a set-up; None if it does not."""
+        try:
+            self.initial(setup)
+        except RulesetError as refused:
+            return refused.diagnostics[0]
+        return None
+
     def play(self, task: Task, should_stop: Callable[[], bool]) -> Played | None:
         """The game of a task; None if it was told to stop in the middle of it."""
-        try:
-            state = self.initial(task.setup)
-        except RulesetError as refused:
-            first = refused.diagnostics[0]
-            return Played(task, REFUSED, Trouble(REFUSED, first.code, first.message), ())
-        game = _OneGame(task, state, self)
+        refused = self.refusal(task.setup)
+        if refused is not None:
+            return Played(task, REFUSED, Trouble(REFUSED, refused.code, refused.message), ())
+        game = _OneGame(task, self.initial(task.setup), self)
         return game.played() if game.play(should_stop) else None
 
     def broken(self, state: State) -> Sequence[Diagnostic]:
