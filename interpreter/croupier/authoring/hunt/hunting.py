@@ -154,7 +154,8 @@ class Hunter:
                 if len(played) < len(tasks):
                     break
                 if jobs is None:
-                    left = WORTH_PROCESSES if games is None else (time.process_time() - started) / len(played) * (games - known.games)
+                    each = (time.process_time() - started) / len(played)
+                    left = (games - known.games) * each if games is not None else (end or 0.0) - time.monotonic()
                     jobs = (os.cpu_count() or 1) if left >= WORTH_PROCESSES else 1
         self._shorten(should_stop)
         return self.hunt
@@ -168,11 +169,14 @@ class Hunter:
                     return
                 yield played
             return
-        pieces = ((self.source, self.config, task) for task in tasks)
-        for some in workers.in_processes(_play_one, pieces, jobs, should_stop):
-            if some is None:
-                return
-            yield some
+        size = max(1, len(tasks) // (4 * jobs))
+        pieces = ((self.source, self.config, tasks[at : at + size]) for at in range(0, len(tasks), size))
+        is_cut = False  # were some games not played? Those behind them do not count
+        for some in workers.in_processes(_play_some, pieces, jobs, should_stop):
+            for played in some:
+                is_cut = is_cut or played is None
+                if played is not None and not is_cut:
+                    yield played
 
     def _learn(self, tasks: list[tuple[str, Task]], played: list[Played]) -> None:
         for (name, _), one in zip(tasks, played, strict=True):
@@ -216,9 +220,10 @@ class _InWorker:
     player: GamePlayer
 
 
-def _play_one(source: str | Path, config: HuntConfig, task: Task) -> Played | None:
-    """In another process: a game, if there is time for it."""
+def _play_some(source: str | Path, config: HuntConfig, tasks: list[Task]) -> list[Played | None]:
+    """In another process: games, None for each that there is no time for."""
     if _InWorker.made != (source, config):
         _InWorker.player = GamePlayer(load(source), config.seed, config.most_actions)
         _InWorker.made = source, config
-    return None if workers.is_told_to_stop() else _InWorker.player.play(task, workers.is_told_to_stop)
+    should_stop = workers.is_told_to_stop
+    return [None if should_stop() else _InWorker.player.play(task, should_stop) for task in tasks]
