@@ -131,34 +131,48 @@ class Hunter:
         Of a round that is interrupted the games count that were over. Without `jobs` there are as many processes as pay off. `progress` is told how
         many games of how many there were.
         """
-        started = time.process_time()
         end = None if seconds is None else time.monotonic() + seconds
-        known = self.hunt.knowledge
 
         def is_over() -> bool:
             return should_stop() or (end is not None and time.monotonic() >= end)
 
-        with workers.shared_pool():
-            while not is_over() and (games is None or known.games < games):
-                count = ROUND if games is None else min(ROUND, games - known.games)
-                tasks = known.tasks(count, self.config.seed, self._usual, self._others)
-                played: list[Played] = []
-                try:
-                    for one in self._play([task for _, task in tasks], jobs or 1, is_over):
-                        played.append(one)
-                        progress(known.games + len(played), games or 0)
-                except (KeyboardInterrupt, BrokenProcessPool):  # a step that does not end
-                    if not should_stop():
-                        raise
-                self._learn(tasks[: len(played)], played)
-                if len(played) < len(tasks):
-                    break
-                if jobs is None:
-                    each = (time.process_time() - started) / len(played)
-                    left = (games - known.games) * each if games is not None else (end or 0.0) - time.monotonic()
-                    jobs = (os.cpu_count() or 1) if left >= WORTH_PROCESSES else 1
+        def seconds_left(each: float) -> float:
+            return (games - self.hunt.knowledge.games) * each if games is not None else (end or 0.0) - time.monotonic()
+
+        try:
+            with workers.shared_pool():
+                self._rounds(games, jobs, is_over, seconds_left, progress)
+        except (KeyboardInterrupt, BrokenProcessPool):  # a step, or a process, that does not end
+            if not should_stop():
+                raise
         self._shorten(should_stop)
         return self.hunt
+
+    def _rounds(
+        self,
+        games: int | None,
+        jobs: int | None,
+        is_over: Callable[[], bool],
+        seconds_left: Callable[[float], float],
+        progress: Callable[[int, int], None],
+    ) -> None:
+        """Play round after round. `seconds_left` says how long it goes on where a game takes so many seconds."""
+        known, started, first = self.hunt.knowledge, time.process_time(), self.hunt.knowledge.games
+        while not is_over() and (games is None or known.games < games):
+            count = ROUND if games is None else min(ROUND, games - known.games)
+            tasks = known.tasks(count, self.config.seed, self._usual, self._others)
+            played: list[Played] = []
+            try:
+                for one in self._play([task for _, task in tasks], jobs or 1, is_over):
+                    played.append(one)
+                    progress(known.games + len(played), games or 0)
+            finally:
+                self._learn(tasks[: len(played)], played)
+            if len(played) < len(tasks):
+                return
+            if jobs is None:
+                each = (time.process_time() - started) / (known.games - first)
+                jobs = (os.cpu_count() or 1) if seconds_left(each) >= WORTH_PROCESSES else 1
 
     def _play(self, tasks: list[Task], jobs: int, should_stop: Callable[[], bool]) -> Iterator[Played]:
         """The games, in order; fewer if it is told to stop."""
