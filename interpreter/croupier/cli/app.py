@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "report": "Write one HTML page about a ruleset.",
     "test": "Run the scenarios of rulesets.",
     "coverage": "Show which rules never happen in games and scenarios.",
+    "hunt": "Look for faults with players who play as nobody does.",
     "mutate": "Change one clause at a time; show what no scenario notices.",
     "diff": "Show what differs between two rulesets.",
     "rulebook": "Write a rulebook for players from a ruleset.",

@@ -231,14 +231,22 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def scenario_template(record: GameRecord, ruleset: Ruleset, at: int) -> str:
     """The text of a scenario file with one scenario, which plays the first `at` actions of a verified record and passes."""
+    return scenario_text(record, ruleset, at, id="new", title=f"after {at} actions of game {record.game} with seed {record.seed}")
+
+
+def scenario_text(record: GameRecord, ruleset: Ruleset, at: int, *, id: str, title: str, then: Sequence[str] = (), of: str = "") -> str:
+    """The same, with a name and a title, and the lines of its checks; without them the game stands as it does behind these actions.
+
+    `of` is how the file names the ruleset, where it has to.
+    """
     state = ruleset.new_initial_state(record.players, as_recorded(ruleset.program, record.parameters))
     lines = [
         f"croupier: {FORMAT}",
-        *_ruleset(ruleset),
+        *([f"ruleset: {flow(of)}"] if of else _ruleset(ruleset)),
         "",
         "scenarios:",
-        "  - id: new",
-        f"    title: after {at} actions of game {record.game} with seed {record.seed}",
+        f"  - id: {id}",
+        f"    title: {flow(title)}",
         "    cites: []",
         "    given:",
         f"      players: {record.players}",
@@ -252,8 +260,10 @@ def scenario_template(record: GameRecord, ruleset: Ruleset, at: int) -> str:
         lines.append(f"        - {_step(state, step)}")
         actions = [choice.action for choice in step.choices]
         state.apply_actions(actions) if step.several else state.apply_action(actions[0])
-    status = "running" if not state.is_terminal() else state.outcome()["status"]
-    lines += ["    do: []", "    then:", f"      outcome: {{status: {status}}}"]
+    if not then:
+        status = "running" if not state.is_terminal() else state.outcome()["status"]
+        then = [f"      outcome: {{status: {status}}}"]
+    lines += ["    do: []", "    then:", *then]
     return "\n".join(lines) + "\n"
 
 

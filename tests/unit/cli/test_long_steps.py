@@ -112,6 +112,7 @@ def children(pid: int) -> list[int]:
         (("run", "long", "--seed", "1"), b"interrupted after 1 actions"),
         (("simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "1"), b"interrupted: 0 of 2000 games were played"),
         (("coverage", "long", "--games", "2"), b"interrupted after 0 games and 0 scenarios"),
+        (("hunt", "long", "--games", "2", "--jobs", "1"), b"interrupted after 0 games"),
         (("test", "long"), b"0 of 0 scenarios passed in 0.0 seconds, then interrupted"),
     ],
 )

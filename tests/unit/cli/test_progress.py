@@ -26,6 +26,7 @@ COUNT = str(Path(__file__).resolve().parents[1] / "authoring" / "mutate" / "coun
 COMMANDS = (
     (["simulate", COUNT, "--games", "20", "--seed", "1", "--format", "json"], "20/20 games"),
     (["coverage", COUNT, "--games", "5", "--seed", "1", "--format", "json"], "games and scenarios"),
+    (["hunt", COUNT, "--games", "20", "--seed", "1", "--format", "json"], "20/20 games"),
     (["mutate", COUNT, "--jobs", "1", "--format", "json", "--sample", "4"], "4/4 mutants"),
     (["test", COUNT, "--format", "json"], "scenarios"),
     (["check", COUNT, "tic_tac_toe", "--format", "json"], "2/2 rulesets"),
