@@ -180,6 +180,7 @@ class GameMatch:
         return GameRecord(
             ruleset=self._name,
             ruleset_hash=self.ruleset.ruleset_hash,
+            meaning_hash=self.ruleset.meaning_hash,
             players=self.players,
             parameters=plain(self.state.parameters),
             seed=self.setup.seed,

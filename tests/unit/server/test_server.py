@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 import croupier
 from croupier.cli import main
@@ -222,6 +223,27 @@ def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_p
     assert len(found) == 6 and len(set(map(id, found))) == 1
     rows = again.store.choices(table)
     assert rows and rows == again.find(table).match.rows()
+
+
+@pytest.mark.parametrize(("old", "new", "goes_on"), [("title: The Desk", "title: A Desk", True), ("stake < 5", "stake < 6", False)])
+def test_a_table_goes_on_after_words_have_changed(old: str, new: str, goes_on: bool, tmp_path: Path) -> None:
+    cases = YAML(typ="safe").load(Path(__file__).parents[1].joinpath("play", "words.cases.yaml").read_text(encoding="utf-8"))
+    file = tmp_path / "desk.yaml"
+    file.write_text(cases["ruleset"], encoding="utf-8")
+    before = Tables(TableStore(tmp_path / "tables.db"), [str(file)], croupier.load)
+    id, _ = before.make(str(file), 2, [0, 1], ["first"], [], 3)
+    table = before.find(id)
+    before.choose(table, 0, 0)
+    file.write_text(cases["ruleset"].replace(old, new), encoding="utf-8")
+    after = Tables(TableStore(tmp_path / "tables.db"), [str(file)], croupier.load)
+    if not goes_on:
+        with pytest.raises(RefusedRequest, match="the rules of this table have changed") as refused:
+            after.find(id)
+        assert refused.value.status == 409
+        return
+    again = after.find(id)
+    assert again.match.state == table.match.state
+    assert again.match.ruleset.title == "A Desk"
 
 
 def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
