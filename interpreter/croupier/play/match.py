@@ -257,6 +257,7 @@ class Session(GameMatch):
         self.persons = persons
         self._sealed: dict[int, int] = {}
         self._undo: list[Snapshot] = []
+        self.is_resumed = False  # does it go on with a saved game?
         self.has_learnt = False  # did a seat of the person's learn something after a decision that was made in this sitting?
 
     # ------------------------------------------------------------ going on
@@ -340,6 +341,7 @@ class Session(GameMatch):
 
     def catch_up(self, record: GameRecord) -> None:
         """Play a verified record again, its last action included; chance and bots draw what they drew then."""
+        self.is_resumed = True
         for step in record.steps:
             choices: list[RecordedChoice] = []
             for choice in step.choices:
