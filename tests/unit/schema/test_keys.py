@@ -26,7 +26,7 @@ _OUT = ("flow", "settled", "answers", "plain_rows", "static")  # what is worked 
 def classes(base: type[Declaration] = Declaration) -> Iterator[type[Declaration]]:
     """The classes of things that have keys."""
     for kind in base.__subclasses__():
-        if kind is not Document and kind.__module__.startswith("croupier"):
+        if kind is not Document and kind.__module__.startswith("croupier.schema"):
             yield kind
         yield from classes(kind)
 
