@@ -29,6 +29,7 @@ from croupier.runtime.trace import Trace
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
 from croupier.semantics.canonical import canonical_form
+from croupier.semantics.meaning import meaning_form
 
 # What makes and draws states is imported inside the methods that do: checking a ruleset does not load it.
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ class Ruleset:
     """A checked ruleset. It never changes: a copy is the ruleset itself.
 
     `name`, `title`, `players` (the numbers of players that the defaults admit), `default_players`, `path`, `parameters`, `rule_ids`,
-    `ruleset_hash`. It is pickled as the path of its file and its hash. Unpickling reads the file, once in each process; it raises ValueError if
-    the rules have changed, `RulesetError` if they cannot be read.
+    `ruleset_hash`, `meaning_hash`. It is pickled as the path of its file and its hash. Unpickling reads the file, once in each process; it raises
+    ValueError if the rules have changed, `RulesetError` if they cannot be read.
 
     `program` are the rules as they are written. Where parameters switch variants on (`switchable`, by name), a game is played by `program_for` its
     parameters.
@@ -117,11 +118,24 @@ class Ruleset:
     @cached_property
     def ruleset_hash(self) -> str:
         """SHA-256 of the canonical typed form: the same for any layout and comments, another for any other rule, those of switched variants too."""
+        return self._hash_of(canonical_form)
+
+    @cached_property
+    def meaning_hash(self) -> str:
+        """SHA-256 of the rules without their words: games that were begun go on while it is the same, whatever titles and labels say now."""
+        return self._hash_of(meaning_form)
+
+    def _hash_of(self, form: Callable[[Program], str]) -> str:
+        """SHA-256 of a form of the rules, and of those with each variant that parameters switch on."""
         if not self.switches:
-            return hashlib.sha256(canonical_form(self.program).encode()).hexdigest()
+            return hashlib.sha256(form(self.program).encode()).hexdigest()
         named = {p.name: p.switches for p in self.program.params.values() if p.switches}
-        forms = {name: canonical_form(self.program_with((name,))) for name in self.switchable}
-        return hashlib.sha256(json.dumps([named, canonical_form(self.program), forms]).encode()).hexdigest()
+        forms = {name: form(self.program_with((name,))) for name in self.switchable}
+        return hashlib.sha256(json.dumps([named, form(self.program), forms]).encode()).hexdigest()
+
+    def goes_on(self, ruleset_hash: str, meaning_hash: str | None) -> bool:
+        """May a game go on that was begun with a ruleset of these hashes? Games of earlier versions have no hash of the meaning."""
+        return ruleset_hash == self.ruleset_hash or meaning_hash == self.meaning_hash
 
     @cached_property
     def texts_hash(self) -> str | None:

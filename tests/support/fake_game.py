@@ -48,6 +48,10 @@ class FakeRuleset:
     def __init__(self, name: str = "fake") -> None:
         self.name = name
         self.ruleset_hash = sha256(name.encode()).hexdigest()
+        self.meaning_hash = self.ruleset_hash
+
+    def goes_on(self, ruleset_hash: str, meaning_hash: str | None) -> bool:
+        return ruleset_hash == self.ruleset_hash or meaning_hash == self.meaning_hash
 
     def defaults(self, players: int, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
         return {parameter.name: parameter.default for parameter in self.parameters}

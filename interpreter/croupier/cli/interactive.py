@@ -337,9 +337,17 @@ class InteractiveSession:
         if found is not None:
             draw(refusal(self._names(wanted), found))
 
+    def _why_no_undo(self) -> str:
+        """Why no decision can be taken back."""
+        if self.session.has_learnt:
+            return _SINCE
+        if self.session.is_resumed:
+            return "what was decided before you went on with this game cannot be taken back"
+        return "there is no decision of yours left to take back"
+
     def _undo(self) -> bool:
         if not self.session.can_undo:
-            answer(_SINCE if self.session.has_learnt else "there is no decision of yours left to take back")
+            answer(self._why_no_undo())
             return False
         self.session.undo()
         self._printer.forget()

@@ -390,7 +390,10 @@ def simulate_page(
     """Many games: who wins, by seat, by turn order and `by` an expression, how games end, how long they are, and the values of measures."""
     tally, finished = found.tally, found.tally.finished
     lost = [(f"game {game.game}", game.status, game.reason or "") for game in found.problems[:MOST]]
-    words = f"Of {found.games:,} games {len(found.problems):,} count only in how long it takes; see `croupier run --seed {found.seed} --game N`."
+    words = (
+        f"Of {found.games:,} games {len(found.problems):,} count only in how long it takes; see `croupier run --seed {found.seed} --game N`. "
+        f"Who wins and how games end is told of the {finished:,} finished games."
+    )
     sections = [section("What did not finish", words, table(("", "status", "reason"), lost, has_words=True))] if lost else []
     if finished:
         places = [float(tally.wins_at(place)[2]) for place in range(found.players)] if found.places else []
@@ -407,7 +410,8 @@ def simulate_page(
         sections.append(section(f"Wins by {by}", "", figure(f"{INTERVAL}{more}", drawing, estimates(groups, heading="value"))))
     if found.grades:
         grades = [("(without)" if one.grade is None else one.grade, share(one.games, finished)) for one in found.grades[:MOST]]
-        drawing = forest(grades[:SHOWN], 0.0, 1.0, "how games end, with intervals", across="share of the games")
+        across = "share of the finished games" if lost else "share of the games"
+        drawing = forest(grades[:SHOWN], 0.0, 1.0, "how games end, with intervals", across=across)
         sections.append(section("How games end", "", figure(INTERVAL, drawing, estimates(grades, heading="words at the end"))))
     scores = [(f"score of player {seat + 1}", counted) for seat, counted in enumerate(tally.scores)]
     sections.append(values_of("What they score", scores))

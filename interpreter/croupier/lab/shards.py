@@ -24,7 +24,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from importlib import import_module, metadata
 from pathlib import Path
@@ -59,6 +59,7 @@ class Manifest:
     watch: Mapping[str, object]
     size: int
     policies: str = ""  # the digest of the weights that bots go by: the hash of the rules is without them
+    games: int = 0  # the number of the last game that was wanted; 0 in folders of earlier versions, which do not say it
 
     def to_json(self) -> JsonObject:
         return {"croupier": FORMAT, **asdict(self), "bots": list(self.bots)}
@@ -135,13 +136,13 @@ def fill(
     folder.mkdir(parents=True, exist_ok=True)
     for draft in folder.glob(".draft-*"):
         draft.unlink(missing_ok=True)  # what a run left that was killed
-    wanted = manifest_of(run, size)
-    if (folder / MANIFEST).exists():
-        found = read_manifest(folder)
-        different = [name for name, value in wanted.to_json().items() if found.to_json()[name] != value]
-        if different:
-            raise BadShards(f"{folder} holds games of another run: {', '.join(different)} differ")
-    else:
+    wanted = replace(manifest_of(run, size), games=numbers.stop - 1)
+    is_new = not (folder / MANIFEST).exists()
+    found = wanted if is_new else read_manifest(folder)
+    different = [name for name, value in wanted.to_json().items() if name != "games" and found.to_json()[name] != value]
+    if different:
+        raise BadShards(f"{folder} holds games of another run: {', '.join(different)} differ")
+    if is_new or found.games < wanted.games:
         _write(folder / MANIFEST, json.dumps(wanted.to_json(), indent=2) + "\n")
     there = {(shard.start, shard.stop) for shard, _ in _files(folder)}
     missing = []
@@ -169,7 +170,8 @@ def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
     Raises BadShards for a damaged shard, folders of different runs, and a game that is not the same in two of them.
     """
     manifests = [read_manifest(folder) for folder in folders]
-    if any({**m.to_json(), "size": 0} != {**manifests[0].to_json(), "size": 0} for m in manifests):
+    alike = [replace(manifest, size=0, games=0) for manifest in manifests]
+    if any(manifest != alike[0] for manifest in alike):
         raise BadShards("these folders hold games of different runs")
     found: dict[int, Row] = {}
     for folder in folders:
@@ -177,16 +179,19 @@ def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
             for row in _shard(path):
                 if found.setdefault(row.game, row) != row:
                     raise BadShards(f"game {row.game} is not the same in two of these folders")
-    return manifests[0], [found[number] for number in sorted(found)]
+    whole = replace(manifests[0], games=max(manifest.games for manifest in manifests))
+    return whole, [found[number] for number in sorted(found)]
 
 
-def gaps(played: Sequence[Row]) -> list[tuple[int, int]]:
-    """The games that are missing before those that are there, as first and last numbers; what was to follow the last one no folder says."""
+def gaps(played: Sequence[Row], games: int) -> list[tuple[int, int]]:
+    """The games that are missing of those that are there and of the first `games`, as first and last numbers."""
     found, expected = [], 1
     for row in played:
         if row.game > expected:
             found.append((expected, row.game - 1))
         expected = row.game + 1
+    if expected <= games:
+        found.append((expected, games))
     return found
 
 

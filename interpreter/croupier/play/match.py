@@ -180,6 +180,7 @@ class GameMatch:
         return GameRecord(
             ruleset=self._name,
             ruleset_hash=self.ruleset.ruleset_hash,
+            meaning_hash=self.ruleset.meaning_hash,
             players=self.players,
             parameters=plain(self.state.parameters),
             seed=self.setup.seed,
@@ -256,6 +257,7 @@ class Session(GameMatch):
         self.persons = persons
         self._sealed: dict[int, int] = {}
         self._undo: list[Snapshot] = []
+        self.is_resumed = False  # does it go on with a saved game?
         self.has_learnt = False  # did a seat of the person's learn something after a decision that was made in this sitting?
 
     # ------------------------------------------------------------ going on
@@ -339,6 +341,7 @@ class Session(GameMatch):
 
     def catch_up(self, record: GameRecord) -> None:
         """Play a verified record again, its last action included; chance and bots draw what they drew then."""
+        self.is_resumed = True
         for step in record.steps:
             choices: list[RecordedChoice] = []
             for choice in step.choices:

@@ -305,6 +305,7 @@ class GameRecord:
     final_hash: str
     steps: tuple[RecordedStep, ...]
     verified_hash: str | None = None
+    meaning_hash: str | None = None  # of the ruleset; none in files of earlier versions
 
     @property
     def status(self) -> str:
@@ -332,6 +333,7 @@ class GameRecord:
             "croupier": FORMAT,
             "ruleset": self.ruleset,
             "ruleset_hash": self.ruleset_hash,
+            **({} if self.meaning_hash is None else {"meaning_hash": self.meaning_hash}),
             "players": self.players,
             "parameters": self.parameters,
             "seed": self.seed,

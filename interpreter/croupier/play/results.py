@@ -374,6 +374,7 @@ class SimulationSummary:
             "games": self.games,
             "interrupted": self.interrupted,
             **{status: self.statuses[status] for status in ("finished", "unfinished", "stuck", "faulted")},
+            "rates_of": "finished games",
             "seats": [seat.to_json() for seat in self.seats],
             "nobody_wins": self.nobody,
             **({"turn_order": [place.to_turn() for place in self.places]} if self.places else {}),

@@ -23,6 +23,7 @@ from croupier.play.record import (
     CHANCE_SEAT,
     FORMAT,
     INTERRUPTED,
+    OVER,
     SEVERAL_SEATS,
     STATUSES,
     GameRecord,
@@ -253,6 +254,7 @@ class Saved(BaseModel):
     croupier: Annotated[int, Field(description="the number of the format")]
     ruleset: Annotated[str, Field(min_length=1, max_length=200, description="the name of a ruleset")]
     ruleset_hash: Hash
+    meaning_hash: Hash | None = None
     players: Annotated[int, Field(ge=1, le=1000, description="the number of players")]
     parameters: Annotated[JsonObject, Field(description="an object")]
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED, description="a whole number from 0 to 2^64 - 1")]
@@ -313,7 +315,8 @@ def parse_saved(source: Source) -> SavedGame:
         steps = STEPS.validate_python(plain["actions"])
     except ValidationError as error:
         raise RulesetError([_wrong_step(values["actions"].items, error)]) from None
-    record = GameRecord(**{name: plain[name] for name in _COPIED}, bots=tuple(plain["bots"]), steps=tuple(step.to_step() for step in steps))
+    copied = {name: plain[name] for name in _COPIED if name in plain}
+    record = GameRecord(**copied, bots=tuple(plain["bots"]), steps=tuple(step.to_step() for step in steps))
     return SavedGame(record, plain["digest"], plain["checksum"], {name: located.span for name, located in values.items()}, values["actions"].items)
 
 
@@ -379,7 +382,8 @@ def replay(
 ) -> Replayed:
     """Apply and verify the first `at` recorded actions, or all of them and the result, on a back end: one of `execution.backends.BACKENDS`.
 
-    `each` is called with the state at the beginning and after each action; who keeps it takes a copy.
+    `each` is called with the state at the beginning and after each action; who keeps it takes a copy. Where only words of the ruleset have changed
+    since, options and results are compared without their words.
 
     Raises RulesetError with the first difference, or with what the ruleset says about the players and parameters, and
     ValueError if `at` is not a number of recorded actions.
@@ -387,18 +391,19 @@ def replay(
     record = saved.record
     if at is not None and not 0 <= at <= len(record.steps):
         raise ValueError(f"{at} is not between 0 and {len(record.steps)}")
-    if record.ruleset_hash != ruleset.ruleset_hash:
+    if not ruleset.goes_on(record.ruleset_hash, record.meaning_hash):
         place, found, wanted = saved.places["ruleset_hash"], record.ruleset_hash[:12], ruleset.ruleset_hash[:12]
         raise RulesetError([diagnose("X506", place, name=ruleset.name, found=found, wanted=wanted)])
     state = ruleset.new_initial_state(record.players, as_recorded(ruleset.program, record.parameters), backend=backend)
-    if state.hash() != record.start_hash:
+    if state.hash() != record.start_hash and not _is_faulted(state):
         raise RulesetError([diagnose("X515", saved.places["start_hash"], number=0)])
     count = len(record.steps) if at is None else at
+    same_words = record.ruleset_hash == ruleset.ruleset_hash
     if each is not None:
         each(state)
     for number in range(1, count + 1):
         place = saved.actions[number - 1]
-        problem = _apply(state, record.steps[number - 1], number, place)
+        problem = _apply(state, record.steps[number - 1], number, place, same_words=same_words)
         if problem is None and state.is_terminal() and number < len(record.steps):
             problem = diagnose("X511", saved.actions[number], number=number, recorded=len(record.steps))
         if problem is not None:
@@ -406,7 +411,7 @@ def replay(
         if each is not None:
             each(state)
     if at is None:
-        differences = _compare_end(saved, state)
+        differences = _compare_end(saved, state, same_words=same_words)
         if differences:
             raise RulesetError(differences)
     if checksum(record.to_json() | {"digest": saved.digest}) != saved.checksum:
@@ -414,35 +419,53 @@ def replay(
     return Replayed(state, count, complete=at is None)
 
 
-def _apply(state: State, step: RecordedStep, number: int, place: Span) -> Diagnostic | None:
+def _apply(state: State, step: RecordedStep, number: int, place: Span, *, same_words: bool) -> Diagnostic | None:
     wanted = [CHANCE_SEAT] if state.is_chance_node() else state.pending_seats()
     if [choice.seat for choice in step.choices] != wanted or step.several != state.is_simultaneous_node():
         expected = "nobody" if not wanted else " and ".join(map(who, wanted))
         found = "several seats at once" if step.seat == SEVERAL_SEATS else who(step.seat)
         return diagnose("X513", place, number=number, found=found, wanted=expected)
     for choice in step.choices:
-        problem = _check(state, choice, number, place)
+        problem = _check(state, choice, number, place, same_words=same_words)
         if problem is not None:
             return problem
     if step.several:
         state.apply_actions([choice.action for choice in step.choices])
     else:
         state.apply_action(step.choices[0].action)
-    return None if state.hash() == step.hash else diagnose("X515", place, number=number)
+    if state.hash() == step.hash or _is_faulted(state):
+        return None
+    return diagnose("X515", place, number=number)
 
 
-def _check(state: State, choice: RecordedChoice, number: int, place: Span) -> Diagnostic | None:
+def _is_faulted(state: State) -> bool:
+    """Did the rules fail there? The hash of such a position names the place in the text, which moves with every line before it."""
+    return state.current_player() == OVER and state.outcome()["fault"] is not None
+
+
+def _check(state: State, choice: RecordedChoice, number: int, place: Span, *, same_words: bool) -> Diagnostic | None:
     chance = choice.seat == CHANCE_SEAT
     legal = [action for action, _ in state.chance_outcomes()] if chance else state.legal_actions(choice.seat)
     if choice.action not in legal:
         return diagnose("X512", place, number=number, who=who(choice.seat), action=one_line(choice.choice))
-    if plain(state.action_to_struct(choice.seat, choice.action)) != choice.choice:
+    if same_words and plain(state.action_to_struct(choice.seat, choice.action)) != choice.choice:
         text = state.action_to_string(choice.seat, choice.action)
         return diagnose("X514", place, number=number, action=f"{choice.action} (`{text}`)")
     return None
 
 
-def _compare_end(saved: SavedGame, state: State) -> list[Diagnostic]:
+RESULTS = ("status", "winners", "returns", "scores", "grade")
+"""What there is to an outcome besides words."""
+
+
+def _result(outcome: JsonObject) -> JsonObject:
+    """An outcome without its words and places: of a fault the code alone."""
+    fault = outcome.get("fault")
+    code = fault.get("code") if isinstance(fault, Mapping) else None
+    return {name: outcome.get(name) for name in RESULTS} | {"fault": code}
+
+
+def _compare_end(saved: SavedGame, state: State, *, same_words: bool) -> list[Diagnostic]:
     record = saved.record
     findings = state.check_invariants() if record.status == "faulted" and not state.outcome()["fault"] else []
     outcome = outcome_of(state, findings)
@@ -458,6 +481,10 @@ def _compare_end(saved: SavedGame, state: State) -> list[Diagnostic]:
         "digest": saved.digest if saved.digest == ended.former_digest else ended.digest,
     }
     recorded = record.to_json() | {"digest": saved.digest}
+    if _is_faulted(state):
+        actual["final_hash"] = record.final_hash
+    if not same_words or _is_faulted(state):
+        actual["outcome"], recorded["outcome"] = _result(outcome), _result(record.outcome)
     return [
         diagnose("X516", saved.places[name], name=name, wanted=one_line(value)) for name, value in actual.items() if plain(recorded[name]) != value
     ]

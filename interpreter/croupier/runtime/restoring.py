@@ -149,6 +149,7 @@ def begin(ruleset: Rules, game: Game, m: Machine) -> State:
 
 # ------------------------------------------------------------ saved states
 KEYS = ("croupier", "ruleset", "ruleset_hash", "players", "parameters", "position", "start", "history")
+OPTIONAL_KEYS = ("meaning_hash",)  # states of earlier versions have none
 NOT_ONE = "this is not a saved state"
 
 
@@ -157,7 +158,7 @@ def restore_state(ruleset: Rules, text: str) -> State:
     data = _read(text)
     if type(data["croupier"]) is not int or data["croupier"] != VERSION:
         raise ValueError("this state was saved by another version of croupier")
-    if (data["ruleset"], data["ruleset_hash"]) != (ruleset.name, ruleset.ruleset_hash):
+    if data["ruleset"] != ruleset.name or not ruleset.goes_on(data["ruleset_hash"], data.get("meaning_hash")):
         raise ValueError(f"this state belongs to another ruleset or another version of it: {shown(data['ruleset'])}")
     players, parameters = data["players"], data["parameters"]
     if type(players) is not int or not isinstance(parameters, dict):
@@ -195,7 +196,7 @@ def _read(text: str) -> JsonObject:
         raise ValueError(NOT_ONE) from None
     if not isinstance(data, dict) or any(key not in data for key in KEYS) or not isinstance(data["history"], list):
         raise ValueError(NOT_ONE)
-    more = next((key for key in data if key not in KEYS), None)
+    more = next((key for key in data if key not in (*KEYS, *OPTIONAL_KEYS)), None)
     if more is not None:
         raise ValueError(f"{NOT_ONE}: there is no key {shown(more)}")
     return data

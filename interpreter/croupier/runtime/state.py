@@ -121,6 +121,13 @@ class Rules(Protocol):
         """SHA-256 of the canonical typed form."""
 
     @property
+    def meaning_hash(self) -> str:
+        """SHA-256 of the rules without their words."""
+
+    def goes_on(self, ruleset_hash: str, meaning_hash: str | None) -> bool:
+        """May a game go on that was begun with a ruleset of these hashes?"""
+
+    @property
     def texts_hash(self) -> str | None:
         """SHA-256 of the texts, if there is no more to the ruleset."""
 
@@ -486,8 +493,9 @@ class State(StateView):
         start = None if self._start is None else position.to_json(position.as_data(self._start, begun=False))
         return json.dumps(
             {
-                "croupier": VERSION, "ruleset": self.ruleset.name, "ruleset_hash": self.ruleset.ruleset_hash, "players": self.players,
-                "parameters": self.parameters, "position": position.to_json(position.as_data(self._m)), "start": start,
+                "croupier": VERSION, "ruleset": self.ruleset.name, "ruleset_hash": self.ruleset.ruleset_hash,
+                "meaning_hash": self.ruleset.meaning_hash, "players": self.players, "parameters": self.parameters,
+                "position": position.to_json(position.as_data(self._m)), "start": start,
                 "history": [list(h) if isinstance(h, tuple) else {"seat": h[0], "action": h[1]} if isinstance(h, list) else h for h in self._history],
             },
             sort_keys=True,

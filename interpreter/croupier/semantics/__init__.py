@@ -26,6 +26,7 @@ parts named before it; nested nodes are checked by a table with one rule for eac
     flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which locals live while a procedure waits
     lints/                                      checks for code that is useless or wrong
     canonical.py                                the canonical text for the hash of a ruleset; shapes of equal parts; the typed tree as text
+    meaning.py                                  the text for the hash that says whether a game that was begun may go on: the rules without their words
     symbol_index.py, texts.py                   for editors and formatters: the symbols of names; every rule text, hooks by name
 """
 

@@ -10,7 +10,7 @@ is written `name.slot`, a suspension point `#point`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import is_dataclass
 from typing import Any, TypeAlias
 
@@ -58,17 +58,17 @@ _IF_GIVEN = {"back", "cell_attributes", "cell_values", "count_sight"}  # fields 
 
 
 def canonical_form(program: Program) -> str:
-    """One text per meaning: field by field in the order of declaration; sets sorted."""
-    out: list[str] = []
-    _write(program, out)
-    return "".join(out)
+    """One text per meaning and wording: field by field in the order of declaration; sets sorted."""
+    form = FormWriter(_PARTS)
+    form.write(program)
+    return "".join(form.out)
 
 
 _OF_STATEMENTS = ("cites", "cites="), ("suspension_point", "point="), ("suspends", "suspends=")
 
 
-class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
-    """Of each type the fields of a dataclass that mean something, each with its text; none for other types."""
+class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
+    """Of each type the fields of a dataclass that count, each with its text; none for other types."""
 
     def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
         if issubclass(kind, TypedExpr):
@@ -81,44 +81,63 @@ class _Parts(dict[type, tuple[tuple[str, str], ...] | None]):
         return self[kind]
 
 
-_PARTS = _Parts()
+_PARTS = FormParts()
 
 
-def _write(value: object, out: list[str]) -> None:
-    kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
-        out.append(repr(value))
-        return
-    if kind is Span:
-        return
-    parts = _PARTS[kind]
-    if parts is not None:
-        out.append(("X" if issubclass(kind, TypedExpr) else "S" if issubclass(kind, TypedStmt) else kind.__name__) + "(")
-        for name, text in parts:
+class FormWriter:
+    """Writes values as text, of each class the fields that `parts` names; `out` is what was written."""
+
+    def __init__(self, parts: FormParts) -> None:
+        self.parts = parts
+        self.out: list[str] = []
+
+    def write(self, value: object) -> None:
+        """Write a value with all that is in it."""
+        out = self.out
+        kind = type(value)
+        if kind is str or kind is int or kind is bool or value is None:
+            out.append(repr(value))
+            return
+        if kind is Span:
+            return
+        if self.parts[kind] is not None:
+            self.fields(value, ())
+        elif isinstance(value, (list, tuple)):
+            out.append("[")
+            for v in value:
+                self.write(v)
+                out.append(",")
+            out.append("]")
+        elif isinstance(value, dict):
+            out.append("{")
+            for k, v in value.items():
+                self.write(k)
+                out.append(":")
+                self.write(v)
+                out.append(";")
+            out.append("}")
+        elif isinstance(value, (set, frozenset)):
+            out.append("{" + ",".join(sorted(map(repr, value))) + "}")
+        else:
+            out.append(repr(value))
+
+    def fields(self, value: object, without: Collection[str]) -> None:
+        """Write the fields of a value of a class, `without` some."""
+        kind, out = type(value), self.out
+        if issubclass(kind, TypedExpr):
+            name = "X"
+        elif issubclass(kind, TypedStmt):
+            name = "S"
+        else:
+            name = kind.__name__
+        out.append(f"{name}(")
+        for name, text in self.parts[kind] or ():
             part = getattr(value, name)
-            if part or name not in _IF_GIVEN:
+            if name not in without and (part or name not in _IF_GIVEN):
                 out.append(text)
-                _write(part, out)
+                self.write(part)
                 out.append(";")
         out.append(")")
-    elif isinstance(value, (list, tuple)):
-        out.append("[")
-        for v in value:
-            _write(v, out)
-            out.append(",")
-        out.append("]")
-    elif isinstance(value, dict):
-        out.append("{")
-        for k, v in value.items():
-            _write(k, out)
-            out.append(":")
-            _write(v, out)
-            out.append(";")
-        out.append("}")
-    elif isinstance(value, (set, frozenset)):
-        out.append("{" + ",".join(sorted(map(repr, value))) + "}")
-    else:
-        out.append(repr(value))
 
 
 # ---------------------------------------------------------------- shapes

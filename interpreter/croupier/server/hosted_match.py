@@ -23,6 +23,10 @@ back: the steps from the number on that stands for the action, or, if that is -1
 
 WAITS, BACK = -1, -2
 MAX_BACK = 20  # decisions of one seat
+LEARNT = "since your last decision you have seen something new, or may have"
+SECRET = "the others would learn that you were asked"
+RESUMED = "your last decision was made before this table was opened"
+TOO_MANY = f"at most {MAX_BACK} decisions can be taken back"
 OPEN = ("group", "phase", "move")  # kinds of events that tell a seat nothing that its own decision did not settle
 
 
@@ -45,6 +49,7 @@ class HostedMatch(GameMatch):
         self.state.follow(sorted(persons))
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
         self._decided: dict[int, list[UndoPoint]] = {p: [] for p in persons}  # what each may take back, the last decision last
+        self._lost: dict[int, str] = {}  # by seat, why the decisions before those cannot be taken back
 
     @property
     def is_over(self) -> bool:
@@ -80,16 +85,20 @@ class HostedMatch(GameMatch):
 
     # ------------------------------------------------------------ taking back
     def _remember(self, seat: int) -> None:
-        if not self.can_undo(seat):
+        if self._decided[seat] and not self.can_undo(seat):
             self._decided[seat].clear()
+            self._lost[seat] = LEARNT
         if not all(self.state.is_open_to(p) for p in self.persons - {seat}):
             self._decided[seat].clear()  # the pages of the others would go back, and tell them that this seat was asked
+            self._lost[seat] = SECRET
             return
         agents = [agent if p in self.persons else copy.deepcopy(agent) for p, agent in enumerate(self._agents)]
         chance = copy.copy(self._chance)
         before = Snapshot(_without_events(self.state), len(self.steps), agents, chance, dict(self.sealed))
         self._decided[seat].append(UndoPoint(before, len(self.state.events(seat)), faces_of(self.state, seat)))
-        del self._decided[seat][:-MAX_BACK]
+        if len(self._decided[seat]) > MAX_BACK:
+            del self._decided[seat][:-MAX_BACK]
+            self._lost[seat] = TOO_MANY
 
     def can_undo(self, seat: int) -> bool:
         """May a person take their last decision back? Not if they have perceived anything since that it did not settle alone.
@@ -108,11 +117,20 @@ class HostedMatch(GameMatch):
             return False
         return not self.is_over and faces_of(self.state, seat) <= last.faces
 
+    def why_no_undo(self, seat: int) -> str:
+        """Why a person may not take their last decision back, in words for them, where `can_undo` says no."""
+        if not self.may_undo:
+            return "this server was started with --no-undo"
+        if self.is_over:
+            return "the game is over"
+        if self._decided.get(seat):
+            return LEARNT
+        return self._lost.get(seat, "there is no decision of yours")
+
     def undo(self, seat: int) -> list[Row]:
         """Take back the last decision of a person; the rows that say so. Raises ValueError where that is not possible."""
         if not self.can_undo(seat):
-            why = "since your last decision you have seen something new, or the game is over"
-            raise ValueError(f"nothing can be taken back: {why if self.may_undo else 'this server was started with --no-undo'}")
+            raise ValueError(f"nothing can be taken back: {self.why_no_undo(seat)}")
         last = self._decided[seat].pop() if self._decided[seat] else None
         if seat in self.sealed:
             del self.sealed[seat]
@@ -164,6 +182,7 @@ class HostedMatch(GameMatch):
                     self._agents[seat].choose(self.state, seat, self.state.legal_actions(seat))
                 choices.append(self._note(seat, action))
             self._apply(choices, several=self.state.current_player() == SEVERAL_SEATS)
+            self._lost.update((seat, RESUMED) for seat, _ in steps[n] if seat in self.persons)
         self.sealed = waiting
 
     def _decide(self, seat: int, legal: Sequence[int]) -> Any:  # noqa: ANN401 - what an agent is given

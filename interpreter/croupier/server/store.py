@@ -27,7 +27,8 @@ except ImportError:  # on Windows
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, ruleset_hash TEXT NOT NULL, players INTEGER NOT NULL, parameters TEXT NOT NULL, seed TEXT NOT NULL,
-    bots TEXT NOT NULL, persons TEXT NOT NULL, names TEXT NOT NULL, tokens TEXT NOT NULL, made REAL NOT NULL, variants TEXT NOT NULL DEFAULT '[]'
+    bots TEXT NOT NULL, persons TEXT NOT NULL, names TEXT NOT NULL, tokens TEXT NOT NULL, made REAL NOT NULL, variants TEXT NOT NULL DEFAULT '[]',
+    meaning_hash TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE IF NOT EXISTS remarks (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL REFERENCES tables(id), step INTEGER NOT NULL, seat INTEGER NOT NULL, text TEXT NOT NULL
@@ -60,6 +61,7 @@ class Entry:
     tokens: dict[int, str]
     made: float
     variants: tuple[str, ...] = ()
+    meaning_hash: str = ""  # empty: the table was made by an earlier version
 
 
 @dataclass
@@ -85,14 +87,16 @@ class TableStore:
         self._writer: threading.Thread | None = None
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA)
-        if "variants" not in {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}:  # a file of an older version
-            self._db.execute("ALTER TABLE tables ADD COLUMN variants TEXT NOT NULL DEFAULT '[]'")
+        columns = {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}
+        for name, nothing in (("variants", "[]"), ("meaning_hash", "")):
+            if name not in columns:  # a file of an older version
+                self._db.execute(f"ALTER TABLE tables ADD COLUMN {name} TEXT NOT NULL DEFAULT '{nothing}'")
 
     def add(self, e: Entry, rows: Iterable[Row] = ()) -> None:
         """A new table, with what was chosen there before it was made."""
         tokens = {str(seat): token for seat, token in e.tokens.items()}
         values = (e.id, e.ruleset, e.ruleset_hash, e.players, json.dumps(e.parameters), str(e.seed), json.dumps(e.bots))
-        more = (json.dumps(sorted(e.persons)), json.dumps(e.names), json.dumps(tokens), e.made, json.dumps(e.variants))
+        more = (json.dumps(sorted(e.persons)), json.dumps(e.names), json.dumps(tokens), e.made, json.dumps(e.variants), e.meaning_hash)
         self._write(e.id, rows, (*values, *more))
 
     def append(self, table: str, rows: Iterable[Row]) -> None:
@@ -192,11 +196,11 @@ class TableStore:
             row = found.fetchone()
         if row is None:
             return None
-        id, ruleset, ruleset_hash, players, parameters, seed, bots, persons, names, tokens, made, variants = row
+        id, ruleset, ruleset_hash, players, parameters, seed, bots, persons, names, tokens, made, variants, meaning_hash = row
         return Entry(
             id, ruleset, ruleset_hash, players, json.loads(parameters), int(seed), tuple(json.loads(bots)), frozenset(json.loads(persons)),
             tuple(json.loads(names)), {int(seat): token for seat, token in json.loads(tokens).items()}, made,
-            tuple(json.loads(variants)),
+            tuple(json.loads(variants)), meaning_hash,
         )  # fmt: skip
 
     def choices(self, table: str) -> list[Row]:

@@ -206,6 +206,7 @@ class Tables:
         entry = Entry(
             secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, dict(parameters or {}), secrets.randbits(63) if seed is None else seed,
             tuple(bots), frozenset(persons), tuple(names), {seat: hashed(token) for seat, token in tokens.items()}, time.time(), tuple(variants),
+            rules.meaning_hash,
         )  # fmt: skip
         match = self._new_match(entry)
         match.catch_up(played)
@@ -253,7 +254,7 @@ class Tables:
         entry = self.store.find(id)
         if entry is None:
             raise RefusedRequest("there is no such table", 404)
-        if self.ruleset(entry.ruleset, entry.variants).ruleset_hash != entry.ruleset_hash:
+        if not self.ruleset(entry.ruleset, entry.variants).goes_on(entry.ruleset_hash, entry.meaning_hash):
             raise RefusedRequest("the rules of this table have changed since it was made", 409)
         match = self._new_match(entry)
         match.catch_up(self.store.choices(id))

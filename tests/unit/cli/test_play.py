@@ -276,6 +276,12 @@ def test_there_is_nothing_to_take_back(sit: Callable[..., Sat], typed: str) -> N
     assert "there is no decision of yours left to take back" in sit(typed).out
 
 
+def test_what_was_decided_before_a_game_went_on_is_not_taken_back(sit: Callable[..., Sat]) -> None:
+    sit("1\n", "parlour.yaml", "--seed", "1", "--save", "left.json")
+    out = sit("undo\n", "parlour.yaml", "--from", "left.json").out
+    assert "what was decided before you went on with this game cannot be taken back" in out
+
+
 @pytest.mark.parametrize(
     ("answers", "code", "name"),
     [

@@ -111,6 +111,28 @@ def test_a_page_of_simulated_games_is_escaped(tmp_path: Path, capsys: pytest.Cap
     assert guarded(stopped) == 0 and "the same in every game" in capsys.readouterr().out
 
 
+HALF = """croupier: 1
+ruleset: half
+title: Half
+players: 2
+limits: {decisions: 20}
+phases:
+  play: |
+    choose n from 1..2 by chance
+    if n == 1: finish draw as "even"
+    repeat:
+        choose k from 1..2 by players.first
+"""
+
+
+def test_a_page_says_that_its_shares_are_of_finished_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "half.yaml").write_text(HALF)
+    assert guarded(["simulate", str(tmp_path / "half.yaml"), "--games", "20", "--seed", "1", "--jobs", "1", "--format", "html"]) == 1
+    made = capsys.readouterr().out
+    finished = int(re.search(r"is told of the (\d+) finished games", made)[1])  # type: ignore[index]
+    assert 0 < finished < 20 and "share of the finished games" in made
+
+
 def test_what_is_drawn_is_escaped_and_stays_inside() -> None:
     drawn = pictures.forest([('<b>"&', share(1, 2)), ("x" * 60, share(0, 3))], 0.0, 1.0, "<label>", mark=0.5)
     assert "<b>" not in drawn and "&lt;b&gt;" in drawn and 'aria-label="&lt;label&gt;"' in drawn

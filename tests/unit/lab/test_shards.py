@@ -17,7 +17,7 @@ import pytest
 from croupier.cli.guard import guarded
 from croupier.lab import workers
 from croupier.lab.rows import Row, Watch
-from croupier.lab.shards import BadShards, as_table, columns, dictionary, digest, fill, read, shards_of
+from croupier.lab.shards import BadShards, as_table, columns, dictionary, digest, fill, gaps, read, shards_of
 from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import MatchConfig
 
@@ -74,6 +74,37 @@ def test_folders_of_different_runs_are_not_merged(tmp_path: Path) -> None:
     filled(tmp_path / "two", range(1, 11), replace(KUHN, setup=replace(KUHN.setup, seed=2)))
     with pytest.raises(BadShards, match="different runs"):
         read([tmp_path / "one", tmp_path / "two"])
+
+
+@pytest.mark.parametrize(
+    ("folders", "missing"),
+    [
+        ({"one": (range(1, 31), (1, 2))}, [(11, 20)]),
+        ({"one": (range(1, 41), (1, 2))}, [(11, 20), (31, 40)]),
+        ({"one": (range(1, 41), (1, 2)), "two": (range(1, 41), (2, 2))}, []),
+        ({"one": (range(1, 41), (1, 2)), "two": (range(1, 21), (2, 2))}, [(31, 40)]),
+        ({"one": (range(11, 21), (1, 1))}, [(1, 10)]),
+    ],
+)
+def test_games_that_were_wanted_and_are_in_no_folder(
+    folders: dict[str, tuple[range, tuple[int, int]]], missing: list[tuple[int, int]], tmp_path: Path
+) -> None:
+    for name, (numbers, part) in folders.items():
+        deque(fill(KUHN, tmp_path / name, numbers, size=10, part=part, jobs=1), maxlen=0)
+    manifest, played = read([tmp_path / name for name in folders])
+    assert gaps(played, manifest.games) == missing
+    assert guarded(["merge", *(str(tmp_path / name) for name in folders)]) == (1 if missing else 0)
+
+
+def test_a_folder_that_says_nothing_of_how_many_were_wanted_is_read(tmp_path: Path) -> None:
+    filled(tmp_path, range(1, 11))
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    del manifest["games"]
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    found, played = read([tmp_path])
+    assert gaps(played, found.games) == []
+    filled(tmp_path, range(1, 21))
+    assert read([tmp_path])[0].games == 20
 
 
 def test_tables(tmp_path: Path) -> None:

@@ -84,8 +84,8 @@ def test_the_json_of_a_record() -> None:
     record = played(seed=5)
     text = as_text(record.to_json())
     assert text.isascii() and json.loads(text) == record.to_json()
-    assert text.count("\n") == len(record.steps) + 19
-    promised = "ruleset digest players parameters ruleset_hash seed outcome decisions chance_events actions final_hash"
+    assert text.count("\n") == len(record.steps) + 20
+    promised = "ruleset digest players parameters ruleset_hash meaning_hash seed outcome decisions chance_events actions final_hash"
     assert set(promised.split()) <= set(record.to_json())
     assert as_text({"a": 1, "actions": []}) == '{\n  "a": 1,\n  "actions": []\n}\n'
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import croupier
 from croupier import resources
 from croupier.diagnostics import CODES, Diagnostic
 from croupier.limits import MAX_COMBINED_VARIANTS
@@ -224,7 +225,15 @@ def test_mistakes_of_the_base_are_shown_where_they_are(folder: Path) -> None:
     assert [(drop.section, drop.name) for drop in ruleset.dropped] == [("zones", "deck")]
 
 
-@pytest.mark.parametrize("code", [code for code in CODES if code[0] == "V" and not code.startswith("V2") and CODES[code].bad])
+AT_SET_UP = ("V115",)  # what is found when a game is set up: its example is tested by itself
+
+
+def is_found_here(code: str) -> bool:
+    """Is this code, with an example, one of those that opening a ruleset finds?"""
+    return code[0] == "V" and not code.startswith("V2") and code not in AT_SET_UP and bool(CODES[code].bad)
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if is_found_here(code)])
 def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
     twice = "  again: {repeat: true, phases: {twice: pass}}\n  once more: {repeat: true, phases: {twice: pass}}\nscoring"
     write(folder, "ruleset.yaml", TEXT.replace("hand_size:", "rounds:").replace("hand_size", "rounds").replace("scoring", twice))
@@ -240,6 +249,21 @@ def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
     problems += open_switches(ruleset)[1] if ruleset is not None else []
     assert [d.code for d in problems] == [code]
     assert open_switches(opened(write(folder, "variants/variant.yaml", entry.good)))[1] == []
+
+
+def test_the_example_of_variants_that_exclude_one_another(tmp_path: Path) -> None:
+    pace = "pace: {one_of: [usual, slow, fast], variants: {slow: slow_game, fast: fast_game}}"
+    numbers = "rounds: {type: 1..9, default: 3}\n  cards: {type: 1..9, default: 3}"
+    play = "choose n from 1..rounds + cards by players.first\n    finish draw"
+    whole = f"croupier: 1\nruleset: paced\ntitle: Paced\nplayers: 2\nparameters:\n  {pace}\n  {numbers}\nphases:\n  play: |\n    {play}\n"
+    write(tmp_path, "ruleset.yaml", whole)
+    write(tmp_path, "variants/slow_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 9}\n")
+    write(tmp_path, "variants/fast_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {cards: 1}\n")
+    found = [
+        [d.code for d in croupier.check(write(tmp_path, "variants/variant.yaml", text)).diagnostics if d.is_error]
+        for text in (CODES["V115"].bad, CODES["V115"].good)
+    ]
+    assert found == [["V115"], []]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 import croupier
 from croupier.cli import main
@@ -224,6 +225,27 @@ def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_p
     assert rows and rows == again.find(table).match.rows()
 
 
+@pytest.mark.parametrize(("old", "new", "goes_on"), [("title: The Desk", "title: A Desk", True), ("stake < 5", "stake < 6", False)])
+def test_a_table_goes_on_after_words_have_changed(old: str, new: str, goes_on: bool, tmp_path: Path) -> None:
+    cases = YAML(typ="safe").load(Path(__file__).parents[1].joinpath("play", "words.cases.yaml").read_text(encoding="utf-8"))
+    file = tmp_path / "desk.yaml"
+    file.write_text(cases["ruleset"], encoding="utf-8")
+    before = Tables(TableStore(tmp_path / "tables.db"), [str(file)], croupier.load)
+    id, _ = before.make(str(file), 2, [0, 1], ["first"], [], 3)
+    table = before.find(id)
+    before.choose(table, 0, 0)
+    file.write_text(cases["ruleset"].replace(old, new), encoding="utf-8")
+    after = Tables(TableStore(tmp_path / "tables.db"), [str(file)], croupier.load)
+    if not goes_on:
+        with pytest.raises(RefusedRequest, match="the rules of this table have changed") as refused:
+            after.find(id)
+        assert refused.value.status == 409
+        return
+    again = after.find(id)
+    assert again.match.state == table.match.state
+    assert again.match.ruleset.title == "A Desk"
+
+
 def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
     """Their links name its port; another process refuses them, so that nobody plays a table twice."""
     several = [Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load, n, 2) for n in range(2)]
@@ -425,6 +447,67 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     assert kept[: len(acknowledged)] == acknowledged and len(kept) - len(acknowledged) in (0, 1)
     table = Tables(TableStore(file), ["oware"], croupier.load).find(id)
     assert len(table.match.steps) == len(kept) and len(table.match.waiting()) == 1
+
+
+DESK = """croupier: 1
+ruleset: desk
+title: Desk
+players: 2
+components:
+  Card: {attributes: {value: 1..6}, each: [value]}
+zones:
+  deck: {holds: Card, order: pile, start: all}
+  hand: {holds: Card, per: Player, seen_by: owner}
+state:
+  noted: 0..9 = 0
+phases:
+  play: |
+    let me = players.first
+    choose a from 1..2 by me
+    choose b from 1..2 by me
+    draw 1 from deck to hand[me]
+    choose c from 1..2 by me
+    secretly me:
+        choose d from 1..2 by me
+        noted = d
+    choose e from 1..2 by me
+"""
+
+
+@pytest.mark.parametrize(
+    ("decisions", "taken_back", "words"),
+    [
+        (0, 0, "there is no decision of yours"),
+        (2, 0, "since your last decision you have seen something new, or may have"),
+        (1, 1, "there is no decision of yours"),
+        (3, 1, "since your last decision you have seen something new, or may have"),
+        (4, 0, "the others would learn that you were asked"),
+        (5, 0, "the game is over"),
+    ],
+)
+def test_why_nothing_can_be_taken_back(decisions: int, taken_back: int, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "desk.yaml"
+    file.write_text(DESK, encoding="utf-8")
+    tables = Tables(TableStore(tmp_path / "tables.db"), [str(file)], croupier.load)
+    table = tables.find(tables.make(str(file), 2, [0, 1], ["first"], [], 3)[0])
+    for _ in range(decisions):
+        tables.choose(table, 0, table.match.state.legal_actions(0)[0])
+    for _ in range(taken_back):
+        tables.undo(table, 0)
+    with pytest.raises(RefusedRequest) as refused:
+        tables.undo(table, 0)
+    assert str(refused.value) == f"nothing can be taken back: {words}"
+
+
+def test_what_was_decided_before_a_table_was_opened_is_not_taken_back(tmp_path: Path) -> None:
+    first = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
+    id, _ = first.make("tic_tac_toe", 2, [0, 1], ["first"], [], 3)
+    first.choose(first.find(id), 0, 0)
+    again = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
+    with pytest.raises(RefusedRequest, match="your last decision was made before this table was opened"):
+        again.undo(again.find(id), 0)
+    with pytest.raises(RefusedRequest, match="there is no decision of yours"):
+        again.undo(again.find(id), 1)
 
 
 def test_undo_a_fork_and_remarks(sit: Callable[..., list[Player]], tables: Tables, app: Any, tmp_path: Path) -> None:

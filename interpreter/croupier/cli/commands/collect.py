@@ -173,7 +173,7 @@ Table = Annotated[
 def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     """Read the shards of one run from several folders and show who wins how often, and the digest of all games.
 
-    Games are numbered from 1. If some are missing before the last one, a line above the table says which.
+    Games are numbered from 1. If some of those that were wanted are missing, a line above the table says which.
 
     Exit code: 0 all there and finished, 1 some are missing or were stuck, unfinished or faulted, 2 refused.
 
@@ -198,7 +198,7 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
         usage(str(error), "FOLDER")
     if not played:
         usage(f"there are no games in {' and '.join(map(str, folders))}", "FOLDER")
-    missing = gaps(played)
+    missing = gaps(played, manifest.games)
     if missing:
         count = sum(last - first + 1 for first, last in missing)
         shown = ", ".join(f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in missing[:_MOST_GAPS])
