@@ -166,16 +166,16 @@ class Ranges:
 
     def _joined(self, x: TypedExpr, facts: Facts, *, deciding: bool) -> bool | None:
         """`or` (one true part decides) or `and` (one false part does)."""
-        so_far: Facts | None = facts
         values = []
         for part in x.args:
-            value = self.truth(part, so_far)
+            value = self.truth(part, facts)
             if value is deciding:
                 return deciding
             values.append(value)
-            so_far = self.assume(part, not deciding, so_far)
-            if so_far is None:
+            known = self.assume(part, not deciding, facts)
+            if known is None:
                 return deciding
+            facts = known
         return None if None in values else not deciding
 
     def assume(self, x: TypedExpr, value: bool, facts: Facts) -> Facts | None:

@@ -160,8 +160,9 @@ class _Settled:
             takes_all = (wanted.low is None or bounds.low >= wanted.low) and (wanted.high is None or bounds.high <= wanted.high)
             if takes_all:
                 continue
-            words = {"name": parameter.name, "of": proc.name, "wanted": str(wanted), "given": str(bounds)}
-            self.reports.append(diagnose("L018", given.span, **words, labels=[Label(proc.span, "declared here")]))
+            label = Label(proc.span, "declared here")
+            found = diagnose("L018", given.span, name=parameter.name, of=proc.name, wanted=wanted, given=bounds, labels=[label])
+            self.reports.append(found)
 
     def condition(self, x: TypedExpr, facts: Facts) -> None:
         """A condition: itself, or else its parts."""
@@ -379,8 +380,9 @@ def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagn
             zone = draw.args[1]
             if needed > there and draw.span.start not in found and isinstance(zone, ZoneExpr):
                 label = Label(program.zones[zone.name].span, f"{there} at the beginning")
-                words = {"players": str(players), "needed": str(needed), "zone": zone.name, "there": str(there)}
-                found[draw.span.start] = diagnose("L042", draw.span, **words, labels=[label])
+                found[draw.span.start] = diagnose(
+                    "L042", draw.span, players=players, needed=needed, zone=zone.name, there=there, labels=[label]
+                )
     return list(found.values())
 
 
