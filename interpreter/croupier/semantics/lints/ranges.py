@@ -43,7 +43,8 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     """Conditions, and parts of conditions, that have one value wherever they are asked; arguments that a parameter does not take all.
 
     Proves: by the bounds of numbers, by the names of an enumeration, by whether there is a value, and by the conditions that are asked before in the
-    same condition; of what keeps its value in the whole procedure, also by the conditions around it and before it.
+    same condition. That it is false is also proved by the conditions around it and before it, of what keeps its value in the whole procedure; that it is
+    true is not: the last `elif` of a chain may say what is left.
 
     An argument is a number as it was declared, with bounds, and some value between them is none of the type of the parameter.
 
@@ -74,6 +75,7 @@ class _Settled:
         self.told: set[int] = set()  # conditions of which another lint speaks
         self.reported: tuple[bool, ...] = (True, False)  # the values of conditions that are worth a report
         self.standing_open = _of_any_time(program)
+        self.around: Facts = {}  # what the statements around and before this one show
 
     # ------------------------------------------------------------ statements
     def of_procedure(self, proc: Proc) -> None:
@@ -95,8 +97,10 @@ class _Settled:
 
     def statement(self, s: TypedStmt, facts: Facts) -> Facts | None:
         """Look through a statement, and give the facts behind it."""
+        self.around = facts
         for x in operands(s):
             self.visit(x, facts)
+        self.around = {}
         if s.op == "if":
             return self.branches(s, facts)
         for inner in s.blocks:
@@ -167,6 +171,8 @@ class _Settled:
     def condition(self, x: TypedExpr, facts: Facts) -> None:
         """A condition: itself, or else its parts."""
         value = self.ranges.truth(x, {} if x.span in self.standing_open else facts)
+        if value is True:
+            value = self.ranges.truth(x, {key: known for key, known in facts.items() if self.around.get(key) != known})
         if value is not None and self.is_written(x):
             if id(x) not in self.told and value in self.reported:
                 self.reports.append(diagnose("L021", x.span, value=str(value).lower(), labels=self.reasons(x, facts)))
