@@ -43,8 +43,8 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     """Conditions, and parts of conditions, that have one value wherever they are asked; arguments that a parameter does not take all.
 
     Proves: by the bounds of numbers, by the names of an enumeration, by whether there is a value, and by the conditions that are asked before in the
-    same condition. That it is false is also proved by the conditions around it and before it, of what keeps its value in the whole procedure; that it is
-    true is not: the last `elif` of a chain may say what is left.
+    same condition. That it is false is also proved by the conditions around it and before it, of what keeps its value in the whole procedure; that it
+    is true is not: the last `elif` of a chain may say what is left.
 
     An argument is a number as it was declared, with bounds, and some value between them is none of the type of the parameter.
 

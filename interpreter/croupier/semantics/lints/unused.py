@@ -13,6 +13,7 @@ from croupier.resolve import ResolvedRuleset
 from croupier.schema import Phase, Text
 from croupier.semantics import types as t
 from croupier.semantics.infoflow import analyse
+from croupier.semantics.lints.loops import is_in_vain
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import PartDef, Program, VarDef
 from croupier.semantics.tree import (
@@ -42,14 +43,12 @@ from croupier.semantics.walk import (
     called,
     expressions,
     finishes,
-    opened_window,
     operands,
     reached,
     reached_from,
     statement_call,
     statements,
     truth,
-    writes_state,
 )
 
 
@@ -304,15 +303,12 @@ def has_break(block: list[TypedStmt]) -> bool:
 
 
 # ---------------------------------------------------------------- loops without end
-UNSETTLED = ("zone", "zone_at", "mutable", "local", "unknown", "component.owner")
-
-
 def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Games that cannot end, and loops that nothing can leave.
 
     Proves: no `finish` stands in anything that a game can reach; or a loop without end has no `break`, no `return` and no `finish` in it, in what it
-    calls and in the hooks, windows and watchers that may act meanwhile; or a `repeat until` asks only for state that no statement changes, or none of
-    those that may run in this loop. That a `finish` ends the game from within makes the condition no better; one that `break` leaves is left alone.
+    calls and in the hooks, windows and watchers that may act meanwhile; or the condition of a `repeat until` reads nothing that may change while the
+    loop runs (`loops.py`). That a `finish` ends the game from within makes the condition no better; one that `break` leaves is left alone.
 
     One report for a game without end, otherwise one for each loop.
     """
@@ -320,49 +316,16 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     if not finishes(program, (program.procs[i] for i in alive)):
         phases = [] if program.main is None else [s for s in statements(program.main.body) if s.op == "do"]
         return [diagnose("L012", s.span) for s in phases[-1:]]
-    changed: set[str] | None = None  # state that statements write
     watchers_finish = finishes(program, (w.proc for w in program.watchers))
     found: list[Diagnostic] = []
     for proc, s in bodies(program):
         if s.op == "repeat" and s.args:
-            changed = _written(program) if changed is None else changed
-            is_in_vain = _is_settled(s, changed) or _is_settled(s, changed_in(program, s))
-            if is_in_vain and not watchers_finish and truth(s.args[0]) is None and not _is_left(s):
+            if not watchers_finish and truth(s.args[0]) is None and not _is_left(s) and is_in_vain(program, s):
                 found.append(diagnose("L014", s.args[0].span))
         elif s.op in ("repeat", "turns") and proc.index in alive and not watchers_finish and len(s.args) == (s.op == "turns"):
             if not _ends(program, s):
                 found.append(diagnose("L013", s.span))
     return found
-
-
-def _written(program: Program) -> set[str]:
-    """The state in statements that write some."""
-    return {x.name for _, s in bodies(program) if writes_state(s) for o in operands(s) for x in o.walk() if isinstance(x, StateExpr)}
-
-
-def changed_in(program: Program, loop: TypedStmt) -> set[str]:
-    """The state that the statements of a loop may write: its own, those of what it calls or opens, and of all that watches."""
-    inside = list(_within(loop))
-    todo = called(o for s in inside for o in operands(s)) + called(loop.args)
-    todo += [window for s in inside if (window := opened_window(s)) is not None]
-    todo += [w.proc.index for w in program.watchers]
-    there = [s for i in reached_from(program, todo) for s in statements(program.procs[i].body)]
-    if any(s.op in ASKING for s in (*inside, *there)) and program.is_open_any_time:
-        return _written(program)
-    return {x.name for s in (*inside, *there) if writes_state(s) for o in operands(s) for x in o.walk() if isinstance(x, StateExpr)}
-
-
-ASKING = ("choose", "menu", "open", "claim")
-"""Statements at which somebody is asked, and may do what stands open at any time."""
-
-
-def _is_settled(s: TypedStmt, changed: set[str]) -> bool:
-    """Does the condition of a loop depend on nothing but state that never changes?"""
-    parts = list(s.args[0].walk())
-    if any(x.op in UNSETTLED or x.op == "call" for x in parts):
-        return False
-    asked = {x.name for x in parts if isinstance(x, StateExpr)}
-    return bool(asked) and not asked & changed
 
 
 def _is_left(loop: TypedStmt) -> bool:

@@ -1,0 +1,122 @@
+"""What a loop may change while it runs, and whether the condition that ends it reads anything of that.
+
+Both are sets of *things*: a variable of the state by its name, a local by its number, all changeable attributes of components together, and all zones
+together, since what moves from one may come to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from croupier.semantics.program import Program
+from croupier.semantics.tree import (
+    CallExpr,
+    ChooseStmt,
+    DrawStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    MenuStmt,
+    OpenStmt,
+    SoThatStmt,
+    StateExpr,
+    SupposeStmt,
+    TypedExpr,
+    TypedStmt,
+)
+from croupier.semantics.walk import called, opened_window, operands, reached_from, statements, writes_state
+
+Thing = str | int
+ZONES, ATTRIBUTES = "all zones", "all attributes"
+"""No names of variables: these have no spaces."""
+MOVING = ("move", "draw", "swap", "shuffle")
+ASKING = ("choose", "menu", "open", "claim")
+"""Statements at which somebody is asked, and may do what stands open at any time."""
+EVERYTHING = "everything"
+
+
+def is_in_vain(program: Program, loop: TypedStmt) -> bool:
+    """Does the condition of a loop read something, and nothing that may change while the loop runs?"""
+    read = read_by(program, loop.args[0])
+    if not read or EVERYTHING in read:
+        return False
+    changed = changed_in(program, loop)
+    return EVERYTHING not in changed and not read & changed
+
+
+def read_by(program: Program, condition: TypedExpr) -> set[Thing]:
+    """What a condition reads that can change, itself and in the definitions that it calls."""
+    procs = [program.procs[i] for i in reached_from(program, called([condition]))]
+    if any(proc.effect != "pure" for proc in procs):
+        return {EVERYTHING}
+    found = {x.slot for x in condition.walk() if isinstance(x, LocalExpr)} - bound_in(condition)
+    inner = (x for proc in procs for s in statements(proc.body) for o in operands(s) for x in o.walk())
+    return found | _changeable((*condition.walk(), *inner))
+
+
+def bound_in(x: TypedExpr) -> set[int]:
+    """The locals that comprehensions in an expression fill in themselves."""
+    return {slot for y in x.walk() for slot in y.binds()}
+
+
+def _changeable(parts: Iterable[TypedExpr]) -> set[Thing]:
+    """Variables of the state, zones, and changeable attributes among these expressions."""
+    found: set[Thing] = set()
+    for x in parts:
+        if isinstance(x, StateExpr):
+            found.add(x.name)
+        elif x.op in ("zone", "zone_at", "component.owner", "component.zone"):
+            found.add(ZONES)
+        elif x.op == "mutable":
+            found.add(ATTRIBUTES)
+        elif x.op == "unknown":
+            found.add(EVERYTHING)
+    return found
+
+
+def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
+    """What the statements of a loop may change: its own, those of what it calls or opens, and of all that watches."""
+    inside = [s for block in loop.blocks for s in statements(block)]
+    todo = called(o for s in inside for o in operands(s)) + called(loop.args)
+    todo += [window for s in inside if (window := opened_window(s)) is not None]
+    todo += [w.proc.index for w in program.watchers]
+    there = [s for i in reached_from(program, todo) for s in statements(program.procs[i].body)]
+    if program.is_open_any_time and any(s.op in ASKING for s in (*inside, *there)):
+        return {EVERYTHING}
+    found: set[Thing] = {slot for s in inside for slot in _locals_of(program, s)}
+    for s in (*inside, *there):
+        if s.op in MOVING:
+            found.add(ZONES)
+        elif s.op in ("assign", "add", "remove"):
+            found |= _changeable(x for o in operands(s) for x in o.walk()) if writes_state(s) else set()
+        elif s.op == "roll":
+            found.add(ATTRIBUTES)
+    return found
+
+
+def _locals_of(program: Program, s: TypedStmt) -> Iterator[int]:
+    """The locals that a statement gives a value."""
+    if isinstance(s, (LetStmt, ForEachStmt)):
+        yield s.slot
+    elif isinstance(s, ChooseStmt):
+        yield s.choice.slot
+    elif isinstance(s, DrawStmt):
+        yield s.drawn
+    elif isinstance(s, MenuStmt):
+        yield from (slot for option in s.menu.options for slot in option.slots)
+    targets = [s.args[0]] if s.op == "assign" else [s.args[1]] if s.op in ("add", "remove") else []
+    if isinstance(s, OpenStmt):
+        targets += s.args
+    if isinstance(s, MenuStmt):
+        targets += s.menu.window_args
+    if isinstance(s, (SupposeStmt, SoThatStmt)):
+        yield s.slot
+    yield from (x.slot for o in (*targets, *_given_back(program, s)) for x in o.walk() if isinstance(x, LocalExpr))
+
+
+def _given_back(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
+    """What calls in a statement are given for `var` parameters."""
+    for x in (y for o in operands(s) for y in o.walk()):
+        if isinstance(x, CallExpr):
+            params = program.procs[x.proc].params
+            yield from (a for a, parameter in zip(x.args, params, strict=False) if parameter.var)
