@@ -29,7 +29,7 @@ from croupier.semantics.tree import (
     TypedStmt,
     ZoneExpr,
 )
-from croupier.semantics.walk import bodies, expressions, operands, statements, truth
+from croupier.semantics.walk import bodies, expressions, operands, standing, statements, truth
 
 CONDITIONS = ("and", "or", "not", "is_none", "is_some", "==", "!=", "<", "<=", ">", ">=")
 READ = ("state", "attr", "mutable", "field", "zone.size", "index", "param", "local")
@@ -56,12 +56,12 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     for hook in program.hooks:
         if hook.guard is not None:
             found.visit(hook.guard, {})
-    for watcher in program.watchers:
-        found.visit(watcher.value, {})
-    for _, invariant, _, _ in program.invariants:
-        found.of_invariant(invariant)
-    for measure in program.measures.values():
-        found.visit(measure.value, {})
+    invariants = {id(x) for _, x, _, _ in program.invariants}
+    for x in standing(program):
+        if id(x) in invariants:
+            found.of_invariant(x)
+        else:
+            found.visit(x, {})
     return found.reports
 
 
