@@ -337,7 +337,7 @@ class CheckContext:
     def check_bounds(self, value: int | None, span: Span | None, most: int = 64) -> None:
         """Report a written number that is not one of 1..most."""
         if value is not None and span is not None and not 1 <= value <= most:
-            self.report("T017", span, given=value if value < 10**19 else "more", wanted=t.Int(1, most))
+            self.report("T017", span, given=value if value < 10**19 else "more", wanted=t.in_words(t.Int(1, most)))
 
     def read(self, parse: Callable[[Positioned], tuple[T, list[Diagnostic]]], text: Positioned, nothing: T) -> T:
         """The nodes of a rule text. Beyond the limit on all texts together, nothing is read and nothing reported any more."""

@@ -89,7 +89,7 @@ class ExpressionChecker:
         if isinstance(x.type, t.Optional) and t.is_assignable(x.type.base, wanted):
             return self.ctx.report("T002", span, given=x.type, wanted=wanted)
         if isinstance(x.type, t.Int) and isinstance(wanted, t.Int):
-            return self.ctx.report("T017", span, given=x.type, wanted=wanted)
+            return self.ctx.report("T017", span, given=t.in_words(x.type), wanted=t.in_words(wanted))
         if str(x.type) == str(wanted):
             help = "maps have the same keys only if their bounds are written with the same parameters"
             return self.ctx.report("T001", span, given=t.in_full(x.type), wanted=t.in_full(wanted), help=help)

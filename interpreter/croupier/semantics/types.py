@@ -225,6 +225,13 @@ def meetings(row: int, column: int, *, is_hex: bool) -> list[tuple[Virtual, Virt
 DIRECTIONS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left", "clockwise", "anticlockwise", "inward", "outward")
 
 
+def in_words(kind: Type) -> str:
+    """A number by its bounds, as people say it: `3`, `1..3`, `1 or more`; any other type by its name."""
+    if not isinstance(kind, Int) or (kind.low is None) == (kind.high is None):
+        return str(kind)
+    return f"{kind.low} or more" if kind.high is None else f"{kind.high} or less"
+
+
 def in_full(kind: Type) -> str:
     """The type with the bounds as they are written, `0..9 per 1..most`: for two types that look alike and differ."""
     match kind:

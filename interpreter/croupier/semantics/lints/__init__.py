@@ -13,7 +13,7 @@ from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import leaks
 from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
 from croupier.semantics.lints.parts import find_early_ends
-from croupier.semantics.lints.ranges import find_nothing_held, find_off_board, find_settled, find_short_deals
+from croupier.semantics.lints.ranges import find_nothing_done, find_nothing_held, find_off_board, find_settled, find_short_deals
 from croupier.semantics.lints.steps import find_full_between, find_stale_turns, find_ties_by_seat
 from croupier.semantics.lints.unused import (
     find_endless,
@@ -34,7 +34,7 @@ LINTS: tuple[Lint, ...] = (
     find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options, find_large_sets, find_idle, find_hidden, leaks.find,
     find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences, find_uncited, find_not_native,
     find_early_ends, find_stale_turns, find_full_between, find_ties_by_seat, find_unchanging,
-    find_settled, find_off_board, find_nothing_held, find_short_deals,
+    find_settled, find_off_board, find_nothing_held, find_nothing_done, find_short_deals,
 )  # fmt: skip
 REFUSING: tuple[Lint, ...] = (find_large_sets, leaks.find, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that find errors
 OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that read the information flow

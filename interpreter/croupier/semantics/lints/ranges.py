@@ -29,7 +29,7 @@ from croupier.semantics.tree import (
     TypedStmt,
     ZoneExpr,
 )
-from croupier.semantics.walk import bodies, expressions, operands, standing, statements, truth
+from croupier.semantics.walk import bodies, expressions, most, operands, standing, statements, truth
 
 CONDITIONS = ("and", "or", "not", "is_none", "is_some", "==", "!=", "<", "<=", ">", ">=")
 READ = ("state", "attr", "mutable", "field", "zone.size", "index", "param", "local")
@@ -213,15 +213,7 @@ class _Settled:
             return []
         numbers = [a for a in x.args if isinstance(a.type, t.Int) and not isinstance(plain(a), ConstExpr)]
         bounds = [(a, self.ranges.interval(a, facts)) for a in numbers]
-        return [Label(a.span, f"this is {_in_words(kind)} here") for a, kind in bounds if kind.low is not None or kind.high is not None]
-
-
-def _in_words(kind: t.Int) -> str:
-    if kind.high is None:
-        return f"{kind.low} or more"
-    if kind.low is None:
-        return f"{kind.high} or less"
-    return str(kind)
+        return [Label(a.span, f"this is {t.in_words(kind)} here") for a, kind in bounds if kind.low is not None or kind.high is not None]
 
 
 def _asked(s: TypedStmt) -> Iterator[TypedExpr]:
@@ -369,6 +361,28 @@ def _without_owner(program: Program) -> Iterator[Diagnostic]:
 
 def _is_owner(audience: TypedExpr) -> bool:
     return isinstance(audience, EnumExpr) and audience.name in ("owner", "others")
+
+
+# ---------------------------------------------------------------- statements that do nothing
+def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Loops that never run, and draws and choices of no component.
+
+    Proves: there is nothing in what the loop goes through, or the greatest number that is drawn or chosen is 0, in every position.
+
+    One report for each statement, and for each class without components.
+    """
+    found: list[Diagnostic] = []
+    for _, s in bodies(program):
+        if isinstance(s, ForEachStmt) and s.op == "for" and most(s.args[0], program) == 0:
+            found.append(diagnose("L043", s.args[0].span, what="this loop never runs: there is nothing to go through"))
+        number = s.args[0] if isinstance(s, DrawStmt) else s.choice.high if isinstance(s, ChooseStmt) else None
+        if number is not None and isinstance(number.type, t.Int) and number.type.high is not None and number.type.high < 1:
+            what = "drawn" if isinstance(s, DrawStmt) else "chosen"
+            found.append(diagnose("L043", number.span, what=f"nothing is {what}: the number is {t.in_words(number.type)}"))
+    for name, of in program.classes.items():
+        if of.copies is not None and isinstance(of.copies.type, t.Int) and of.copies.type.high == 0:
+            found.append(diagnose("L043", of.copies.span, what=f"there is no `{name}` in any game: the number is 0"))
+    return found
 
 
 # ---------------------------------------------------------------- more than there is
