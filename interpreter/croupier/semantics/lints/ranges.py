@@ -275,9 +275,9 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
         rows, columns = _extent(board)
         if rows is None or columns is None:
             continue
-        for number, word, most in _measured(x, rows, columns):
+        for number, word, greatest in _measured(x, rows, columns):
             bounds = ranges.interval(number, {})
-            beyond = (bounds.low is not None and bounds.low > most) or (bounds.high is not None and bounds.high < 1)
+            beyond = (bounds.low is not None and bounds.low > greatest) or (bounds.high is not None and bounds.high < 1)
             if beyond:
                 size = f"{rows} row{'s' * (rows != 1)} and {columns} column{'s' * (columns != 1)}"
                 found.append(diagnose("L039", number.span, board=board.name, what=word, size=size, labels=[Label(board.span, "declared here")]))
