@@ -43,7 +43,8 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _changed(text: str, signs: Sequence[Lookalike]) -> str:
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for sign in signs:
         pieces += (text[at : sign.start], sign.instead)
         at = sign.end
