@@ -150,7 +150,7 @@ def _place(fix: Fix) -> tuple[int, int, str]:
 
 
 # ---------------------------------------------------------------- normalise
-UNREAD = ("Y", "D", "P", "X0", "X1")  # codes of what cannot be read: YAML, sections and keys, rule text, files and tables
+UNREAD = ("Y0", "P")  # codes of what cannot be read: YAML and rule text
 # Diagnostics as they are shown: in the order of the files, without follow-ups, and not thousands of one kind.
 def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     """What cannot be read first; by file, in the order in which files are first mentioned; and by place within a file.

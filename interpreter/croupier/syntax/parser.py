@@ -14,6 +14,7 @@ import gc
 import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -436,7 +437,9 @@ def _misleading(text: Positioned) -> list[Diagnostic]:
         span = text.span(start, end)
         plain = plain_name(name)
         change = None if plain is None else Fix(span, plain, f"write `{plain}`")
-        found.append(diagnose("P019", span, name=name, fix=change))
+        marks = [c for c in name if unicodedata.combining(c)]
+        help = f"an accent in it is a character of its own (U+{ord(marks[0]):04X}): type the letter with its accent as one" if marks else None
+        found.append(diagnose("P019", span, name=name, fix=change, help=help))
     return found
 
 
