@@ -220,8 +220,8 @@ def _second_colon(error: ParserError) -> Diagnostic:
     if entry is not None:
         start = error.line_words(error.at).start
         after = error.span(start + entry.end("key"), start + entry.end("key"))
-        help = f"write `{entry['key']}: {entry['bracket']}…`"
-        return diagnose("Y008", error.span(start, start + entry.end("key")), help=help, fix=Fix(after, ":", "add `:`", safe=False))
+        write = f"write `{entry['key']}: {entry['bracket']}…`"
+        return diagnose("Y008", error.span(start, start + entry.end("key")), help=write, fix=Fix(after, ":", "add `:`", safe=False))
     comma = _missing_comma(error)
     if comma is not None:
         return comma

@@ -278,7 +278,6 @@ class Glued(UnexpectedInput):
     def __init__(self, before: Token, token: Token) -> None:
         super().__init__("glued")
         self.before, self.token = before, token
-        self.pos_in_stream = token.start_pos
 
 
 class Misaligned(DedentError):
