@@ -150,10 +150,12 @@ def _place(fix: Fix) -> tuple[int, int, str]:
 
 
 # ---------------------------------------------------------------- normalise
+UNREAD = ("Y0", "P")  # codes of what cannot be read: YAML and rule text
 # Diagnostics as they are shown: in the order of the files, without follow-ups, and not thousands of one kind.
 def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By file, in the order in which files are first mentioned, and by place within a file.
+    """What cannot be read first; by file, in the order in which files are first mentioned; and by place within a file.
 
+    What is said of the meaning of a ruleset may follow from what could not be read, on whatever line that stands.
     A text with a forbidden character in it gets no other diagnostic, and a number that is none does not also have the wrong kind.
     Of more than 50 with one code in one file the rest is counted.
     """
@@ -161,17 +163,18 @@ def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     refused = [problem.span for problem in problems if problem.code in ("Y007", "X108") and problem.span is not None]
     no_numbers = {problem.span for problem in problems if problem.code in ("Y304", "Y305")}
     files: dict[str, int] = {}
-    kept: list[tuple[tuple[int, int], Diagnostic]] = []
+    kept: list[tuple[tuple[int, int, int], Diagnostic]] = []
     for problem in problems:
         span = problem.span
         if span is None:
-            kept.append(((-1, 0), problem))
+            kept.append(((-1, 0, 0), problem))
             continue
         files.setdefault(span.source.name, len(files))
         around = any(bad.source is span.source and span.start <= bad.start and bad.end <= span.end and span != bad for bad in refused)
         again = problem.code.startswith("D") and span in no_numbers
         if not around and not again:
-            kept.append(((files[span.source.name], span.start), problem))
+            unread = problem.severity == "error" and problem.code.startswith(UNREAD)
+            kept.append(((0 if unread else 1, files[span.source.name], span.start), problem))
     kept.sort(key=lambda entry: entry[0])
     return _limited([problem for _, problem in kept])
 

@@ -4,8 +4,10 @@ The sections of a ruleset, and `rows`, `values` and `powers`, name what a varian
 `remove` what is removed. Every mistake of shape is reported, the rest is kept.
 """
 
-from collections.abc import Iterator
-from dataclasses import field
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from itertools import pairwise
 from typing import Annotated, ClassVar, Self, TypeAlias
 
 from pydantic import ValidationError
@@ -374,13 +376,18 @@ def read_document(node: YamlNode) -> Parsed:
         document = model.model_validate(node, context=findings)
     except ValidationError as error:
         refusals(error)
-    displaced = _displaced_section(node, model, findings)
+    displaced = _displaced_section(node, model, findings) or _entry_beside(node, model, findings)
     if displaced is not None:
         return Parsed(None, (displaced,))
-    ordered = sorted(findings.diagnostics, key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code))
+    ordered = sorted(
+        (_helped(node, finding) for finding in findings.diagnostics),
+        key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code),
+    )
     return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)), findings.leaves)
 
 
+_TIGHT_COMMENT = re.compile(r"[^\s#]# ")
+_ENTRIES: Mapping[str, type[Declaration]] = {"components": Component, "zones": Zone, "boards": Board}
 _SECTIONS = frozenset(
     (
         "types",
@@ -411,12 +418,46 @@ def _displaced_section(node: YamlMapping, model: type[AnyDoc], findings: Finding
             known = key.text in _SECTIONS and key.text in model.keys() and node.get(key.text) is None
             if known and any(key.span.start <= start <= end for start in at_fault):
                 line, _ = key.span.source.position(key.span.start)
-                before = Span(key.span.source, key.span.source.line_start(line), key.span.start)
+                begin = key.span.source.line_start(line)
                 empty = inner.span.start == inner.span.end
                 follows = end > max(inner.span.end, key.span.end + 1)
-                fix = Fix(before, "", f"move `{key.text}` to the first column", safe=empty == follows)
+                block = Span(key.span.source, begin, key.span.end if empty else inner.span.end)
+                moved = re.sub(rf"(?m)^ {{{key.span.start - begin}}}", "", block.text)
+                fix = Fix(block, moved, f"move `{key.text}` to the first column", safe=empty == follows)
                 return diagnose("D010", key.span, name=key.text, section=section.text, fix=fix)
     return None
+
+
+def _entry_beside(node: YamlMapping, model: type[AnyDoc], findings: Findings) -> Diagnostic | None:
+    """An entry that is read as a section of its own, because it is not indented below its section, which is empty."""
+    unknown = {d.span.start for d in findings.diagnostics if d.code == "D001" and d.span is not None}
+    for (section, empty), (key, value) in pairwise(node.entries):
+        is_empty = section.text in _SECTIONS and isinstance(empty, YamlScalar) and empty.value is None
+        if is_empty and key.span.start in unknown and key.text not in model.KEY_HINTS:
+            block = key.span.to(value.span)
+            deeper = "  " + block.text.replace("\n", "\n  ")
+            fix = Fix(block, deeper, "indent it", safe=False)
+            return diagnose("D011", key.span, name=key.text, section=section.text, fix=fix)
+    return None
+
+
+def _helped(node: YamlMapping, diagnostic: Diagnostic) -> Diagnostic:
+    """The diagnostic with the help that its place gives: a comment without a space before it, a key of an entry beside the entry."""
+    span = diagnostic.span
+    if span is None or not diagnostic.code.startswith("D"):
+        return diagnostic
+    if _TIGHT_COMMENT.search(span.text) and span.text[:1] not in "\"'":
+        return replace(diagnostic, help="a comment begins with a space and `#`")
+    if diagnostic.code != "D003":
+        return diagnostic
+    for section, value in node.entries:
+        model = _ENTRIES.get(section.text)
+        if model is None or not isinstance(value, YamlMapping) or value.flow:
+            continue
+        for (above, _), (key, inner) in pairwise(value.entries):
+            if inner.span == span and key.text in model.keys():
+                return replace(diagnostic, help=f"if it belongs to `{above.text}`, indent it like the keys of that")
+    return diagnostic
 
 
 def _keys_within(value: YamlNode) -> Iterator[tuple[YamlScalar, YamlNode, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from croupier.diagnostics import Label, Span
+from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, Scope, path
@@ -199,7 +199,17 @@ class CallChecker:
         near = self.ctx.suggest(name, [*p.defs, *p.records, *AGGREGATES, *FUNCTIONS])
         for a in node.args:
             self.expressions.check(a.value, scope, t.UNKNOWN)
-        if scope.find(name) is not None or self.names.global_name(name, node.target.span) is not None:
+        value = None if scope.find(name) is not None else self.names.global_name(name, node.target.span)
+        if value is not None and isinstance(value.type, (t.Family, t.Map)) and len(node.args) == 1 and node.args[0].name is None:
+            key = path(node.args[0].value)
+            return self.ctx.report(
+                "T015", node.target.span, help=f"what there is one of for each is taken with square brackets: `{name}[{key or '…'}]`"
+            )
+        if value is not None and not node.args:
+            brackets = Span(node.span.source, node.target.span.end, node.span.end)
+            fix = Fix(brackets, "", f"write `{name}`") if brackets.text == "()" else None
+            return self.ctx.report("T015", node.target.span, help=f"`{name}` is no function and takes no brackets", fix=fix)
+        if scope.find(name) is not None or value is not None:
             return self.ctx.report("T015", node.target.span)
         if name == "original":
             near = {"help": "it is known inside `instead of`"}

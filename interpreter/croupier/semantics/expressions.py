@@ -18,7 +18,7 @@ from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
 from croupier.semantics.amounts import Amounts
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if, path
-from croupier.semantics.names import NameResolver, comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
+from croupier.semantics.names import NAME_HINTS, NameResolver, comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
 from croupier.semantics.tree import (
     BoardCellsExpr,
     CompExpr,
@@ -180,6 +180,9 @@ class ExpressionChecker:
         while x.op == "narrow":
             x = x.args[0]
         if node.kind not in self.program.classes:
+            if node.kind in NAME_HINTS and NAME_HINTS[node.kind] == "none":
+                fix = Fix(node.kind_span, "none", "write `none`")
+                return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", help="write `none`", fix=fix)
             habit = {"help": "`is` asks for `none` or a kind of component; write `==` to compare"}
             near = self.ctx.suggest(node.kind, list(self.program.classes)) or habit
             return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", **near)

@@ -246,9 +246,7 @@ class MenuChecker:
     def settle(self, menu: _Menu, proc: Proc) -> None:
         """Work out before the menu what is possible at all, and ask for it where that counts."""
         possible = [id(c) for c in menu.possible]
-        plain = [
-            [*([] if o.condition is None else [o.condition]), *(c.value for c in o.conditions if id(c) not in possible)] for o in menu.options
-        ]
+        plain = [[*([] if o.condition is None else [o.condition]), *(c.value for c in o.conditions if id(c) not in possible)] for o in menu.options]
         changed: dict[int, Named] = {}
         asked = [list(x) for x in plain]
         for c in menu.possible:

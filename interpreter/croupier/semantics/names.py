@@ -15,6 +15,7 @@ from collections.abc import Container
 
 from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, LocalName, Scope
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import EnumDef, Program
@@ -298,6 +299,11 @@ class NameResolver:
             return OperationExpr("unknown", UNKNOWN, span)
         if name in p.defs or name in p.windows:
             return self.ctx.report("N011" if name in p.defs else "N012", span, name=name)
+        if (name in FUNCTIONS or name in AGGREGATES) and name not in IDEA_HINTS:
+            signature = FUNCTIONS[name].signature if name in FUNCTIONS else AGGREGATES[name][0]
+            fix = Fix(span, f"{name}()", f"write `{name}()`") if f"{name}()" in signature else None
+            write = f"`{name}` is a function: write `{signature.partition(' -> ')[0]}`"
+            return self.ctx.report("N001", span, name=name, kind="value", help=write, fix=fix)
         if name in self.ctx.named_types or name in p.records:
             return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.describe_type(name)}")
         if name in POWERS_ONLY:

@@ -79,8 +79,14 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             return own in names_given(program.windows.get(node.window), node.args, program)
         case n.Menu() if node.window is not None and (own is None or own in names_given(program.windows.get(node.window), node.window_args, program)):
             return True
-    if program.is_open_any_time and own is None and (
-        isinstance(node, n.Menu) or (isinstance(node, n.Choose) and node.pick.chooser == "one") or (isinstance(node, n.Verb) and node.verb == "claim")
+    if (
+        program.is_open_any_time
+        and own is None
+        and (
+            isinstance(node, n.Menu)
+            or (isinstance(node, n.Choose) and node.pick.chooser == "one")
+            or (isinstance(node, n.Verb) and node.verb == "claim")
+        )
     ):  # what stands open may be taken before
         return True
     if isinstance(node, _QUIET):

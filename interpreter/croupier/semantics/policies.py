@@ -71,6 +71,8 @@ class PolicyChecker:
     def weight(self, policy: PolicyDef, key: Text, text: Text, chosen: dict[str, tuple[Given, ...]]) -> None:
         """The weight of what is chosen by one name."""
         wanted = words_key(key.text)
+        if wanted not in chosen and self.ctx.dropped:  # the decision may stand in what could not be read
+            return
         if wanted not in chosen:
             listed = ", ".join(f"`{name}`" for name in chosen) or "nothing"
             near = self.ctx.suggest(wanted, list(chosen))

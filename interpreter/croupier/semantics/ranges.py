@@ -294,4 +294,3 @@ def _name(x: TypedExpr) -> object | None:
             return NO_VALUE
         return x.value if isinstance(x.value, bool) else None
     return None
-

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from croupier.diagnostics import Label, Span
+from croupier.diagnostics import Fix, Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
@@ -44,9 +44,13 @@ from croupier.semantics.tree import (
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.walk import writes_state
 from croupier.syntax import nodes as n
+from croupier.syntax.spelling import FOREIGN, is_near
 
 Rule = Callable[[Any, Scope], TypedStmt]
 """Checks one class of statements in a scope."""
+
+
+ONE_WORD = ("break", "continue", "pass", "return")  # statements of one word
 
 
 class StatementChecker:
@@ -189,6 +193,8 @@ class StatementChecker:
 
     def call_statement(self, node: n.CallStmt, scope: Scope) -> TypedStmt:
         if not isinstance(node.call, n.Call):
+            if isinstance(node.call, n.Name) and self.is_misspelt_word(node.call, scope):
+                return ActionStmt("pass", node.span)
             if not isinstance(self.expressions.check(node.call, scope).type, t.Unknown):
                 self.ctx.report("F002", node.span)
             return ActionStmt("pass", node.span)
@@ -196,6 +202,16 @@ class StatementChecker:
         if x.op not in ("call", "original", "unknown"):
             self.ctx.report("F002", node.span)
         return ActionStmt("do", node.span, (x,))
+
+    def is_misspelt_word(self, node: n.Name, scope: Scope) -> bool:
+        """Is a line with one unknown name a misspelt statement of one word (`brake`)? It is reported, then."""
+        small = node.name.casefold()
+        near = [word for word in ONE_WORD if small == word or is_near(small, word) or word in FOREIGN.get(small, ())]
+        meant = near[0] if near else None
+        if meant is None or scope.find(node.name) is not None or self.names.global_name(node.name, node.span) is not None:
+            return False
+        self.ctx.report("P011", node.span, word=node.name, help=f"did you mean `{meant}`?", fix=Fix(node.span, meant, f"write `{meant}`"))
+        return True
 
     def simple(self, node: n.Simple, scope: Scope) -> TypedStmt:
         if node.word in ("break", "continue") and not self.loops:
@@ -244,7 +260,9 @@ class StatementChecker:
 
     def broken(self, node: n.Broken, scope: Scope) -> TypedStmt:
         self.ctx.dropped |= node.words
+        before = len(self.ctx.found)
         self.loop(node.body, scope)
+        self.ctx.found[before:] = [d for d in self.ctx.found[before:] if d.code != "F001"]  # branches of what is lost follow one another
         return ActionStmt("pass", node.span)
 
     # ------------------------------------------------------------ values of statements

@@ -14,7 +14,7 @@ from croupier.records import dataclass
 
 SIGNS = {
     "≥": ">=", "≤": "<=", "≠": "!=", "⩾": ">=", "⩽": "<=", "→": "->", "⇒": "->", "×": "*", "·": "*", "⋅": "*", "∗": "*", "÷": "//", "∕": "//",
-    "⁄": "//", "…": "..", "‥": "..", "∧": "and", "∨": "or", "¬": "not", "∈": "in", "∉": "not in",
+    "⁄": "//", "…": "..", "‥": "..", "∧": "and", "∨": "or", "¬": "not", "∈": "in", "∉": "not in", "¦": "|", "│": "|",
 }  # fmt: skip
 DASHES = "‐‑‒–—―−⁃﹣"
 QUOTES = "“”„‟«»‹›‘’‚‛＂"
@@ -120,6 +120,10 @@ def _of_code(source: str, begin: int, end: int) -> Iterator[Lookalike]:
             last = at + 1
         else:
             instead *= len(run)
+        if source[at] in DASHES and source[at - 1 : at].isdigit() and source[last : last + 1].isdigit():
+            yield Lookalike(at, last, described(run), "`..` (a range) or `-`", "..", safe=False)
+            at = last
+            continue
         word_before = instead[:1].isalpha() and source[at - 1 : at].strip() != ""
         word_after = instead[-1:].isalpha() and source[last : last + 1].strip() != ""
         made = of_characters(source[at:last], at, instead)

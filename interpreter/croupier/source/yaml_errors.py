@@ -56,6 +56,7 @@ _DIRECTIVE = re.compile(r"(?<![^\r\n])%\S*")
 _TAG = re.compile(r"![^\s,\[\]{}]*")
 _TABS = re.compile(r"\t+")
 _TEXT_BEFORE = re.compile(r"""[\w.]+\Z|(?:"[^"\n]*"|'[^'\n]*')[ ]+\Z""")
+_VALUE_AND_KEY = re.compile(r"""[{,]\s*\w+:[ ]+[^,{}\[\]:]*?[^\s,;{}\[\]:](?P<between>[ ]*;[ ]*|[ ]+)(?P<key>\w+)[ ]*\Z""")
 _OPERATOR = re.compile(r"(?:in|is|and|or|not|otherwise)\b|[=!<>]=|[<>+]")
 _ESCAPE = re.compile(r"\\[xuU]?[0-9A-Fa-f]{0,8}")
 
@@ -104,7 +105,7 @@ def _bracket(error: ParserError) -> Diagnostic:
     if error.met.startswith("<") and error.met.endswith(("end>", "start>")) or (error.met == ":" and not same_line):
         return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
     if error.met == ":":
-        return diagnose("Y003", error.span(error.at))
+        return _missing_comma(error, label) or diagnose("Y003", error.span(error.at))
     text = _TEXT_BEFORE.search(error.source.text, error.began + 1, error.at)
     if text is not None and (error.met in _CLOSING or _OPERATOR.match(error.source.text, error.at)):
         return _text_with_brackets(error, opened, error.span(text.start(), error.at), label)
@@ -112,6 +113,17 @@ def _bracket(error: ParserError) -> Diagnostic:
     if error.met == "{" and begun.count('"') % 2 == 1 and not begun.lstrip().startswith('"'):  # a text behind something else: no quotes of YAML's
         return diagnose("Y313", error.span(error.at), character=error.met)
     return diagnose("Y017", error.span(error.at), labels=[label])
+
+
+def _missing_comma(error: ParserError, *labels: Label) -> Diagnostic | None:
+    """Within braces, a key behind a value without a comma between them, or with a semicolon."""
+    found = _VALUE_AND_KEY.search(error.source.text, error.source.line_start(error.line(error.at)), error.at)
+    if found is None or _open_bracket(error.source.text, error.at) is None:
+        return None
+    between = error.span(found.start("between"), found.end("between"))
+    help = "a comma stands between the keys, not a semicolon" if ";" in between.text else "add a comma"
+    change = Fix(between, ", ", "write `,`", safe=False)
+    return diagnose("Y017", error.span(found.start("key"), found.end("key")), labels=list(labels), help=help, fix=change)
 
 
 def _text_with_brackets(error: ParserError, opened: str, begun: Span, label: Label) -> Diagnostic:
@@ -146,7 +158,8 @@ def _open_bracket(text: str, end: int) -> int | None:
 def _sign(error: ParserError) -> Diagnostic:
     """A sign of YAML where a value or a key could begin."""
     span = error.words(error.at) if error.met.startswith("<document") else error.span(error.at)
-    return diagnose("Y016", span, sign=span.text or error.met)
+    help = f"this `{span.text}` closes nothing: leave it out, or put the text in quotes if it is part of it" if span.text in ("]", "}") else None
+    return diagnose("Y016", span, sign=span.text or error.met, help=help)
 
 
 def _quote(error: ParserError) -> Diagnostic:
@@ -176,6 +189,7 @@ def _directive(error: ParserError) -> Diagnostic:
 
 
 # ---------------------------------------------------------------- layout: keys, items, values and blocks
+_ENTRY_WITHOUT_COLON = re.compile(r"(?P<key>\w+)[ ]+(?P<bracket>[{\[])[^}\]]*\Z")
 _TIGHT_COLON = re.compile(r"[\w -]+:(?=[^\s:])")
 
 
@@ -202,6 +216,15 @@ def _colon(error: ParserError) -> Diagnostic:
 def _second_colon(error: ParserError) -> Diagnostic:
     """A second colon; where it stands in quotes that a text holds, only a block or a key of its own helps."""
     before = error.line_words(error.at).text
+    entry = _ENTRY_WITHOUT_COLON.match(before)
+    if entry is not None:
+        start = error.line_words(error.at).start
+        after = error.span(start + entry.end("key"), start + entry.end("key"))
+        write = f"write `{entry['key']}: {entry['bracket']}…`"
+        return diagnose("Y008", error.span(start, start + entry.end("key")), help=write, fix=Fix(after, ":", "add `:`", safe=False))
+    comma = _missing_comma(error)
+    if comma is not None:
+        return comma
     within = before.count('"') % 2 == 1
     help = "quotes within a text do not help: put the whole in a block after `|`, or write its parts as keys" if within else None
     return diagnose("Y003", error.span(error.at), help=help)
@@ -210,6 +233,13 @@ def _second_colon(error: ParserError) -> Diagnostic:
 def _no_colon(error: ParserError) -> Diagnostic:
     """A line among keys that is no key."""
     line = error.words(error.began)
+    if line.text.startswith(("//", "/*", "--")):
+        return diagnose("Y008", line, help=f"a comment begins with `#`, not with `{line.text[:2]}`")
+    above = error.source.line(error.line(error.began) - 1) if error.line(error.began) > 1 else ""
+    column = error.source.position(error.began)[1] - 1
+    if above[:column].strip() == "" and above[column : column + 2] == "- ":
+        before = error.span(error.began, error.began)
+        return diagnose("Y026", line, fix=Fix(before, "- ", "add `- `", safe=False))
     tight = _TIGHT_COLON.match(line.text)
     if tight:
         return missing_space(error.span(line.start + tight.end() - 1))

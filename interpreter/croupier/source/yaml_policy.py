@@ -76,7 +76,7 @@ def parse_events(source: Source) -> ParsedEvents:
         if shared:
             labels = [Label(span, "another one") for span in shared[1 : _MAX_LABELS + 1]]
             result.diagnostics.append(diagnose("Y101", shared[0], name=shared[0].text, labels=labels))
-        if stopped is not None:
+        if stopped is not None and not (shared and stopped.code == "Y006"):  # what stands behind an alias does not line up with it
             result.diagnostics.append(stopped)
         result.complete = stopped is None
     return result
@@ -86,10 +86,12 @@ def _explain(source: Source, error: MarkedYAMLError, last: Event | None) -> tupl
     """What stopped the parser: look-alike characters, a quote that another text closed, or what its error says."""
     mark = error.problem_mark or error.context_mark
     noticed = mark.index if mark is not None else 0
-    alike = misread(source, noticed)
+    described = describe_error(source, error, last)
+    begun = min(noticed if described.span is None else described.span.start, last.start_mark.index if last is not None else noticed)
+    alike = misread(source, begun, noticed)
     if alike:
         return alike[0], alike[1:]
-    return quote_over_lines(source, last, noticed) or describe_error(source, error, last), []
+    return quote_over_lines(source, last, noticed) or described, []
 
 
 def _instead(source: Source) -> str:

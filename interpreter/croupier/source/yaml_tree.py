@@ -24,7 +24,7 @@ from croupier.source import ruletext
 from croupier.source.ruletext import RuleText
 from croupier.source.yaml_errors import missing_space
 from croupier.source.yaml_policy import missing_block_signs, parse_events
-from croupier.source.yaml_trials import spaces_around
+from croupier.source.yaml_trials import typography
 
 # ---------------------------------------------------------------- nodes
 Style = Literal["plain", "literal", "folded", "single", "double"]
@@ -119,6 +119,8 @@ _WORDS: dict[str, None | bool] = {
 _DECIMAL = re.compile(r"[-+]?[0-9]+\Z", re.ASCII)
 _OCTAL = re.compile(r"0o[0-7]+\Z", re.ASCII)
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z", re.ASCII)
+_KEY_AND_BRACKET = re.compile(r"(?P<name>\w+)[ ]+(?P<bracket>[{\[])[^}\]]*\Z")
+_TIGHT_DASH = re.compile(r"-[\w\[{\"'](?<!-[0-9])")
 _FRACTION = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z|[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z", re.ASCII)
 _WHOLE = re.compile(r"([-+]?[0-9]+)\.0*\Z", re.ASCII)
 _MAX_DIGITS = 30  # more than any number of 64 bits has, in each of the three bases
@@ -177,8 +179,13 @@ class YamlTreeBuilder:
         text: str = event.value
         if style != "plain":
             return YamlScalar(span, text, style, text, in_flow)
+        dash = _TIGHT_DASH.match(text)
+        if dash and not self.source.text[self.source.line_start(self.source.position(start)[0]) : start].strip():
+            after = Span(self.source, start + 1, start + 1)
+            fix = Fix(after, " ", "add the space", safe=False)
+            self.diagnostics.append(diagnose("Y025", Span(self.source, start, start + 1), fix=fix))
         if span.text == text:
-            self.diagnostics += spaces_around(self.source, start, text)
+            self.diagnostics += typography(self.source, start, text)
         value, problem = parse_plain_scalar(text, span)
         if problem is not None:
             self.diagnostics.append(problem)
@@ -205,6 +212,10 @@ class YamlTreeBuilder:
             elif key.style == "plain" and flow and ":" in key.text and value.span.start == value.span.end == key.span.end:
                 colon = key.span.start + key.text.index(":")
                 self.diagnostics.append(missing_space(Span(self.source, colon, colon + 1)))
+            elif key.style == "plain" and not flow and (bracket := _KEY_AND_BRACKET.match(key.text)):
+                name = Span(self.source, key.span.start, key.span.start + bracket.end("name"))
+                fix = Fix(Span(self.source, name.end, name.end), ":", "add `:`", safe=False)
+                self.diagnostics.append(diagnose("Y008", name, help=f"write `{bracket['name']}: {bracket['bracket']}…`", fix=fix))
             elif not key.text:
                 if key.span.text[:1] not in ("*", "&", "!"):  # refused already
                     self.diagnostics.append(diagnose("Y303", key.span))
@@ -236,7 +247,7 @@ class YamlTreeBuilder:
 # ---------------------------------------------------------------- from text to the tree
 _MISREAD = frozenset({"Y001", "Y003", "Y004", "Y006", "Y008", "Y010", "Y011", "Y015", "Y016", "Y017", "Y018", "Y019", "Y022", "Y101", "Y102"})
 CACHED_TREES = 16  # texts whose trees are kept
-_MISLEADING = frozenset({"Y023", "Y101", "Y102", "Y103"})  # parts are missing or not what they look like
+_MISLEADING = frozenset({"Y008", "Y019", "Y023", "Y025", "Y101", "Y102", "Y103"})  # parts are missing or not what they look like
 
 
 def read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:

@@ -14,11 +14,12 @@ from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import Event, ScalarEvent
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
-from croupier.source.lookalikes import MAX_REPORTED, Lookalike, of_characters, of_edges, of_rule_text, space
+from croupier.source.lookalikes import MAX_REPORTED, OPENING, Lookalike, of_characters, of_edges, of_rule_text, space
 
 _KEY_LINE = re.compile(r"""[ \t]*(?:- )*(?:[\w.-]+(?: [\w.-]+)*|"[^"\n]*"|'[^'\n]*'):(?:\s|$)""")
 _INDENT = re.compile(r"[ \t]*")
 _CLOSES = re.compile(r"[ \t]*[\]}]*[ \t]*,?[ \t]*$")
+MAX_LINES = 50  # lines before a mistake in which its cause is looked for
 MAX_TRIED = 200_000  # characters of a text that is parsed again
 
 
@@ -43,7 +44,8 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _changed(text: str, signs: Sequence[Lookalike]) -> str:
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for sign in signs:
         pieces += (text[at : sign.start], sign.instead)
         at = sign.end
@@ -51,14 +53,18 @@ def _changed(text: str, signs: Sequence[Lookalike]) -> str:
 
 
 # ---------------------------------------------------------------- look-alike characters
-def misread(source: Source, noticed: int) -> list[Diagnostic]:
-    """The look-alike characters because of which a text cannot be read beyond an offset; none if they are not the cause."""
+def misread(source: Source, begun: int, noticed: int) -> list[Diagnostic]:
+    """The look-alike characters because of which a text cannot be read; none if they are not the cause.
+
+    `begun` and `noticed` are the offsets where the mistake may begin and where the parser stopped.
+    """
     text = source.text
     if text.isascii():
         return []
     line = source.position(min(noticed, len(text)))[0]
     leading = [sign for number in range(1, line + 1) for sign in _leading(source, number)]
-    beside = [sign for number in range(max(1, line - 1), line + 1) for sign in _of_line(source, number)]
+    first = source.position(min(begun, noticed, len(text)))[0]
+    beside = [sign for number in range(max(1, min(line - 1, first), line - MAX_LINES), line + 1) for sign in _of_line(source, number)]
     both = sorted({sign.start: sign for sign in (*beside, *leading)}.values(), key=lambda sign: sign.start)
     for signs in (leading, beside, both):
         grown = sum(len(sign.instead) - (sign.end - sign.start) for sign in signs)
@@ -95,10 +101,13 @@ def lookalike(source: Source, sign: Lookalike) -> Diagnostic:
     return diagnose("Y023", span, what=sign.what, needed=sign.needed, fix=Fix(span, sign.instead, title, sign.safe))
 
 
-def spaces_around(source: Source, start: int, text: str) -> list[Diagnostic]:
-    """A diagnostic for the spaces before and after a plain text that are no common ones, and so belong to it."""
+def typography(source: Source, start: int, text: str) -> list[Diagnostic]:
+    """Diagnostics for the quotes around a plain text, or the spaces, that are no common ones, and so belong to it."""
     if text.isascii():
         return []
+    if len(text) > 1 and text[0] in OPENING and text[-1] in OPENING and not set(text[1:-1]) & {*OPENING, '"'}:
+        what = f"a text in typographic quotes ({text[0]} {text[-1]})"
+        return [lookalike(source, Lookalike(start, start + len(text), what, "one in straight quotes", f'"{text[1:-1]}"'))]
     signs = (of_characters(text[begin:end], start + begin, " " * (end - begin)) for begin, end in of_edges(text))
     return [lookalike(source, sign) for sign in signs]
 
@@ -144,7 +153,8 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
     beside = [len(found.group()) for found in (_INDENT.match(below),) if found and "\t" not in found.group() and below]
     widths = [*(width for width in beside if (width > indent) == deeper), indent + 2 if deeper else indent]
     start = source.line_start(number)
-    kept = span.start - start
+    rest = _INDENT.match(source.text, span.end)
+    kept = span.start - start + (rest.end() - span.end if rest is not None else 0)
     for width in widths:
         spaces = " " * max(0, width - kept)
         changed = source.text[: span.start] + spaces + source.text[span.end :]

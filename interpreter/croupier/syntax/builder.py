@@ -373,7 +373,7 @@ class TreeBuilder(ExpressionBuilder):
                 other = next((self.other(c) for c in rows if c.data == "else_"), None)
                 lost = [c for c in rows if c.data == "lost_case"]
                 if lost and other is None:
-                    other = self.recovered(lost[0])
+                    other = (n.Broken(self.head(lost[0]), (), self.recovered(lost[0]), self.lost),)
                 return n.Match(self.head(t), cites, self.expr(kids[0]), cases, other)
             case "secretly":
                 return n.Secretly(self.head(t), cites, self.expr(kids[0]), self.suite(kids[1]))

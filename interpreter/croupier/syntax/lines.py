@@ -257,7 +257,8 @@ def _replace(lines: Lines, first: SourceLine, last: SourceLine, texts: list[str]
     texts[first.number] = _padded(first.text[: first.indent] + mark + ":" * keeps_body, first)
     for x in gone[1:] if keeps_body else [*gone[1:], *body]:
         texts[x.number] = " " * len(x.text)
-    if keeps_body and first.word == "match":  # its `else` stands among the cases
+    cases = any(x.indent == body[0].indent and x.word == "case" for x in body)
+    if keeps_body and (first.word == "match" or cases):  # its `else` stands among the cases
         for x in body:
             if x.indent == body[0].indent and x.word == "else":
                 texts[x.number] = _padded(x.text[: x.indent] + CASE + ":", x)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
@@ -136,6 +136,10 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"=<", "P037", "<="),
     _hint(r"=>", "P037", ">="),
     _hint(r"->", "P071"),
+    _hint(r"^\s*(?:replace\s+)?def\s+\w+\s*\([^()]*\)(?P<at>\s*:)\s*\w[^:]*:", "P071"),
+    _hint(r"\.\.\.", "P077", ".."),
+    _hint(r"\bin\s+\d+(?P<at>\.)\d+", "P077", "..", safe=False),
+    _hint(r"\s(?P<at>//)(?=\s*[a-z]+\s+[a-z]+)", "P073"),
     _hint(r":=", "P072", "=", exact=True),
     _hint(r"\s*(?P<at>\{)\s*$", "P074", ":", exact=True),
     _hint(r"(?<![\w.])[0-9]+\.[0-9]+", "P038"),
@@ -210,6 +214,11 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?P<at>between)\s+\S+\s+and\b", "whether a number is one of several in a row is `n in 2..4`"),
         (r"\bin\s+not\s+(?P<at>\w+)", "whether something is outside of others is `x not in xs`"),
         (r"\w\s+not\s+(?P<at>none)\b", "whether there is something is `x is not none`"),
+        (r"^\s*finish\s*(?P<end>)$", "say how it ends: `finish win p`, `finish rank {…}`, `finish lose` or `finish draw`"),
+        (
+            r"\b(?:abs|max|min|count|sum|any|all|next|previous|others|clockwise|turns|sorted|best|worst)\s+(?P<at>\w+)",
+            "what a function takes stands in brackets: `abs(n)`",
+        ),
         (r"^\s*else\s+(?P<at>[^:\s]+).*:", "`else` takes no condition: write `elif` where there is one"),
         (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
         (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
@@ -278,6 +287,8 @@ BELONGS = {
     "group": "put it below a `choose by p:`, indented",
     "only": "put it below a `choose` or an option, indented",
 }
+BELOW = {"option": "choose", "group": "choose", "case": "match"}
+"""Words that begin a part of a statement, and the word of that statement."""
 STEP = 4  # spaces of one more block
 SECTION = re.compile(
     r"\s*(?:types|parameters|components|zones|boards|state|definitions|claims|phases|scoring|invariants|policies|measures|table):\s*(?:\|[-+]?)?$"
@@ -286,7 +297,11 @@ CLAUSES = ("where", "by", "merging", "as", "such")
 NO_BLOCK = "the indentation fits no block"
 CARRIED_ON = "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
 CLAUSE = "the clauses of a choice stand on its line: `choose c from … where … by …`"
-MISSING = {"COLON": ":", "TO": "to", "FROM": "from", "IN": "in", "": "->", "THAT": "that", "WITH": "with", "EQUAL": "=", "COMMA": ","}
+MEANT_RESULTS = {
+    "winner": "win", "winners": "win", "wins": "win", "ranking": "rank", "ranks": "rank", "payout": "pay", "pays": "pay", "loser": "lose",
+    "losers": "lose", "loses": "lose", "drawn": "draw", "tie": "draw",
+}  # fmt: skip
+MISSING = {"COLON": ":", "TO": "to", "FROM": "from", "IN": "in", "": "->", "THAT": "that", "WITH": "with", "COMMA": ",", "EQUAL": "="}
 """What is often left out before a word, by the kind of its token (that of `->` has no name)."""
 OPENS = re.compile(
     r"\s*(?:if|elif|else|for|repeat|match|case|def|replace|may|choose\s+by|option|group|so\s+that|secretly|instead|before|after|adjust"
@@ -300,12 +315,14 @@ ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+whe
 
 @dataclass(frozen=True)
 class Mistake:
-    """The diagnostic, the offset of the statement to leave out, whether that is out of line, and whether nothing below is rule text."""
+    """The diagnostic, the offset of the statement to leave out, whether that is out of line, whether nothing below is rule text,
+    and the offsets of other statements to leave out."""
 
     diagnostic: Diagnostic
     at: int
     misaligned: bool = False
     ends_text: bool = False
+    others: tuple[int, ...] = ()
 
 
 def describe_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str, first_mistake: Callable[[str], int]) -> Mistake:
@@ -335,7 +352,7 @@ class _Description:
             return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end)), problem=NO_BLOCK), line.first, misaligned=True)
         return (
             self.empty_block() or self.open_bracket() or self.open_text() or self.glued() or self.equal_sign() or self.spelling()
-            or self.carried_on() or self.hint() or self.no_colon()
+            or self.unopened() or self.carried_on() or self.hint() or self.no_colon()
             or self.wrong_place() or self.unknown_statement() or self.indented() or self.character() or self.bracketed_type() or self.unexpected()
         )  # fmt: skip
 
@@ -385,7 +402,32 @@ class _Description:
         below = self.lines.after(head)
         if below is not None and below.indent > head.indent:
             return None
-        return self.say("P017", head.end - 1, head.end)
+        found = self.say("P017", head.end - 1, head.end)
+        if below is None or below.indent != head.indent:
+            return found
+        if below.word in BELOW and BELOW[below.word] in head.code:
+            return self.parts_beside(head, below)
+        second = self.lines.after(below)
+        if (
+            second is not None and second.indent > below.indent and not below.code.endswith(":")
+        ):  # the first line of the block alone stands too far left
+            return replace(found, others=(below.first,))
+        return found
+
+    def parts_beside(self, head: SourceLine, below: SourceLine) -> Mistake:
+        """Options in the column of their `choose`, or cases in that of their `match`, all of which are left out."""
+        beside = [below]
+        line = self.lines.after(below)
+        while line is not None and line.indent >= head.indent:
+            if line.indent == head.indent:
+                if line.word not in (below.word, "else"):
+                    break
+                beside.append(line)
+            line = self.lines.after(line)
+        problem = f"this `{below.word}` belongs to the `{BELOW[below.word]}` above"
+        span = self.text.span(below.first, below.first + len(below.word))
+        found = diagnose("P004", span, problem=problem, help=f"indent it deeper than the `{BELOW[below.word]}`")
+        return Mistake(found, head.first, others=tuple(x.first for x in beside))
 
     def open_bracket(self) -> Mistake | None:
         begin, _ = self.lines.statement(self.line)
@@ -402,6 +444,16 @@ class _Description:
             return self.say("P008", at, at + 1, bracket=bracket)
         if here and here in PARTNER.values() and not opened:
             return self.say("P010", self.offset, self.offset + 1, bracket=here)
+        return None
+
+    def unopened(self) -> Mistake | None:
+        """A closing bracket further on in the line that nothing opened: the opening one is what is missing."""
+        depth = 0
+        for at in range(self.line.start, self.line.end):
+            sign = self.lines.code[at]
+            depth += (sign in PARTNER) - (sign in PARTNER.values())
+            if depth < 0 and at > self.offset and self.lines.statement(self.line)[0] is self.line:
+                return self.say("P010", at, at + 1, bracket=sign)
         return None
 
     def open_text(self) -> Mistake | None:
@@ -459,9 +511,17 @@ class _Description:
         code, change = found.hint.code, found.hint.replacement
         if found.hint.rewrite is not None:
             change = found.hint.rewrite(self.text.text[start:end])
+        if code == "P071" and self.text.text[start:end].strip() == ":":
+            return (
+                self.say(code, start, end, " ->", help="the result of a definition is written `->`")
+                if self.trial.reads_on(start, end, " ->")
+                else None
+            )
         if "=>" == self.text.text[start:end] or code == "P071":
             return self.arrow(start, end)
         help = f"write `{change}`" if code == "P037" else None
+        if code == "P057" and (meant := MEANT_RESULTS.get(self.text.text[start:end])):
+            help, change = f"write `finish {meant}`", meant
         if code == "P060" and self.line.word == "option":
             help = 'write it on the next line, indented: `only if "words": …`; or `if …` on this line'
         if change:
@@ -585,7 +645,7 @@ class _Description:
         expected = self.expected()
         able = [word for kind, word in MISSING.items() if kind in {"", *expected} and not (kind == "IN" and "SIGN" in expected)]
         found = [word for word in able if self.trial.reads_line(self.offset, self.offset, f"{word} ")]
-        return found[0] if len(found) == 1 else None
+        return found[0] if len(found) == 1 or found == [",", "="] else None
 
     def unexpected(self) -> Mistake:
         sentence = needed(self.expected(), self.line.word)

@@ -47,7 +47,8 @@ def needed(accepted: Collection[str], word: str) -> str | None:
 
 def _behind(kinds: set[str]) -> list[str]:
     """What may follow, but signs and words that carry a value on; what is needed most often first."""
-    words = sorted(kinds - _QUIET - set(_CALLED) - _CLAUSES)
+    quiet = _QUIET if kinds & _GOES_ON else _QUIET - {"IN", "IF"}
+    words = sorted(kinds - quiet - set(_CALLED) - _CLAUSES)
     named = [f"`{kind.lower().lstrip('_')}`" for kind in words if kind.isalpha()]
     clauses = sorted(kinds & _CLAUSES)
     if len(clauses) == 1:

@@ -14,6 +14,7 @@ import gc
 import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -231,7 +232,8 @@ class IndentationTokens(Indenter):
 
     def _process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens of Lark's indenter; two words without a space between them are refused (`andc`, `in1..13`)."""
-        token, before = None, Token("", " ")
+        token: Token | None = None
+        before = Token("", " ")
         for token in stream:
             if token.type == self.NL_type:
                 yield from self.handle_NL(token)
@@ -276,7 +278,6 @@ class Glued(UnexpectedInput):
     def __init__(self, before: Token, token: Token) -> None:
         super().__init__("glued")
         self.before, self.token = before, token
-        self.pos_in_stream = token.start_pos
 
 
 class Misaligned(DedentError):
@@ -396,6 +397,18 @@ def _refuse(text: Positioned) -> list[Diagnostic]:
     return _misleading(text)
 
 
+_PLUS_BEHIND = re.compile(r"(?<![=<>!+-])=\+(?=\s|\d|\w)")
+
+
+def plus_behind(text: Positioned) -> list[Diagnostic]:
+    """A diagnostic for each `=+`, which reads like `+=` and gives the value itself."""
+    found = []
+    for sign in _PLUS_BEHIND.finditer(mask(text.text)):
+        span = text.span(*sign.span())
+        found.append(diagnose("P078", span, fix=Fix(span, "+=", "write `+=`", safe=False)))
+    return found
+
+
 def mixed_tabs(text: Positioned) -> list[Diagnostic]:
     """A diagnostic for each line that is indented with tabs, where others are indented with spaces. A tab counts as far as the next eighth column."""
     lines = [line for line in Lines(text.text).all if not line.blank]
@@ -422,8 +435,10 @@ def _misleading(text: Positioned) -> list[Diagnostic]:
     for name, start, end in confusable_names(text.text):
         span = text.span(start, end)
         plain = plain_name(name)
-        fix = None if plain is None else Fix(span, plain, f"write `{plain}`")
-        found.append(diagnose("P019", span, name=name, fix=fix))
+        change = None if plain is None else Fix(span, plain, f"write `{plain}`")
+        marks = [c for c in name if unicodedata.combining(c)]
+        help = f"an accent in it is a character of its own (U+{ord(marks[0]):04X}): type the letter with its accent as one" if marks else None
+        found.append(diagnose("P019", span, name=name, fix=change, help=help))
     return found
 
 
@@ -446,24 +461,29 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
             return None, builder, found
         try:
             tree, deep = _tree(_parsed(source), start)
+            if "=+" in source and not found:
+                found += plus_behind(text)
             if "\t" in source and not found:
                 found += mixed_tabs(text)
             break
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)
             lines = Lines(source)
-            at, misaligned = offset, False
+            at, misaligned, others = offset, False, tuple[int, ...]()
             if not is_marker(source[offset : offset + 1]):
                 from croupier.syntax.mistakes import describe_mistake  # imported here: texts without mistakes do not need it
 
                 mistake = describe_mistake(text, lines, offset, error, start, partial(first_mistake, start=start))
                 found.append(mistake.diagnostic)
-                at, misaligned = mistake.at, mistake.misaligned
+                at, misaligned, others = mistake.at, mistake.misaligned, mistake.others
                 if mistake.ends_text:
                     builder.note_lost(source)
                     return None, builder, found
             repaired, lost = without_statement(lines, at, start, misaligned) if line_wise else (source, "")
             builder.note_lost(lost)
+            for other in others:
+                repaired, lost = without_statement(Lines(repaired), other, start, misaligned=False)
+                builder.note_lost(lost)
             if repaired == source or len(found) >= MAX_SYNTAX_ERRORS or read > MAX_REREAD:
                 builder.note_lost(source)
                 return None, builder, found

@@ -26,7 +26,8 @@ FOREIGN = {
     "define": ("def",), "fn": ("def",), "func": ("def",), "fun": ("def",), "function": ("def",), "procedure": ("def",), "sub": ("def",),
     "default": ("else",), "foreach": ("for",), "switch": ("match",), "when": ("case", "if"), "unless": ("if not",), "until": ("repeat until",),
     "const": ("let",), "val": ("let",), "loop": ("repeat",), "into": ("to",), "onto": ("to",), "orelse": ("otherwise",), "div": ("//",),
-    "modulo": ("mod",), "rem": ("mod",), "isnt": ("is not", "!="), "equals": ("==",), "xor": ("!=",),
+    "modulo": ("mod",), "rem": ("mod",), "isnt": ("is not", "!="), "equals": ("==",), "xor": ("!=",), "x": ("*",),
+    "exit": ("break",), "quit": ("break",), "leave": ("break",), "next": ("continue",), "skip": ("continue",), "stop": ("break",),
 }  # fmt: skip
 """Words of other languages, and what may stand for them; what the text can be read with is proposed."""
 
