@@ -6,6 +6,7 @@ which words (`says`, a regular expression that the first message matches with it
 as it was, or what `fix` says.
 
 The file that is changed alone is checked, not its whole folder: a ruleset's file and its tables as `check FILE` does, a variant, a file of scenarios.
+Of scenarios in which `check` finds nothing, what `croupier test` says counts: that a step is impossible, say.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ from ruamel.yaml import YAML
 
 import _setup
 from croupier.diagnostics import Diagnostic, apply_fixes
-from croupier.pipeline import Shared, check
-from croupier.scenarios import check_scenarios
+from croupier.pipeline import check
+from croupier.scenarios import run_scenarios
+from croupier.scenarios.api import OUTCOMES
 from croupier.scenarios.loaded import LoadedRulesets
 
 RULESETS = _setup.ROOT / "rulesets"
@@ -185,7 +187,6 @@ class Bench:
     """Copies of rulesets in a temporary folder, in which one file at a time is changed, checked and put back."""
 
     root: Path
-    _shared: dict[str, Shared] = field(default_factory=dict)
     _loaded: dict[str, LoadedRulesets] = field(default_factory=dict)
 
     def outcome(self, mistake: Mistake) -> Outcome:
@@ -214,10 +215,12 @@ class Bench:
 
     def _check(self, mistake: Mistake, path: Path) -> list[Diagnostic]:
         if mistake.file.startswith("scenarios/"):
-            return list(check_scenarios(path, self._loaded.setdefault(mistake.ruleset, LoadedRulesets(traced=False))))
+            loaded = self._loaded.setdefault(mistake.ruleset, LoadedRulesets(traced=False))
+            found = list(dict.fromkeys(d for result in run_scenarios(path, rulesets=loaded) for d in result.diagnostics))
+            return [d for d in found if not d.code.startswith(OUTCOMES)] or found
         if mistake.file.endswith(".csv"):
             path = path.with_name("ruleset.yaml")
-        return list(check(path, self._shared.setdefault(mistake.ruleset, Shared())).diagnostics)
+        return list(check(path).diagnostics)
 
     def _mended(self, mistake: Mistake, path: Path, found: list[Diagnostic]) -> str:
         """The text after all safe fixes, checked again as long as there are any."""
@@ -280,7 +283,7 @@ def words(d: Diagnostic) -> str:
 
 # ---------------------------------------------------------------- running
 def run(mistakes: Sequence[Mistake], jobs: int = 1) -> Iterator[Outcome]:
-    """Outcomes in the order of the mistakes; those of one ruleset are checked in one process, which then parses what is unchanged once."""
+    """Outcomes in the order of the mistakes; those of one ruleset are checked in one process, which sets up what its scenarios are played with once."""
     if jobs == 1:
         outcomes = dict(_run_some(mistakes))
     else:
