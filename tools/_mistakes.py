@@ -283,7 +283,7 @@ def words(d: Diagnostic) -> str:
 
 # ---------------------------------------------------------------- running
 def run(mistakes: Sequence[Mistake], jobs: int = 1) -> Iterator[Outcome]:
-    """Outcomes in the order of the mistakes; those of one ruleset are checked in one process, which sets up what its scenarios are played with once."""
+    """Outcomes in the order of the mistakes. Those of one ruleset are checked in one process: what its scenarios are played with is set up once."""
     if jobs == 1:
         outcomes = dict(_run_some(mistakes))
     else:
