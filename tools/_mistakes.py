@@ -24,6 +24,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+import _mistake_operators
 import _setup
 from croupier.diagnostics import Diagnostic, apply_fixes
 from croupier.pipeline import check
@@ -36,7 +37,7 @@ DATA = _setup.ROOT / "tests" / "data" / "mistakes"
 OWN = DATA / "rulesets"
 """Small rulesets for mistakes that no shipped one has a place for."""
 FIGURES = DATA / "figures.yaml"
-AREAS = ("yaml", "words", "signs", "names", "types", "declarations", "variants", "scenarios", "tables", "statements", "semantics")
+AREAS = ("yaml", "words", "signs", "names", "types", "declarations", "variants", "scenarios", "tables", "statements", "semantics", "drawn")
 MOST_ROUNDS = 5
 """How often safe fixes are applied to a text before that counts as endless."""
 
@@ -120,7 +121,7 @@ class Figures:
 def read(area: str) -> list[Mistake]:
     """The mistakes of an area. Raises `ValueError` for a row with a key that is none."""
     rows = YAML(typ="safe", pure=True).load((DATA / f"{area}.yaml").read_text(encoding="utf-8"))
-    return [_mistake(area, number, dict(row)) for number, row in enumerate(rows, 1)]
+    return [mistake_of(area, number, dict(row)) for number, row in enumerate(rows, 1)]
 
 
 def read_all(areas: Iterable[str] = AREAS) -> list[Mistake]:
@@ -128,7 +129,8 @@ def read_all(areas: Iterable[str] = AREAS) -> list[Mistake]:
     return [mistake for area in areas if (DATA / f"{area}.yaml").exists() for mistake in read(area)]
 
 
-def _mistake(area: str, number: int, row: dict[str, Any]) -> Mistake:
+def mistake_of(area: str, number: int, row: dict[str, Any]) -> Mistake:
+    """A row of an area. Raises `ValueError` for a key that is none."""
     ruleset, file = row.pop("in"), row.pop("file", "ruleset.yaml")
     fix = _texts(row.pop("fix")) if "fix" in row else None
     also = _texts(row.pop("also", None))
@@ -371,6 +373,21 @@ def as_json(outcomes: Sequence[Outcome]) -> str:
     """Every outcome, and the figures by area."""
     rows = [{**asdict(o), "id": o.mistake.id, "further": o.further, "good": o.good} for o in outcomes]
     return json.dumps({"figures": {area: asdict(one) for area, one in figures(outcomes).items()}, "mistakes": rows}, ensure_ascii=False, indent=1)
+
+
+def proposed(rulesets: Iterable[str], seed: int) -> str:
+    """Rows that operators make of shipped rulesets, as they stand in the files of an area. Raises `FileNotFoundError` for a ruleset that is none."""
+    rows = []
+    for ruleset in rulesets:
+        text = (RULESETS / ruleset / "ruleset.yaml").read_text(encoding="utf-8")
+        rows += _mistake_operators.propose(text, ruleset, seed)
+    return "".join(_written(row) for row in rows)
+
+
+def _written(row: dict[str, str]) -> str:
+    """A row in YAML. JSON's texts are texts of YAML, too."""
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=True) if key != 'in' else value}" for key, value in row.items()]
+    return "- " + "\n  ".join(lines) + "\n"
 
 
 # ---------------------------------------------------------------- the figures that are kept

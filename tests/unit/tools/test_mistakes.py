@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import sys
 from dataclasses import replace
@@ -10,9 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 
+import _mistake_operators  # noqa: E402
 import _mistakes  # noqa: E402
 from _mistakes import Bench, Figures, Mistake, Outcome  # noqa: E402
 
@@ -128,3 +131,52 @@ def test_the_table_and_the_list(tmp_path: Path) -> None:
     assert [cell.strip() for cell in last.split("|")] == ["all", "2", "2 (100.0 %)", "2 (100.0 %)", "1 (50.0 %)", "0.00", "0", "0"]
     assert "a state misspelt [cause]" in _mistakes.listing([bad])
     assert json.loads(_mistakes.as_json([bad]))["mistakes"][0]["said"] == list(bad.said)
+
+
+RULES = """\
+zones:
+  deck: {holds: Card, start: all}
+  hand: {holds: Card, per: Player}
+doc: |
+  if it is prose, nobody reads it
+phases:
+  play: |
+    # a comment
+    if deck.size == 3 and deck.size != 2:  # another
+        draw 1 from deck to hand[p]
+    announce "if it is a text"
+"""
+
+
+def test_operators_propose_the_same_rows_for_a_seed() -> None:
+    assert _mistake_operators.propose(RULES, "cards", 1, each=3) == _mistake_operators.propose(RULES, "cards", 1, each=3)
+    assert _mistake_operators.propose(RULES, "cards", 1, each=3) != _mistake_operators.propose(RULES, "cards", 2, each=3)
+
+
+def test_operators_change_one_line_of_what_is_read() -> None:
+    rows = _mistake_operators.propose(RULES, "cards", 1, each=50)
+    assert {row["old"].splitlines()[0].split()[0] for row in rows} == {"zones:", "deck:", "hand:", "phases:", "play:", "if", "draw", "announce"}
+    for row in rows:
+        assert RULES.count(row["old"]) == 1 and row["old"] != row["new"]
+        old, new = row["old"].splitlines(), row["new"].splitlines()
+        assert len(set(old) - set(new)) <= 1, "one line is another one"
+
+
+def test_each_operator_makes_its_mistake() -> None:
+    lines = _mistake_operators.lines_of(RULES)
+    rng = random.Random(1)
+    made = {name: {c.text.strip() for line in lines for c in operator(line, rng)} for name, operator in _mistake_operators.OPERATORS.items()}
+    assert "if deck.size = 3 and deck.size != 2:  # another" in made["= for =="]
+    assert "draw 1 fromdeck to hand[p]" in made["glue"]
+    assert {"if deck.size == 3 && deck.size != 2:  # another", "if deck.size == 3 AND deck.size != 2:  # another"} & made["a foreign word"]
+    assert {"play |", "deck: {holds: Card start: all}"} <= made["leave a sign out"]
+    assert "deck: {holds: Card, start: all}\n  deck: {holds: Card, start: all}" in made["double"]
+    assert "draw 1 from deck to hand[p]" in made["a tab"]
+    assert all(made.values())
+
+
+def test_proposed_rows_are_rows() -> None:
+    rows = YAML(typ="safe", pure=True).load(_mistakes.proposed(["classics/hearts"], 3))
+    assert len(rows) == len(_mistake_operators.OPERATORS)
+    for number, row in enumerate(rows, 1):
+        _mistakes.true_lines(_mistakes.mistake_of("drawn", number, dict(row)))
