@@ -6,8 +6,8 @@ import json
 import random
 import re
 import sys
+from collections import Counter
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -18,25 +18,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 import _mistake_operators  # noqa: E402
 import _mistakes  # noqa: E402
 from _mistakes import Bench, Figures, Mistake, Outcome  # noqa: E402
+from croupier.diagnostics import diagnose  # noqa: E402
 
 MISTAKES = _mistakes.read_all()
 PIG = Mistake("made", 1, "a state misspelt", "library/two_dice_pig", "ruleset.yaml", "        pot = 0\n", "        pto = 0\n", "`pot`")
 
 
-@lru_cache(maxsize=1)
-def outcomes() -> tuple[Outcome, ...]:
-    return tuple(_mistakes.run(MISTAKES))
-
-
 def test_figures_hold() -> None:
     """As many are found, told on their line and named as before; no more messages follow, no more safe fixes are wrong."""
-    assert _mistakes.worse(_mistakes.figures(outcomes())) == [], "tools/mistakes --list shows what is not told well"
+    assert _mistakes.worse(_mistakes.figures(_mistakes.run(MISTAKES))) == [], "tools/mistakes --list shows what is not told well"
 
 
 def test_every_area_has_its_figures() -> None:
-    by_area = _mistakes.figures(outcomes())
-    assert set(_mistakes.recorded()) == set(by_area)
-    assert {area: kept["mistakes"] for area, kept in _mistakes.recorded().items()} == {area: one.mistakes for area, one in by_area.items()}
+    assert {area: kept["mistakes"] for area, kept in _mistakes.recorded().items()} == Counter(mistake.area for mistake in MISTAKES)
 
 
 def test_rows_can_be_made() -> None:
@@ -75,6 +69,12 @@ def test_the_line_the_cause_and_what_follows_are_judged(tmp_path: Path) -> None:
     assert not made(replace(PIG, says="`goal`"), tmp_path).cause
     twice = made(replace(PIG, new="        pto = 0\n        pto = 1\n"), tmp_path)
     assert twice.further == 1 and not twice.good and twice.line and twice.cause
+
+
+def test_a_long_list_of_what_could_stand_there_names_nothing() -> None:
+    said = diagnose("P001", None, found="`left`", notes=("here could stand: `:`, `if`, `in`, `not`, `otherwise`",))
+    assert "`not`" in _mistakes.words(said) and "`not`" not in _mistakes.words(said, listed=3)
+    assert "`from`" in _mistakes.words(replace(said, notes=("here could stand: `from`",)), listed=3)
 
 
 def test_what_is_no_mistake_is_not_found(tmp_path: Path) -> None:
