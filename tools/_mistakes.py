@@ -6,6 +6,7 @@ which words (`says`, a regular expression that the first message matches with it
 as it was, or what `fix` says.
 
 The file that is changed alone is checked, not its whole folder: a ruleset's file and its tables as `check FILE` does, a variant, a file of scenarios.
+Of scenarios in which `check` finds nothing, what `croupier test` says counts: that a step is impossible, say.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+import _mistake_operators
 import _setup
 from croupier.diagnostics import Diagnostic, apply_fixes
-from croupier.pipeline import Shared, check
-from croupier.scenarios import check_scenarios
+from croupier.pipeline import check
+from croupier.scenarios import run_scenarios
+from croupier.scenarios.api import OUTCOMES
 from croupier.scenarios.loaded import LoadedRulesets
 
 RULESETS = _setup.ROOT / "rulesets"
@@ -34,7 +37,12 @@ DATA = _setup.ROOT / "tests" / "data" / "mistakes"
 OWN = DATA / "rulesets"
 """Small rulesets for mistakes that no shipped one has a place for."""
 FIGURES = DATA / "figures.yaml"
-AREAS = ("yaml", "words", "signs", "names", "types", "declarations", "variants", "scenarios", "tables", "statements", "semantics")
+AREAS = (
+    *("yaml", "words", "signs", "names", "types", "declarations", "variants", "scenarios", "tables", "statements", "semantics"),  # by theme
+    *("reported", "drawn"),  # by where they come from
+)
+MOST_LISTED = 3
+"""A note that lists more things than these that could stand in a place names none of them."""
 MOST_ROUNDS = 5
 """How often safe fixes are applied to a text before that counts as endless."""
 
@@ -118,7 +126,7 @@ class Figures:
 def read(area: str) -> list[Mistake]:
     """The mistakes of an area. Raises `ValueError` for a row with a key that is none."""
     rows = YAML(typ="safe", pure=True).load((DATA / f"{area}.yaml").read_text(encoding="utf-8"))
-    return [_mistake(area, number, dict(row)) for number, row in enumerate(rows, 1)]
+    return [mistake_of(area, number, dict(row)) for number, row in enumerate(rows, 1)]
 
 
 def read_all(areas: Iterable[str] = AREAS) -> list[Mistake]:
@@ -126,7 +134,8 @@ def read_all(areas: Iterable[str] = AREAS) -> list[Mistake]:
     return [mistake for area in areas if (DATA / f"{area}.yaml").exists() for mistake in read(area)]
 
 
-def _mistake(area: str, number: int, row: dict[str, Any]) -> Mistake:
+def mistake_of(area: str, number: int, row: dict[str, Any]) -> Mistake:
+    """A row of an area. Raises `ValueError` for a key that is none."""
     ruleset, file = row.pop("in"), row.pop("file", "ruleset.yaml")
     fix = _texts(row.pop("fix")) if "fix" in row else None
     also = _texts(row.pop("also", None))
@@ -185,7 +194,6 @@ class Bench:
     """Copies of rulesets in a temporary folder, in which one file at a time is changed, checked and put back."""
 
     root: Path
-    _shared: dict[str, Shared] = field(default_factory=dict)
     _loaded: dict[str, LoadedRulesets] = field(default_factory=dict)
 
     def outcome(self, mistake: Mistake) -> Outcome:
@@ -214,10 +222,12 @@ class Bench:
 
     def _check(self, mistake: Mistake, path: Path) -> list[Diagnostic]:
         if mistake.file.startswith("scenarios/"):
-            return list(check_scenarios(path, self._loaded.setdefault(mistake.ruleset, LoadedRulesets(traced=False))))
+            loaded = self._loaded.setdefault(mistake.ruleset, LoadedRulesets(traced=False))
+            found = list(dict.fromkeys(d for result in run_scenarios(path, rulesets=loaded) for d in result.diagnostics))
+            return [d for d in found if not d.code.startswith(OUTCOMES)] or found
         if mistake.file.endswith(".csv"):
             path = path.with_name("ruleset.yaml")
-        return list(check(path, self._shared.setdefault(mistake.ruleset, Shared())).diagnostics)
+        return list(check(path).diagnostics)
 
     def _mended(self, mistake: Mistake, path: Path, found: list[Diagnostic]) -> str:
         """The text after all safe fixes, checked again as long as there are any."""
@@ -252,7 +262,7 @@ def _judge(mistake: Mistake, found: Sequence[Diagnostic], mended: str | None, se
         true_lines=lines,
         found=bool(found),
         line=place in lines,
-        cause=first is not None and re.search(mistake.says, shown, re.IGNORECASE | re.DOTALL) is not None,
+        cause=first is not None and re.search(mistake.says, words(first, listed=MOST_LISTED), re.IGNORECASE | re.DOTALL) is not None,
         fixed=mended is not None,
         fix_wrong=mended if mended is not None and mended not in meant else None,
         seconds=seconds,
@@ -268,9 +278,10 @@ def _place(mistake: Mistake, d: Diagnostic) -> str:
     return f"{inside}:{d.span.line}"
 
 
-def words(d: Diagnostic) -> str:
-    """All that is said in a finding, a line each."""
-    parts = [d.message, *(label.text for label in d.labels), *d.notes]
+def words(d: Diagnostic, listed: int | None = None) -> str:
+    """All that is said in a finding, a line each; without notes that list more than so many things that could stand there."""
+    notes = [note for note in d.notes if listed is None or not note.startswith("here could stand") or note.count(", ") < listed]
+    parts = [d.message, *(label.text for label in d.labels), *notes]
     if d.help is not None:
         parts.append(f"help: {d.help}")
     if d.fix is not None:
@@ -280,7 +291,7 @@ def words(d: Diagnostic) -> str:
 
 # ---------------------------------------------------------------- running
 def run(mistakes: Sequence[Mistake], jobs: int = 1) -> Iterator[Outcome]:
-    """Outcomes in the order of the mistakes; those of one ruleset are checked in one process, which then parses what is unchanged once."""
+    """Outcomes in the order of the mistakes. Those of one ruleset are checked in one process: what its scenarios are played with is set up once."""
     if jobs == 1:
         outcomes = dict(_run_some(mistakes))
     else:
@@ -368,6 +379,21 @@ def as_json(outcomes: Sequence[Outcome]) -> str:
     """Every outcome, and the figures by area."""
     rows = [{**asdict(o), "id": o.mistake.id, "further": o.further, "good": o.good} for o in outcomes]
     return json.dumps({"figures": {area: asdict(one) for area, one in figures(outcomes).items()}, "mistakes": rows}, ensure_ascii=False, indent=1)
+
+
+def proposed(rulesets: Iterable[str], seed: int) -> str:
+    """Rows that operators make of shipped rulesets, as they stand in the files of an area. Raises `FileNotFoundError` for a ruleset that is none."""
+    rows = []
+    for ruleset in rulesets:
+        text = (RULESETS / ruleset / "ruleset.yaml").read_text(encoding="utf-8")
+        rows += _mistake_operators.propose(text, ruleset, seed)
+    return "".join(_written(row) for row in rows)
+
+
+def _written(row: dict[str, str]) -> str:
+    """A row in YAML. JSON's texts are texts of YAML, too."""
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=True) if key != 'in' else value}" for key, value in row.items()]
+    return "- " + "\n  ".join(lines) + "\n"
 
 
 # ---------------------------------------------------------------- the figures that are kept

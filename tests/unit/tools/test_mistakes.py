@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import sys
+from collections import Counter
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 
+import _mistake_operators  # noqa: E402
 import _mistakes  # noqa: E402
 from _mistakes import Bench, Figures, Mistake, Outcome  # noqa: E402
+from croupier.diagnostics import diagnose  # noqa: E402
 
 MISTAKES = _mistakes.read_all()
 PIG = Mistake("made", 1, "a state misspelt", "library/two_dice_pig", "ruleset.yaml", "        pot = 0\n", "        pto = 0\n", "`pot`")
 
 
-@lru_cache(maxsize=1)
-def outcomes() -> tuple[Outcome, ...]:
-    return tuple(_mistakes.run(MISTAKES))
-
-
 def test_figures_hold() -> None:
     """As many are found, told on their line and named as before; no more messages follow, no more safe fixes are wrong."""
-    assert _mistakes.worse(_mistakes.figures(outcomes())) == [], "tools/mistakes --list shows what is not told well"
+    assert _mistakes.worse(_mistakes.figures(_mistakes.run(MISTAKES))) == [], "tools/mistakes --list shows what is not told well"
 
 
 def test_every_area_has_its_figures() -> None:
-    by_area = _mistakes.figures(outcomes())
-    assert set(_mistakes.recorded()) == set(by_area)
-    assert {area: kept["mistakes"] for area, kept in _mistakes.recorded().items()} == {area: one.mistakes for area, one in by_area.items()}
+    assert {area: kept["mistakes"] for area, kept in _mistakes.recorded().items()} == Counter(mistake.area for mistake in MISTAKES)
 
 
 def test_rows_can_be_made() -> None:
@@ -72,6 +69,12 @@ def test_the_line_the_cause_and_what_follows_are_judged(tmp_path: Path) -> None:
     assert not made(replace(PIG, says="`goal`"), tmp_path).cause
     twice = made(replace(PIG, new="        pto = 0\n        pto = 1\n"), tmp_path)
     assert twice.further == 1 and not twice.good and twice.line and twice.cause
+
+
+def test_a_long_list_of_what_could_stand_there_names_nothing() -> None:
+    said = diagnose("P001", None, found="`left`", notes=("here could stand: `:`, `if`, `in`, `not`, `otherwise`",))
+    assert "`not`" in _mistakes.words(said) and "`not`" not in _mistakes.words(said, listed=3)
+    assert "`from`" in _mistakes.words(replace(said, notes=("here could stand: `from`",)), listed=3)
 
 
 def test_what_is_no_mistake_is_not_found(tmp_path: Path) -> None:
@@ -128,3 +131,52 @@ def test_the_table_and_the_list(tmp_path: Path) -> None:
     assert [cell.strip() for cell in last.split("|")] == ["all", "2", "2 (100.0 %)", "2 (100.0 %)", "1 (50.0 %)", "0.00", "0", "0"]
     assert "a state misspelt [cause]" in _mistakes.listing([bad])
     assert json.loads(_mistakes.as_json([bad]))["mistakes"][0]["said"] == list(bad.said)
+
+
+RULES = """\
+zones:
+  deck: {holds: Card, start: all}
+  hand: {holds: Card, per: Player}
+doc: |
+  if it is prose, nobody reads it
+phases:
+  play: |
+    # a comment
+    if deck.size == 3 and deck.size != 2:  # another
+        draw 1 from deck to hand[p]
+    announce "if it is a text"
+"""
+
+
+def test_operators_propose_the_same_rows_for_a_seed() -> None:
+    assert _mistake_operators.propose(RULES, "cards", 1, each=3) == _mistake_operators.propose(RULES, "cards", 1, each=3)
+    assert _mistake_operators.propose(RULES, "cards", 1, each=3) != _mistake_operators.propose(RULES, "cards", 2, each=3)
+
+
+def test_operators_change_one_line_of_what_is_read() -> None:
+    rows = _mistake_operators.propose(RULES, "cards", 1, each=50)
+    assert {row["old"].splitlines()[0].split()[0] for row in rows} == {"zones:", "deck:", "hand:", "phases:", "play:", "if", "draw", "announce"}
+    for row in rows:
+        assert RULES.count(row["old"]) == 1 and row["old"] != row["new"]
+        old, new = row["old"].splitlines(), row["new"].splitlines()
+        assert len(set(old) - set(new)) <= 1, "one line is another one"
+
+
+def test_each_operator_makes_its_mistake() -> None:
+    lines = _mistake_operators.lines_of(RULES)
+    rng = random.Random(1)
+    made = {name: {c.text.strip() for line in lines for c in operator(line, rng)} for name, operator in _mistake_operators.OPERATORS.items()}
+    assert "if deck.size = 3 and deck.size != 2:  # another" in made["= for =="]
+    assert "draw 1 fromdeck to hand[p]" in made["glue"]
+    assert {"if deck.size == 3 && deck.size != 2:  # another", "if deck.size == 3 AND deck.size != 2:  # another"} & made["a foreign word"]
+    assert {"play |", "deck: {holds: Card start: all}"} <= made["leave a sign out"]
+    assert "deck: {holds: Card, start: all}\n  deck: {holds: Card, start: all}" in made["double"]
+    assert "draw 1 from deck to hand[p]" in made["a tab"]
+    assert all(made.values())
+
+
+def test_proposed_rows_are_rows() -> None:
+    rows = YAML(typ="safe", pure=True).load(_mistakes.proposed(["classics/hearts"], 3))
+    assert len(rows) == len(_mistake_operators.OPERATORS)
+    for number, row in enumerate(rows, 1):
+        _mistakes.true_lines(_mistakes.mistake_of("drawn", number, dict(row)))
