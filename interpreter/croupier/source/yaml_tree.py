@@ -192,7 +192,7 @@ class YamlTreeBuilder:
         return YamlSequence(self._span(start, event, items), tuple(items), flow)
 
     def _divided(self, key: YamlScalar, colon: int, seen: dict[str, YamlScalar]) -> list[tuple[YamlScalar, YamlNode]]:
-        """The entry that was meant by a key without a space behind its colon; nothing if one of its halves is empty or its key stands there already."""
+        """The entry that was meant by a key without a space behind its colon; nothing if a half of it is empty or its key stands there already."""
         name, behind = Span(self.source, key.span.start, colon), Span(self.source, colon + 1, key.span.end)
         if not name.text or not behind.text or name.text in seen:
             return []
