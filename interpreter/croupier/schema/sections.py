@@ -175,6 +175,14 @@ class Zone(StackOptions):
 
     per: TypeText | None = None
 
+    @property
+    def may_be_several(self) -> bool:
+        """Was a key refused that may have said per what there is one, so that nobody knows whether there are several?"""
+        node = self.node
+        assert isinstance(node, YamlMapping)
+        known = self.keys()
+        return self.per is None and any(key.text not in known or key.text == "per" for key, _ in node.entries)
+
 
 class BoardLink(NamedTuple):
     """Two cells that are neighbours, the kind of the link, and the values of its attributes, in their order."""

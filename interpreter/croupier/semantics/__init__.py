@@ -15,6 +15,7 @@ parts named before it; nested nodes are checked by a table with one rule for eac
     calls.py              calls and aggregates                 declarations.py       declarations, in order
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
     policies.py           policies, measures, looks            check.py              all of it, in order
+    assignable.py         why something cannot be given a new value
 
     types.py, tree.py                           types and the typed tree
     procedures.py, program.py                   procedures; hooks and watchers, which run them; the program

@@ -131,6 +131,7 @@ class Checker:
         self.invariants(doc)
         self.policies.check(doc)
         LookChecker(self.ctx).check(doc)
+        self.ctx.leave_out_what_follows()
         flow.find_effects(p)
         asked = Questions(p).found
         self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in asked]
@@ -292,7 +293,13 @@ def check(
     if lints:
         checker.lint()
     found = attribute(attribute_modules(checker.found, doc, raw_findings), doc, raw_findings)
-    return program, sorted(found, key=lambda d: (d.span is None, d.span.source.name if d.span else "", d.span.start if d.span else 0))
+    return program, sorted(found, key=_reading_order)
+
+
+def _reading_order(d: Diagnostic) -> tuple[bool, bool, str, int]:
+    """By file and place, but first what could not be parsed: other findings may follow from that."""
+    is_parsed = d.code[0] != "P"
+    return (is_parsed, True, "", 0) if d.span is None else (is_parsed, False, d.span.source.name, d.span.start)
 
 
 def raw_findings(doc: ResolvedRuleset) -> list[Diagnostic]:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
-from croupier.schema.values import is_empty
+from croupier.schema.values import Row, is_empty
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
@@ -158,28 +158,45 @@ class ComponentDeclarations:
         fallbacks = {a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()}
         is_told = sum(given is not None for given in (c.each, c.ids, c.table)) > 1  # one of them has to go: what is missing follows from that
         rows: list[tuple[str | None, dict[str, TypedExpr], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
+        strange: dict[Span, Text] = {}
+        lacking: list[tuple[Row, list[str]]] = []
         for row in c.table.rows if c.table is not None else ():
             cells: dict[str, TypedExpr] = {}
             if row.powers is not None and row.id is not None:
                 p.row_cites[k.name, row.id.text] = self.ctx.cites_of(row)
             else:
                 self.ctx.cite_always(row)
-            for column, node in row.cells:
-                if column.text not in k.attributes:
-                    self.ctx.report("N002", column.span, name=column.text, type=k.name, **self.column_help(column.text, k))
-                elif column.text not in fallbacks or not is_empty(node):
-                    cells[column.text] = self.parts.literal(node, k.attributes[column.text], scope)
+            for a, node in self.parts.columns(row.cells, k.attributes, strange, lambda name: self.column_help(name, k), k.name):
+                if a not in fallbacks or not is_empty(node):
+                    cells[a] = self.parts.literal(node, k.attributes[a], scope)
             cells |= {a: x for a, x in fallbacks.items() if a not in cells}
             without = [a for a in k.attributes if a not in cells]
-            if without and not is_told:
-                self.ctx.report("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(without))
+            if any(column.span in strange for column, _ in row.cells):  # one of these columns may be what is missing
+                cells |= {a: OperationExpr("unknown", UNKNOWN, row.span) for a in without}
+            elif without and not is_told:
+                lacking.append((row, without))
             rows.append((None if row.id is None else row.id.text, cells, row.span))
+        self.missing_values(lacking, len(rows))
         if rows:
             k.rows = tuple(rows)
         unknown = any(e not in k.attributes for e in k.each)
         missing = [a for a in k.attributes if a not in k.each] if (k.each and not unknown) or not (rows or k.each) else []
         if missing and not is_told and (k.each or k.rows or count is not None):
             self.ctx.report("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
+
+    def missing_values(self, lacking: Sequence[tuple[Row, list[str]]], count: int) -> None:
+        """Report the attributes that rows of a table have no value for: once, what none of its `count` rows has."""
+        first = lacking[0] if lacking else None
+        nowhere = [a for a in first[1] if len(lacking) == count > 1 and all(a in without for _, without in lacking)] if first is not None else []
+        if first is not None and nowhere:
+            row = first[0]
+            header = row.cells[-1][0].span if row.cells else row.span
+            is_shared = all(other.cells and other.cells[-1][0].span == header for other, _ in lacking)
+            self.ctx.report("G001", header if is_shared else row.span, name="the table", column="`, `".join(nowhere))
+        for row, without in lacking:
+            columns = [a for a in without if a not in nowhere]
+            if columns:
+                self.ctx.report("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(columns))
 
     def column_help(self, name: str, k: ClassDef) -> dict[str, str]:
         """What helps where a row has a column that is not declared."""
@@ -374,6 +391,8 @@ class ComponentDeclarations:
         if self.parts.is_taken(name.text, name.span, "zone"):
             return
         key = None if z.per is None else self.parts.parse_type(z.per)
+        if z.may_be_several:
+            key = UNKNOWN
         if z.per is not None and key is not None and not isinstance(key, t.Unknown) and not self.types.finite(key):
             self.ctx.report("T031", z.per.span, given=key, instead=finite_help(key))
         self.add_zone(name, z, key)
@@ -395,7 +414,7 @@ class ComponentDeclarations:
                 one = isinstance(begin.type, t.Component)
                 listed = self.expressions.as_list(OperationExpr("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin)
                 begin = self.expressions.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
-        if start is not None and key is not None and begin is not None:
+        if start is not None and key is not None and key is not UNKNOWN and begin is not None:
             if begin == "all" or not names_key(begin):  # type: ignore[arg-type]
                 self.ctx.report("G025", start.span, name=name.text, key=key)
         live = z.live is not None and bool(z.live.value)

@@ -173,6 +173,10 @@ def known_if(node: n.Expr, truth: bool) -> Facts:
 
 
 # ------------------------------------------------------------ the context
+OF_ONE_BODY = frozenset({"F001", "F003", "F005", "F008", "F010", "F013", "N010"})
+"""What is found about all statements of a body: where one was not parsed, nobody knows."""
+OF_ALL_BODIES = frozenset({"N023"})
+"""What is found about all decisions of a ruleset."""
 T = TypeVar("T")
 Parse = Callable[[Positioned], tuple[object, list[Diagnostic]]]
 Reader = Callable[[Parse, Positioned], tuple[Any, list[Diagnostic]]]
@@ -279,6 +283,7 @@ class CheckContext:
         self.used: set[tuple[str, str]] = set()
         self.read_so_far = 0  # characters of rule text
         self.reader: Reader = parsed
+        self.unread: list[Span] = []  # rule texts, and items of them, in which something could not be parsed
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
         self.incomplete: set[str] = set()  # classes of components of whose declaration something was refused: nobody knows all their attributes
         self.none_again: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
@@ -350,7 +355,31 @@ class CheckContext:
         node: T
         node, bad = self.reader(parse, text)
         self.found.extend(bad)
+        if any(d.is_error for d in bad):
+            self.unread.append(text.span(0, len(text.text)))
         return node
+
+    def only_items_unread(self, items: Sequence[Span], before: int) -> None:
+        """Narrow what was noted last as unread, a text of several items that begin at `items`, to those with what was found since `before`."""
+        whole = self.unread.pop()
+        starts = sorted({whole.start, *(at.start for at in items if whole.start <= at.start < whole.end)})
+        for d in self.found[before:]:
+            if d.is_error and d.span is not None:
+                first = max((at for at in starts if at <= d.span.start), default=whole.start)
+                end = min((at for at in starts if at > d.span.start), default=whole.end)
+                self.unread.append(Span(whole.source, first, end))
+
+    def leave_out_what_follows(self) -> None:
+        """Leave out findings that may be there only because something was not parsed: what a body does on its way, which decisions there are."""
+        if self.unread:
+            self.found = [d for d in self.found if not self.may_follow(d)]
+
+    def may_follow(self, d: Diagnostic) -> bool:
+        """May this be because of something that could not be parsed?"""
+        if d.code in OF_ALL_BODIES:
+            return True
+        inside = d.span is not None and any(at.source is d.span.source and at.start <= d.span.start <= at.end for at in self.unread)
+        return inside and d.code in OF_ONE_BODY
 
     def suggest(self, name: str, candidates: list[str]) -> dict[str, str]:
         near = did_you_mean(name, candidates)

@@ -6,11 +6,12 @@ variable is now, `self` for the component whose attribute it is. Labels are chec
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import Span, did_you_mean
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Audience, Text
+from croupier.schema.values import Cells
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, LocalName, Scope
@@ -157,7 +158,7 @@ class TypeExpressions:
             return self.named_type(name)
         candidates = [*PLAIN, *p.enums, *p.records, *self.ctx.named_types, *p.classes, *(b.cell for b in p.boards.values())]
         meant = MEANT_TYPES.get(name)
-        help = {"help": f"did you mean `{meant}`?"} if meant in candidates else self.ctx.suggest(name, candidates)
+        help = {"help": f"did you mean `{meant}`?", "near": meant} if meant in candidates else self.ctx.suggest(name, candidates)
         self.ctx.report("N003", node.span, name=name, **help)
         return UNKNOWN
 
@@ -220,6 +221,8 @@ class DeclarationParts:
 
     def literal(self, node: YamlNode, wanted: Type, scope: Scope, called: str = "value") -> TypedExpr:
         """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
+        if t.is_lost(wanted):  # nobody knows how a value of an unknown type is written
+            return OperationExpr("unknown", t.UNKNOWN, node.span)
         base = wanted.base if isinstance(wanted, t.Optional) else wanted
         match node:
             case YamlScalar() if isinstance(base, t.Text) and wanted is not base and node.style == "plain" and node.text in ("none", ""):
@@ -270,6 +273,25 @@ class DeclarationParts:
             case n.ListLit():
                 return YamlSequence(expr.span, tuple(self.as_yaml(item) for item in expr.items), True)
         return _word(expr)
+
+    def columns(
+        self, cells: Cells, known: Collection[str], strange: dict[Span, Text], help: Callable[[str], dict[str, str]], owner: object
+    ) -> Iterator[tuple[str, YamlNode]]:
+        """The cells of a row, each by its attribute. A column that is none is taken as the one that was probably meant, if the row has no other.
+
+        `strange` keeps the columns that are none; each is reported once, however many rows it has.
+        """
+        own = {column.text for column, _ in cells}
+        for column, node in cells:
+            if column.text in known:
+                yield column.text, node
+                continue
+            if column.span not in strange:
+                strange[column.span] = column
+                self.ctx.report("N002", column.span, name=column.text, type=owner, **help(column.text))
+            meant = did_you_mean(column.text, known)
+            if meant is not None and meant not in own:
+                yield meant, node
 
     def literal_map(self, node: YamlMapping, wanted: t.Map, scope: Scope) -> TypedExpr:
         args: list[TypedExpr] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from functools import partial
 
 from croupier.diagnostics import Span
 from croupier.resolve import ResolvedRuleset
@@ -351,13 +352,13 @@ class DeclarationChecker:
             declared = {c.text: self.parts.attribute(k) for c, k in form.attributes}
             enum.columns = {c: kind for c, (kind, _) in declared.items()}
             fallbacks = {c: self.parts.static_value(node, kind) for c, (kind, node) in declared.items() if node is not None}
+            strange: dict[Span, Text] = {}
             for v in form.values:
-                given = [(c.text, x) for c, x in v.cells if c.text in enum.columns and not (c.text in fallbacks and is_empty(x))]
+                near = partial(self.ctx.suggest, candidates=list(enum.columns))
+                named_cells = self.parts.columns(v.cells, enum.columns, strange, near, t.Enum(enum.name))
+                given = [(column, x) for column, x in named_cells if not (column in fallbacks and is_empty(x))]
                 cells = fallbacks | {c: self.parts.literal(x, enum.columns[c], scope) for c, x in given}
-                for c, _ in v.cells:
-                    if c.text not in enum.columns:
-                        self.ctx.report("N002", c.span, name=c.text, type=t.Enum(enum.name), **self.ctx.suggest(c.text, list(enum.columns)))
                 missing = [column for column in enum.columns if column not in cells]
-                if missing:
+                if missing and not any(c.span in strange for c, _ in v.cells):  # one of these columns may be what is missing
                     self.ctx.report("G001", v.span, name=v.name.text, column="`, `".join(missing))
                 enum.rows[v.name.text] = cells

@@ -103,7 +103,10 @@ class DefinitionChecker:
     # ------------------------------------------------------------ collecting
     def module(self, text: RuleText, component: tuple[str, str | None] | None, variant: bool = False) -> None:
         nothing: tuple[n.Item | n.Broken, ...] = ()
+        found, unread = len(self.ctx.found), len(self.ctx.unread)
         items = self.ctx.read(parse_module, text, nothing)
+        if len(self.ctx.unread) > unread:
+            self.ctx.only_items_unread([item.span for item in items if not isinstance(item, n.Broken)], found)
         for item in items:
             match item:
                 case n.Def():

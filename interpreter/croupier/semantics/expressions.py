@@ -17,6 +17,7 @@ from croupier.diagnostics import Fix, Label, Span, did_you_mean
 from croupier.limits import MAX_NUMBER
 from croupier.semantics import types as t
 from croupier.semantics.amounts import Amounts
+from croupier.semantics.assignable import is_variable, local_refusal, refusal, root_of
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if, path
 from croupier.semantics.names import NAME_HINTS, NameResolver, comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
 from croupier.semantics.tree import (
@@ -551,19 +552,18 @@ class ExpressionChecker:
         x = self.infer(node, scope.child(), None)
         while x.op == "narrow" or (x.op == "certain" and not isinstance(node, n.Certain)):
             x = x.args[0]
-        root = x
-        while root.op == "index" or (root.op == "item" and root.args[0].type == t.list_of(root.type)):
-            root = root.args[0]
+        root = root_of(x)
         if isinstance(root, LocalExpr) and isinstance(node, (n.Name, n.Index)):
             name = node
             while isinstance(name, n.Index):
                 name = name.target  # type: ignore[assignment]
             local = scope.find(name.name) if isinstance(name, n.Name) else None
             if local is not None and not local.mutable:
-                self.ctx.report("T034", node.span, name=local.name, labels=(), help=fixed_help(local.name, local.span))
-        elif root.op not in ("state", "mutable", "unknown", "local"):
-            zone = isinstance(x.type, (t.Zone, t.Family))
-            return self.ctx.report("T035", node.span, help="components go from zone to zone: `move … to …`" if zone else None)
+                labels, fix, help = local_refusal(local, scope, fixed_help(local.name, local.span))
+                self.ctx.report("T034", node.span, name=local.name, labels=labels, help=help, fix=fix)
+        elif not is_variable(root):
+            why = refusal(self.program, root)
+            return self.ctx.report("T035", node.span, name=node.span.text, why=why.why, help=why.help, labels=why.labels)
         return x
 
     def audience(self, node: n.Expr, scope: Scope) -> TypedExpr:

@@ -388,7 +388,7 @@ class NameResolver:
         """A zone, or all zones of a name that is declared `per` something."""
         self.ctx.used.add(("zone", name))
         z = self.program.zones[name]
-        if not z.kinds:  # what it holds is unknown, which is reported already
+        if not z.kinds or isinstance(z.key, t.Unknown):  # what it holds or how many there are is unknown, which is reported already
             return OperationExpr("unknown", UNKNOWN, span)
         return ZoneExpr(t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, name=name)
 

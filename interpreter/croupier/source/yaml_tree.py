@@ -198,6 +198,16 @@ class YamlTreeBuilder:
             items.append(self._node(event, flow))
         return YamlSequence(self._span(start, event, items), tuple(items), flow)
 
+    def _divided(self, key: YamlScalar, colon: int, seen: dict[str, YamlScalar]) -> list[tuple[YamlScalar, YamlNode]]:
+        """The entry that was meant by a key without a space behind its colon; nothing if a half of it is empty or its key stands there already."""
+        name, behind = Span(self.source, key.span.start, colon), Span(self.source, colon + 1, key.span.end)
+        if not name.text or not behind.text or name.text in seen:
+            return []
+        value, _ = parse_plain_scalar(behind.text, behind)
+        meant = YamlScalar(name, name.text, "plain", name.text, key.in_flow)
+        seen[name.text] = meant
+        return [(meant, YamlScalar(behind, behind.text, "plain", value, key.in_flow))]
+
     def _mapping(self, start: MappingStartEvent) -> YamlMapping:
         flow = bool(start.flow_style)
         entries: list[tuple[YamlScalar, YamlNode]] = []
@@ -212,6 +222,7 @@ class YamlTreeBuilder:
             elif key.style == "plain" and flow and ":" in key.text and value.span.start == value.span.end == key.span.end:
                 colon = key.span.start + key.text.index(":")
                 self.diagnostics.append(missing_space(Span(self.source, colon, colon + 1)))
+                entries += self._divided(key, colon, seen)
             elif key.style == "plain" and not flow and (bracket := _KEY_AND_BRACKET.match(key.text)):
                 name = Span(self.source, key.span.start, key.span.start + bracket.end("name"))
                 fix = Fix(Span(self.source, name.end, name.end), ":", "add `:`", safe=False)

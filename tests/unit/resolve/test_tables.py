@@ -54,6 +54,20 @@ def test_mistakes_in_a_table(tmp_path: Path) -> None:
     ]
 
 
+def test_one_mistake_of_a_header_is_one_finding(tmp_path: Path) -> None:
+    """A column that is misspelt or left out, or an attribute of an unknown type, says nothing about the rows below."""
+    rows = "red,1\nred,2\nred,3\n"
+    ruleset = TABLE + "types:\n  Colour: [red]\nscoring: finish draw\n"
+    for text, csv, place in (
+        (ruleset, "colur,number\n" + rows, ("N002", "pieces.csv", 1, 1)),
+        (ruleset, "hue,number\n" + rows, ("N002", "pieces.csv", 1, 1)),
+        (ruleset, "number\n1\n2\n3\n", ("G001", "pieces.csv", 1, 1)),
+        (ruleset.replace("{colour: Colour", "{colour: string"), "colour,number\n" + rows, ("N003", "ruleset.yaml", 9, 26)),
+    ):
+        opening(tmp_path, text, pieces=csv)
+        assert places(list(check(tmp_path).diagnostics)) == [place]
+
+
 def test_columns_are_named_by_the_file(tmp_path: Path) -> None:
     _, problems = opening(tmp_path, TABLE + "    columns: [id]\n", pieces="id\na\n")
     assert places(problems) == [("D005", "ruleset.yaml", 11, 5)] and problems[0].notes == ("a CSV file names its columns itself, in its first line",)
