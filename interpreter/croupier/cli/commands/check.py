@@ -36,7 +36,7 @@ def check(
         typer.Option("--format", "-f", help="Print for people, JSON for programs, or annotations for a build server (`github`, `sarif`)."),
     ] = CheckFormat.HUMAN,
     strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain to be right, in every file that is checked, then check.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain to be right to every file, then check.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")] = False,
     matrix: Annotated[
         bool, typer.Option("--matrix", help="Also set up a game for every number of players with every value of every parameter.")
@@ -48,8 +48,8 @@ def check(
     the scenarios for it. It plays the scenarios to check the names and values in them;
     `croupier test` says whether they pass. Of a shipped ruleset's variants and scenarios it checks only the form.
 
-    --fix mends every file that is checked with the folder of a ruleset: the ruleset, its tables, variants, modules and scenario files. With one file it
-    mends that file, with its tables and scenario files. Of any other file with a fix it says why it is not mended.
+    --fix mends every file that is checked with the folder of a ruleset: the ruleset, its tables, variants, modules and scenario files.
+    With one file it mends that file, with its tables and scenario files. Of any other file with a fix it says why it is not mended.
 
     Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 refused: no
     such ruleset or file, wrong usage.
