@@ -26,7 +26,8 @@ def lines_below(diagnostic: Diagnostic) -> list[str]:
     if diagnostic.help is not None and (fix is None or diagnostic.help != fix.title):
         lines.append(f"help: {diagnostic.help}")
     if fix is not None:
-        shown = f": `{sanitise(fix.replacement)}`" if fix.replacement.strip() not in fix.title else ""
+        written = fix.replacement.strip()
+        shown = "" if written in fix.title or "\n" in written else f": `{sanitise(fix.replacement)}`"
         lines.append(f"{'fix' if fix.safe else 'fix by hand'}: {sanitise(fix.title)}{shown}")
     return [sanitise(line) for line in lines]
 
