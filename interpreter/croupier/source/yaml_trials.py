@@ -144,7 +144,8 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
     beside = [len(found.group()) for found in (_INDENT.match(below),) if found and "\t" not in found.group() and below]
     widths = [*(width for width in beside if (width > indent) == deeper), indent + 2 if deeper else indent]
     start = source.line_start(number)
-    kept = span.start - start
+    rest = _INDENT.match(source.text, span.end)
+    kept = span.start - start + (rest.end() - span.end if rest is not None else 0)
     for width in widths:
         spaces = " " * max(0, width - kept)
         changed = source.text[: span.start] + spaces + source.text[span.end :]
