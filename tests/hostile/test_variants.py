@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.authoring.diff import diff_rulesets
-from croupier.authoring.folder import fix_ruleset
+from croupier.authoring.fixing import fix_whole
+from croupier.authoring.verdicts import Verdicts
 from croupier.diagnostics import Source
 from croupier.diagnostics.render import render_human
 from croupier.resolve import open_ruleset, resolve_source
@@ -83,7 +84,7 @@ def test_nothing_raises(name: str, changes: list[tuple[str, int, int]], folder: 
     path.write_text(text, encoding="utf-8", newline="")
     render_human(findings(path))
     place = RulesetPlace(path, folder, "variant")
-    fix_ruleset(Source(str(path), text), place)
+    fix_whole(str(path), Verdicts(None))
     changed, base = resolve_source(Source(str(path), text), place)[0], open_ruleset(folder / "kennel.yaml")[0]
     if changed is not None and base is not None:
         for difference in (*diff_rulesets(base, changed), *diff_rulesets(changed, base)):

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.authoring.folder import fix_ruleset
-from croupier.diagnostics import Source
-from croupier.resources import RulesetPlace
+from croupier.authoring.fixing import fix_whole
+from croupier.authoring.verdicts import Verdicts
 from findings import ROOT, findings
 
 BASE = """\
@@ -52,5 +51,5 @@ def test_slip(row: dict[str, str], tmp_path: Path) -> None:
     (only,) = found
     assert only.span is not None and (only.span.line, only.span.column - COLUMN + 1) == (LINE, int(row["column"]))
     assert row["help"] in f"{only.help} {only.fix.title if only.fix else ''}"
-    fixed = fix_ruleset(Source(str(path), BASE % row["statement"]), RulesetPlace(path, tmp_path, "slips"))
-    assert fixed.after == (BASE % row["mended"] if row["mended"] else fixed.before.text)
+    fixed = [file.after for file in fix_whole(str(path), Verdicts(None)).files]
+    assert fixed == ([BASE % row["mended"]] if row["mended"] else [])

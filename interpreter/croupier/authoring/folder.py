@@ -1,4 +1,4 @@
-"""A ruleset together with what lies beside it, and the safe fixes of what is found there."""
+"""A ruleset together with what lies beside it, checked."""
 
 from __future__ import annotations
 
@@ -10,20 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.authoring.verdicts import Verdicts, user_verdicts
-from croupier.diagnostics import Diagnostic, Source, apply_fixes, chosen_fixes
-from croupier.records import dataclass
-from croupier.resolve import resolve_source
+from croupier.diagnostics import Diagnostic
 from croupier.resolve.documents import load_source, read_source
 from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, MODULES, SUFFIXES, RulesetPlace, find
 from croupier.resources import files_in as yaml_files_in
-from croupier.semantics import check as check_ruleset
 
 if TYPE_CHECKING:
     from croupier.scenarios.loaded import LoadedRulesets
 
 
-# ---------------------------------------------------------------- folder
 # What lies beside a ruleset: its variants, modules and scenario files, checked with it.
 #
 # A folder that somebody works on has its variants checked whole, and its scenarios played for what is written wrong in them: seats, zones, names,
@@ -151,44 +147,3 @@ def _form(path: Path, base: RulesetPlace) -> list[Diagnostic]:
 def _identity(d: Diagnostic) -> tuple[str, str, int]:
     """The same finding in the same text, by whichever path that was reached."""
     return (d.code, d.span.source.text, d.span.start) if d.span is not None else (d.code, d.message, 0)
-
-
-# ---------------------------------------------------------------- fixing
-# Applying the safe fixes of what `check` finds in a file, until there is nothing more to apply.
-#
-# Only the file that was named is changed: not the ruleset that a variant extends, nor a table. After each round the new text is checked,
-# because a mistake that is mended may have hidden others. Nothing is written here.
-MOST_ROUNDS = 20
-
-
-@dataclass(frozen=True)
-class Fixed:
-    """A file before and after: `applied` are the diagnostics that were mended, in the order in which that happened, each with its fix."""
-
-    before: Source
-    after: str
-    applied: tuple[Diagnostic, ...]
-
-    @property
-    def changed(self) -> bool:
-        """Whether anything would be written."""
-        return self.after != self.before.text
-
-
-def fix_ruleset(source: Source, place: RulesetPlace) -> Fixed:
-    """The text of a ruleset or variant with every safe fix applied."""
-    text, applied = source.text, list[Diagnostic]()
-    for _ in range(MOST_ROUNDS):
-        current = Source(source.name, text)
-        found = chosen_fixes(current, _findings(current, place))
-        new, count = apply_fixes(current, found)
-        if not count or new == text:
-            break
-        applied += found
-        text = new
-    return Fixed(source, text, tuple(applied))
-
-
-def _findings(source: Source, place: RulesetPlace) -> list[Diagnostic]:
-    ruleset, found = resolve_source(source, place)
-    return found if ruleset is None else [*found, *check_ruleset(ruleset)[1]]

@@ -1,6 +1,9 @@
 """Showing diagnostics: to people, as JSON, as annotations of a GitHub run and as a SARIF log.
 
 Renderers are functions from diagnostics to text; they print nothing.  Everything an author wrote goes through `sanitise`.
+
+All formats say the same of a diagnostic: its message, its places with their labels, notes, help and fix.  Where a format has no place
+for one of them, it is a line of the text.
 """
 
 from __future__ import annotations
@@ -14,6 +17,20 @@ from urllib.parse import quote
 from croupier.diagnostics.catalogue import CODES
 from croupier.diagnostics.diagnostic import Diagnostic, Fix
 from croupier.diagnostics.source import Source, Span, sanitise, visible
+
+
+def lines_below(diagnostic: Diagnostic) -> list[str]:
+    """The notes, the help and the fix of a diagnostic, a line each, as they stand below its place."""
+    lines = [f"note: {note}" for note in diagnostic.notes]
+    fix = diagnostic.fix
+    if diagnostic.help is not None and (fix is None or diagnostic.help != fix.title):
+        lines.append(f"help: {diagnostic.help}")
+    if fix is not None:
+        written = fix.replacement.strip()
+        shown = "" if written in fix.title or "\n" in written else f": `{sanitise(fix.replacement)}`"
+        lines.append(f"{'fix' if fix.safe else 'fix by hand'}: {sanitise(fix.title)}{shown}")
+    return [sanitise(line) for line in lines]
+
 
 # ---------------------------------------------------------------- human
 # Diagnostics for people: the message, the place, the line with carets under the place, and what helps.
@@ -53,13 +70,7 @@ class _Page:
         margin = len(str(max(numbers, default=0))) + 1
         lines += self._excerpts(places, margin, strong)
         bar = " " * margin + self._paint(" =", _BLUE)
-        lines += [f"{bar} note: {sanitise(note)}" for note in diagnostic.notes]
-        if diagnostic.help is not None and (diagnostic.fix is None or diagnostic.help != diagnostic.fix.title):
-            lines.append(f"{bar} help: {sanitise(diagnostic.help)}")
-        if diagnostic.fix is not None:
-            fix = diagnostic.fix
-            shown = f": `{sanitise(fix.replacement)}`" if fix.replacement.strip() not in fix.title else ""
-            lines.append(f"{bar} {'fix' if fix.safe else 'fix by hand'}: {sanitise(fix.title)}{shown}")
+        lines += [f"{bar} {line}" for line in lines_below(diagnostic)]
         return "\n".join(lines) + "\n"
 
     def _places(self, diagnostic: Diagnostic) -> list[tuple[bool, Span, str, str]]:
@@ -162,7 +173,7 @@ def _place(span: Span | None) -> Json:
 
 
 # ---------------------------------------------------------------- github
-# Diagnostics as annotations of a GitHub Actions run, one line each.
+# Diagnostics as annotations of a GitHub Actions run, one line each.  An annotation has one place: labels are lines of its text, with their places.
 def render_github(diagnostics: Iterable[Diagnostic]) -> str:
     """One workflow command a diagnostic.  Columns are given only for places within one line, as GitHub wants it."""
     return "".join(f"{_command(diagnostic)}\n" for diagnostic in diagnostics)
@@ -178,10 +189,9 @@ def _command(diagnostic: Diagnostic) -> str:
             properties |= {"col": str(span.column), "endColumn": str(max(span.column, end_column - 1))}
     properties["title"] = f"{diagnostic.code} {diagnostic.name}"
     told = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
-    lines = [diagnostic.message, *(f"note: {note}" for note in diagnostic.notes)]
-    if diagnostic.help is not None:
-        lines.append(f"help: {diagnostic.help}")
-    return f"::{diagnostic.severity} {told}::{'%0A'.join(_escape(sanitise(line)) for line in lines)}"
+    labels = [sanitise(f"{label.span}: {label.text}") for label in diagnostic.labels]
+    lines = [sanitise(diagnostic.message), *labels, *lines_below(diagnostic)]
+    return f"::{diagnostic.severity} {told}::{'%0A'.join(map(_escape, lines))}"
 
 
 def _escape(text: str) -> str:
@@ -193,7 +203,7 @@ def _escape_property(text: str) -> str:
 
 
 # ---------------------------------------------------------------- sarif
-# Diagnostics as a SARIF 2.1.0 log, the format that code hosts and editors read.
+# Diagnostics as a SARIF 2.1.0 log, the format that code hosts and editors read.  A fix stands in the text, too, because not every host shows `fixes`.
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -223,14 +233,12 @@ def _rule(code: str) -> Json:
 
 
 def _result(diagnostic: Diagnostic, rule: int) -> Json:
-    lines = [diagnostic.message, *(f"note: {note}" for note in diagnostic.notes)]
-    if diagnostic.help is not None:
-        lines.append(f"help: {diagnostic.help}")
+    lines = [sanitise(diagnostic.message), *lines_below(diagnostic)]
     result: dict[str, Json] = {
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": diagnostic.severity,
-        "message": {"text": "\n".join(map(sanitise, lines))},
+        "message": {"text": "\n".join(lines)},
         "locations": [{"physicalLocation": _location(diagnostic.span)}] if diagnostic.span is not None else [],
     }
     if diagnostic.labels:
@@ -246,7 +254,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> Json:
 def _fix(fix: Fix) -> Json:
     replacement: Json = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.replacement}}
     change: Json = {"artifactLocation": _artifact(fix.span), "replacements": [replacement]}
-    return {"description": {"text": sanitise(fix.title)}, "artifactChanges": [change]}
+    return {"description": {"text": sanitise(fix.title)}, "artifactChanges": [change], "properties": {"safe": fix.safe}}
 
 
 def _location(span: Span) -> Json:

@@ -124,7 +124,7 @@ class LookChecker:
         for name, values in table.values:
             enum = self.program.enums.get(name.text)
             if enum is None:
-                self.unknown(name, "enumeration", self.program.enums)
+                self.unknown(name, "enumeration", set(self.program.enums) - {other.text for other, _ in table.values})
                 continue
             for value, look in values:
                 if value.text not in enum.values:
@@ -135,7 +135,7 @@ class LookChecker:
         for name, attributes in table.large:
             kind = self.program.classes.get(name.text)
             if kind is None:
-                self.unknown(name, "component", self.program.classes)
+                self.unknown(name, "component", set(self.program.classes) - {other.text for other, _ in table.large})
                 continue
             changing = {v.name.rpartition(".")[2] for v in self.program.vars.values() if v.of_class == name.text}
             known = [a for a in attributes if self.is_known(a, f"attribute of `{name.text}`", (*kind.attributes, *changing))]
@@ -167,5 +167,6 @@ class LookChecker:
         return name.text in names
 
     def unknown(self, name: Text, what: str, known: Iterable[str]) -> None:
+        """Report a name that means nothing; one of the `known` may be what was meant."""
         if not self.is_inherited:
             self.ctx.report("N024", name.span, name=name.text, what=what, **self.ctx.suggest(name.text, list(known)))

@@ -66,7 +66,7 @@ def _tabs(span: Span, *, indents: bool) -> Diagnostic:
     if not indents:
         return diagnose("Y002", span, fix=Fix(span, " ", "replace it with a space"))
     spaces, reads = indent_for_tabs(span.source, span)
-    return diagnose("Y002", span, fix=Fix(span, spaces, f"write {len(spaces)} spaces", safe=reads))
+    return diagnose("Y002", span, fix=Fix(span, spaces, f"write {'a space' if spaces == ' ' else f'{len(spaces)} spaces'}", safe=reads))
 
 
 def _first_sign(error: ParserError) -> Diagnostic:

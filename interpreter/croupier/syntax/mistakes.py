@@ -519,6 +519,8 @@ class _Description:
             )
         if "=>" == self.text.text[start:end] or code == "P071":
             return self.arrow(start, end)
+        if code == "P074":
+            return self.braces(start, end)
         help = f"write `{change}`" if code == "P037" else None
         if code == "P057" and (meant := MEANT_RESULTS.get(self.text.text[start:end])):
             help, change = f"write `finish {meant}`", meant
@@ -537,6 +539,27 @@ class _Description:
                 if change != self.text.text[start:end] and reads(start, end, change):
                     return self.say(code, start, end, change, help=help)
         return None
+
+    def braces(self, start: int, end: int) -> Mistake:
+        """A block in braces: the fix writes `:` for the first one, and leaves out the line of the last one, if nothing else stands in it."""
+        found = self.say("P074", start, end)
+        head = self.line.start + len(self.text.text[self.line.start : start].rstrip())
+        place, change = self.text.span(head, end), ":"
+        last = self.closing_brace()
+        if last is not None:
+            if last.text.strip() != "}":
+                return found
+            place = self.text.span(head, last.end)
+            change = ":" + place.text[end - head : -1].rstrip()
+        fix = Fix(place, change, "write `:`, and no braces", self.trial.reads_on(start, end, ":"))
+        return replace(found, diagnostic=replace(found.diagnostic, fix=fix))
+
+    def closing_brace(self) -> SourceLine | None:
+        """The line in the column of this one, or further to the left, that begins with a closing brace, if no other line stands there before it."""
+        line = self.lines.after(self.line)
+        while line is not None and line.indent > self.line.indent:
+            line = self.lines.after(line)
+        return line if line is not None and line.text.lstrip().startswith("}") else None
 
     def spaced(self, change: str, start: int, end: int) -> str:
         """A word as a replacement, with the spaces that keep it apart from its neighbours."""

@@ -101,7 +101,8 @@ def test_json() -> None:
 def test_github() -> None:
     assert render_github([TWICE]) == (
         "::error file=games/my game.yaml,line=3,endLine=3,col=1,endColumn=7,title=Y301 duplicate-key"
-        "::the key `players` is given twice%0Anote: 50%25 of it, a: b%0Ahelp: remove one of them, or rename it\n"
+        "::the key `players` is given twice%0Agames/my game.yaml:1:1: first given here"
+        "%0Anote: 50%25 of it, a: b%0Ahelp: remove one of them, or rename it\n"
     )
     odd = Source("a,b:c%\n.yaml", "x\ny")
     assert render_github([Diagnostic("Y301", "warning", "m\n::error::x", Span(odd, 0, 3))]) == (

@@ -36,7 +36,7 @@ def check(
         typer.Option("--format", "-f", help="Print for people, JSON for programs, or annotations for a build server (`github`, `sarif`)."),
     ] = CheckFormat.HUMAN,
     strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain to be right, then check.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain to be right to every file, then check.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")] = False,
     matrix: Annotated[
         bool, typer.Option("--matrix", help="Also set up a game for every number of players with every value of every parameter.")
@@ -47,6 +47,9 @@ def check(
     It also checks the variants, modules and scenario files in a ruleset's folder, and with a ruleset's file of another name than `ruleset.yaml`
     the scenarios for it. It plays the scenarios to check the names and values in them;
     `croupier test` says whether they pass. Of a shipped ruleset's variants and scenarios it checks only the form.
+
+    --fix mends every file that is checked with the folder of a ruleset: the ruleset, its tables, variants, modules and scenario files.
+    With one file it mends that file, with its tables and scenario files. Of any other file with a fix it says why it is not mended.
 
     Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 refused: no
     such ruleset or file, wrong usage.
@@ -150,33 +153,33 @@ def _is_missing(name: str) -> bool:
 
 
 def _fix(name: str, diff: bool) -> None:
-    """Apply the safe fixes to a file, or show what they would do. Raises `RulesetError` if the file cannot be read or written."""
-    from croupier.authoring.folder import fix_ruleset
-    from croupier.cli.views.game import difference
-    from croupier.diagnostics import RulesetError, diagnose
-    from croupier.play.atomic_write import write_whole
-    from croupier.resolve.documents import read_source
-    from croupier.resources import find
-    from croupier.scenarios import is_scenario_file
+    """Apply the safe fixes to the files that belong to a name, or show what they would do.
 
-    if is_scenario_file(Path(name)):
-        return
-    place, problems = find(name)
-    source, problems = (None, problems) if place is None else read_source(place)
-    if place is None or source is None:
-        raise RulesetError(problems)
-    fixed = fix_ruleset(source, place)
-    if diff:
-        data(difference(source.name, source.text, fixed.after))
-    elif fixed.changed:
-        if read_source(place)[0] != source:
-            raise RulesetError([diagnose("X532", None, name=source.name)])
-        write_whole(place.path.resolve(), fixed.after, force=True)
+    Raises `RulesetError` if what is named cannot be read, or a file cannot be written.
+    """
+    from croupier.authoring.fixing import fix_whole, raise_if_changed
+    from croupier.authoring.verdicts import user_verdicts
+    from croupier.cli.views.game import difference
+    from croupier.diagnostics.diagnostic import shorten
+    from croupier.play.atomic_write import write_whole
+
+    fixed = fix_whole(name, user_verdicts())
+    changed = [file for file in fixed.files if file.changed]
+    if not diff:
+        raise_if_changed(changed)
     verb = "would be mended" if diff else "mended"
-    for d in fixed.applied:
-        assert d.fix is not None
-        say(f"{d.span}: {verb}: {d.message} [{d.code}]: {d.fix.title}")
-    say(f"{name}: {len(fixed.applied) or 'nothing'} {verb}")
+    for file in changed:
+        if diff:
+            data(difference(file.before.name, file.before.text, file.after))
+        else:
+            write_whole(file.path, file.contents(), force=True)
+        for d in file.applied:
+            assert d.fix is not None
+            say(f"{d.span}: {verb}: {d.message} [{d.code}]: {d.fix.title}")
+    for left, reason in fixed.left:
+        say(f"{shorten(left)}: not mended: {reason}")
+    count = sum(len(file.applied) for file in changed)
+    say(f"{shorten(name)}: {count or 'nothing'} {verb}")
 
 
 def _render(findings: Sequence[Diagnostic], format: CheckFormat) -> str:
