@@ -144,14 +144,14 @@ def unclosed_quote(source: Source, begun: int, label: Label | None = None) -> Di
 
 # ---------------------------------------------------------------- tabs
 def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
-    """The spaces for the tabs of an indentation, and whether the text can then be read beyond that line."""
+    """The spaces for the tabs of an indentation, and whether the lines around it leave no other depth, and the text can then be read beyond it."""
     number = source.position(span.start)[0]
     above = next((source.line(n) for n in range(number - 1, 0, -1) if source.line(n).strip()), "")
     indent = len(above) - len(above.lstrip(" "))
     below = next((source.line(n) for n in range(number + 1, source.line_count + 1) if source.line(n).strip()), "")
     deeper = above.rstrip().endswith((":", "|", ">"))
-    beside = [len(found.group()) for found in (_INDENT.match(below),) if found and "\t" not in found.group() and below]
-    widths = [*(width for width in beside if (width > indent) == deeper), indent + 2 if deeper else indent]
+    opens = source.line(number).rstrip().endswith((":", "|", ">"))
+    widths, is_certain = _widths(indent, deeper, len(below) - len(below.lstrip(" ")) if below.strip() and below[0] != "\t" else None, opens)
     start = source.line_start(number)
     rest = _INDENT.match(source.text, span.end)
     kept = span.start - start + (rest.end() - span.end if rest is not None else 0)
@@ -159,5 +159,18 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
         spaces = " " * max(0, width - kept)
         changed = source.text[: span.start] + spaces + source.text[span.end :]
         if first_mistake(changed) > _line_end(changed, start):
-            return spaces, True
+            return spaces, is_certain
     return "  " * len(span.text), False
+
+
+def _widths(above: int, deeper: bool, below: int | None, opens: bool) -> tuple[list[int], bool]:
+    """How far a line may be indented, the likeliest first, and whether that is certain: by the indentations of the lines above and below.
+
+    `deeper`: the line above opens a block; `opens`: the line itself does.
+    """
+    if not deeper:
+        further_left = [below] if below is not None and below < above and not opens else []
+        return [above, *further_left], below is not None and (below > above if opens else below == above)
+    if opens or below is None or below <= above:
+        return [above + 2], not opens or below is not None and below > above + 2
+    return [below, above + 2], True
