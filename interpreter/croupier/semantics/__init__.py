@@ -21,6 +21,7 @@ parts named before it; nested nodes are checked by a table with one rule for eac
     procedures.py, program.py                   procedures; hooks and watchers, which run them; the program
     narrowing.py                                facts about values, and what may change them
     walk.py                                     walks over the typed tree
+    ranges.py                                   what is known of values without playing: intervals, names, whether there is a value
     settled.py                                  which procedures set-up has to settle
     rewrites.py                                 rewrites of conditions that ask or act, and of blocks `at once`
     any_time.py                                 `at any time`: options of every decision, as menus in loops

@@ -235,6 +235,9 @@ def _no_colon(error: ParserError) -> Diagnostic:
     line = error.words(error.began)
     if line.text.startswith(("//", "/*", "--")):
         return diagnose("Y008", line, help=f"a comment begins with `#`, not with `{line.text[:2]}`")
+    if line.text.startswith("-") and not line.text.startswith("- "):
+        after = error.span(line.start + 1, line.start + 1)
+        return diagnose("Y025", error.span(line.start, line.start + 1), fix=Fix(after, " ", "add the space", safe=False))
     above = error.source.line(error.line(error.began) - 1) if error.line(error.began) > 1 else ""
     column = error.source.position(error.began)[1] - 1
     if above[:column].strip() == "" and above[column : column + 2] == "- ":

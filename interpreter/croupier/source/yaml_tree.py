@@ -181,8 +181,8 @@ class YamlTreeBuilder:
             return YamlScalar(span, text, style, text, in_flow)
         dash = _TIGHT_DASH.match(text)
         if dash and not self.source.text[self.source.line_start(self.source.position(start)[0]) : start].strip():
-            after = Span(self.source, start + 1, start + 1)
-            fix = Fix(after, " ", "add the space", safe=False)
+            written = self.source.text[start:end]  # it goes on with the lines below that begin in the same way
+            fix = Fix(span, re.sub(r"(?m)^(\s*-)(?=\S)", r"\1 ", written), "add the space", safe=False)
             self.diagnostics.append(diagnose("Y025", Span(self.source, start, start + 1), fix=fix))
         if span.text == text:
             self.diagnostics += typography(self.source, start, text)

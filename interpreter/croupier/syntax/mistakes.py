@@ -499,6 +499,8 @@ class _Description:
             return None
         if found.kind == "capitals":
             return self.say("P069", found.start, found.end, found.instead, instead=found.instead)
+        if self.line.word == "finish" and not self.text.text[self.line.first + len("finish") : found.start].strip():
+            return None  # how a game ends: P057 says which ways there are
         if found.start == self.line.first and found.instead in STATEMENTS:
             return self.say("P011", found.start, found.end, found.instead, help=f"did you mean `{found.instead}`?")
         return self.say("P068", found.start, found.end, found.instead, help=f"did you mean `{found.instead}`?")

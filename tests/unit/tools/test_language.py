@@ -22,6 +22,7 @@ NOT_PUBLISHED = {
     "semantics.infoflow.incremental.MAX_POOLED", "runtime.setup.MOST_ANSWERS",  # how much is remembered
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
     "runtime.streams.LARGEST_GAME",  # and so does the counter that it has to fit into
+    "source.lookalikes.MAX_REPORTED", "source.yaml_trials.MAX_LINES", "source.yaml_trials.MAX_TRIED", "syntax.needed.MOST",  # what is tried, or named
     "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED",  # how much a message lists
     "semantics.flow.MAX_NAMED",  # and how much of a circle
     "syntax.phrases.MAX_LENGTH",  # how long a sentence of a rulebook is
