@@ -18,6 +18,7 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
 
 from croupier.diagnostics.catalogue import CODES, CatalogueEntry
 from croupier.diagnostics.diagnostic import (
+    UNREAD,
     Diagnostic,
     Fix,
     JsonObject,
@@ -33,6 +34,7 @@ from croupier.diagnostics.source import Source, Span, sanitise
 
 __all__ = [
     "CODES",
+    "UNREAD",
     "CatalogueEntry",
     "Diagnostic",
     "Fix",

@@ -211,6 +211,11 @@ class CallChecker:
             return self.ctx.report("T015", node.target.span, help=f"`{name}` is no function and takes no brackets", fix=fix)
         if scope.find(name) is not None or value is not None:
             return self.ctx.report("T015", node.target.span)
+        for word in ("return", "if", "not", "until"):
+            inner = name.removeprefix(word)
+            if inner != name and (inner in FUNCTIONS or inner in AGGREGATES or inner in p.defs):
+                fix = Fix(node.target.span, f"{word} {inner}", f"write `{word} {inner}`")
+                return self.ctx.report("P070", node.target.span, first=word, second=inner, fix=fix)
         if name == "original":
             near = {"help": "it is known inside `instead of`"}
         return self.ctx.report("N006", node.target.span, name=name, **(near or self.foreign_call_help(name)))

@@ -284,6 +284,7 @@ class CheckContext:
         self.read_so_far = 0  # characters of rule text
         self.reader: Reader = parsed
         self.unread: list[Span] = []  # rule texts, and items of them, in which something could not be parsed
+        self.lost_definitions = False  # may any unknown function be one whose definition could not be read?
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
         self.incomplete: set[str] = set()  # classes of components of whose declaration something was refused: nobody knows all their attributes
         self.none_again: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
@@ -317,7 +318,12 @@ class CheckContext:
         return tuple(dict.fromkeys(ids))
 
     def report(self, code: str, span: Span, **args: Any) -> TypedExpr:  # noqa: ANN401 - what the template names
-        lost = code.startswith("N") and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
+        lost = (
+            code == "N006"
+            and self.lost_definitions
+            or code.startswith("N")
+            and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
+        )
         lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
         lost = lost or (code in ("N002", "T055") and self.is_incomplete(args.get("type") or args.get("kind")))
         changed = self.none_again.get((span.start, span.end)) if code == "T002" else None

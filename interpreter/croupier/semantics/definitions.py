@@ -137,6 +137,7 @@ class DefinitionChecker:
                     self.program.is_open_any_time = True
                 case n.Broken():
                     self.ctx.dropped |= item.words
+                    self.ctx.lost_definitions = True
 
     def replaced(self, item: Listener, others: Sequence[Listener], variant: bool) -> Listener | None:
         """What a `replace` before a hook or a watcher takes the place of: the only one of its kind, or the one with the same head."""

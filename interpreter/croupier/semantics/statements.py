@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from croupier.diagnostics import Fix, Label, Span
+from croupier.diagnostics import Fix, Label, Span, diagnose
 from croupier.semantics import types as t
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
@@ -285,7 +285,21 @@ class StatementChecker:
     def assign(self, node: n.Assign, scope: Scope) -> TypedStmt:
         target = self.expressions.target(node.target, scope)
         last = self.ctx.found[-1] if self.ctx.found else None
-        if isinstance(node.target, n.Name) and last is not None and (last.code, last.span, last.help) == ("N001", node.target.span, None):
+        if (
+            isinstance(node.target, n.Name)
+            and node.target.name[:3] in ("let", "var")
+            and last is not None
+            and (last.code, last.span)
+            == (
+                "N001",
+                node.target.span,
+            )
+        ):
+            word, name = node.target.name[:3], node.target.name[3:]
+            fix = Fix(node.target.span, f"{word} {name}", f"write `{word} {name}`")
+            self.ctx.found[-1] = diagnose("P070", node.target.span, first=word, second=name, fix=fix)
+            self.ctx.dropped.add(name)
+        elif isinstance(node.target, n.Name) and last is not None and (last.code, last.span, last.help) == ("N001", node.target.span, None):
             name = node.target.name
             kept = "what outlasts this rule stands under `state:`"
             help = f"a name for a value begins with `let {name} = …`, or `var {name} = …` if it changes; {kept}"

@@ -104,6 +104,8 @@ def _bracket(error: ParserError) -> Diagnostic:
     same_line = error.line(error.began) == error.line(error.at)
     if error.met.startswith("<") and error.met.endswith(("end>", "start>")) or (error.met == ":" and not same_line):
         return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
+    if not same_line and not error.source.line(error.line(error.began)).rstrip().endswith((",", opened)):
+        return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
     if error.met == ":":
         return _missing_comma(error, label) or diagnose("Y003", error.span(error.at))
     text = _TEXT_BEFORE.search(error.source.text, error.began + 1, error.at)

@@ -35,7 +35,7 @@ from croupier.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH, MAX_YAML_LINE, MAX_Y
 from croupier.records import dataclass
 from croupier.source.files import forbidden_characters, forbidden_escapes
 from croupier.source.yaml_errors import describe_error, describe_overflow
-from croupier.source.yaml_trials import misread, quote_over_lines
+from croupier.source.yaml_trials import first_of_block, misread, quote_over_lines
 
 _DIRECTIVE = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(%[^\s]*)")
 _TAG = re.compile(r"!(?:<[^>\s]*>?|[^\s,\[\]{}]*)")
@@ -91,7 +91,8 @@ def _explain(source: Source, error: MarkedYAMLError, last: Event | None) -> tupl
     alike = misread(source, begun, noticed)
     if alike:
         return alike[0], alike[1:]
-    return quote_over_lines(source, last, noticed) or described, []
+    block = first_of_block(source, noticed) if described.code == "Y006" else None
+    return quote_over_lines(source, last, noticed) or block or described, []
 
 
 def _instead(source: Source) -> str:
@@ -263,10 +264,11 @@ def _tag_before(text: str, at: int) -> int:
     return max(start, 0)
 
 
-# ---------------------------------------------------------------- rule text without the sign `|`
+# ---------------------------------------------------------------- rule text that ends too early, or lacks the sign `|`
 PROSE = ("doc", "title", "says", "label", "help", "summary")
 _HEAD = re.compile(r"(?P<indent> *)(?P<key>[^\s#:'\"\[\]{}|>-][^#:|>{}\[\]]*):[ \t]*(?:#.*)?\Z")
 _BLOCK = re.compile(r"(?P<indent> *)(?:- )*[^#]*?[:\-][ \t]+[|>][0-9+-]*[ \t]*(?:#.*)?\Z")
+_BARE_BLOCK = re.compile(r"(?P<indent> *)(?P<key>[A-Za-z_]\w*)[ ]*[|][+-]?[ \t]*\Z")
 _SIMPLE = re.compile(  # statements without a colon: they cannot be keys
     r"""(?:let|var)\s+\w+\s*(?::[^:]*)?=[^:]*\Z | choose\s[^:]+\sfrom\s[^:]+\Z | move\s[^:]+\sto\s[^:]+\Z | draw\s[^:]+\sfrom\s[^:]+\Z
     | (?:shuffle|roll|reveal)\s+\w[^:]*\Z | finish\s+(?:win\s[^:]*|rank\s*\{.*|pay\s*\{.*|lose|draw)\Z | announce\s+"[^"]*"\Z
@@ -292,9 +294,35 @@ def _begins_like_rules(below: list[str]) -> bool:
     return bool(_COLON.match(first)) and not (len(below) > 1 and (_GROUP.match(below[1]) or _BLOCK.match(below[1])))
 
 
+def left_blocks(source: Source) -> list[Diagnostic]:
+    """A diagnostic for each line of rule text that stands too far left, so that the text ends before it."""
+    lines = [source.line(number) for number in range(1, source.line_count + 1)]
+    found: list[Diagnostic] = []
+    for number, line in enumerate(lines):
+        block = _BLOCK.match(line)
+        if not block:
+            continue
+        end = _block_end(lines, number + 1, len(block["indent"]))
+        content = next((len(text) - len(text.lstrip(" ")) for text in lines[number + 1 : end] if text.strip()), 0)
+        below = next((text for text in lines[end + 1 :] if text.strip()), "")
+        if end >= len(lines) or not content or len(below) - len(below.lstrip(" ")) < content:
+            continue
+        left = lines[end].strip()
+        if _GROUP.match(left) or _BLOCK.match(left) or not (_SIMPLE.match(left) or _COLON.match(left)):
+            continue
+        start = source.line_start(end + 1)
+        indent = len(lines[end]) - len(lines[end].lstrip(" "))
+        fix = Fix(source.span(start, start + indent), " " * content, f"indent it by {content}", safe=False)
+        found.append(diagnose("Y028", source.span(start + indent, start + len(lines[end].rstrip())), fix=fix))
+    return found
+
+
 def missing_block_signs(source: Source) -> list[Diagnostic]:
     """A diagnostic for each key whose rule text lacks the sign."""
-    keys = _keys_without_sign(source)
+    keys = list(_keys_without_sign(source))
+    bare = [key for key in keys if not key.text.endswith(":")]
+    if bare:
+        return [diagnose("Y008", key, help=f"write `{key.text}: |`", fix=Fix(Span(source, key.end, key.end), ":", "add `:`")) for key in bare]
     return [diagnose("Y021", key, fix=Fix(Span(source, key.end, key.end), " |", "write `|`"), key=key.text[:-1]) for key in keys]
 
 
@@ -307,6 +335,12 @@ def _keys_without_sign(source: Source) -> Iterator[Span]:
         block = _BLOCK.match(line)
         if block:
             number = _block_end(lines, number, len(block.group("indent")))
+            continue
+        bare = _BARE_BLOCK.match(line)
+        if bare:
+            start = source.line_start(number) + len(bare["indent"])
+            yield Span(source, start, start + len(bare["key"]))
+            number = _block_end(lines, number, len(bare["indent"]))
             continue
         head = _HEAD.match(line)
         if not head or head.group("key").strip() in PROSE or _COLON.match(line.strip()):

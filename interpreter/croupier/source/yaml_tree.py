@@ -21,10 +21,11 @@ from ruamel.yaml.events import Event, MappingEndEvent, MappingStartEvent, Scalar
 from croupier.diagnostics import Diagnostic, Fix, Label, RulesetError, Source, Span, diagnose
 from croupier.records import dataclass
 from croupier.source import ruletext
+from croupier.source.lookalikes import DASHES
 from croupier.source.ruletext import RuleText
 from croupier.source.yaml_errors import missing_space
-from croupier.source.yaml_policy import missing_block_signs, parse_events
-from croupier.source.yaml_trials import typography
+from croupier.source.yaml_policy import left_blocks, missing_block_signs, parse_events
+from croupier.source.yaml_trials import signs_in_key, typography
 
 # ---------------------------------------------------------------- nodes
 Style = Literal["plain", "literal", "folded", "single", "double"]
@@ -120,6 +121,7 @@ _DECIMAL = re.compile(r"[-+]?[0-9]+\Z", re.ASCII)
 _OCTAL = re.compile(r"0o[0-7]+\Z", re.ASCII)
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z", re.ASCII)
 _KEY_AND_BRACKET = re.compile(r"(?P<name>\w+)[ ]+(?P<bracket>[{\[])[^}\]]*\Z")
+_WORD_AND_VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)[ ]+(?P<value>[^\s:].*)\Z")
 _TIGHT_DASH = re.compile(r"-[\w\[{\"'](?<!-[0-9])")
 _FRACTION = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z|[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z", re.ASCII)
 _WHOLE = re.compile(r"([-+]?[0-9]+)\.0*\Z", re.ASCII)
@@ -184,7 +186,7 @@ class YamlTreeBuilder:
             written = self.source.text[start:end]  # it goes on with the lines below that begin in the same way
             fix = Fix(span, re.sub(r"(?m)^(\s*-)(?=\S)", r"\1 ", written), "add the space", safe=False)
             self.diagnostics.append(diagnose("Y025", Span(self.source, start, start + 1), fix=fix))
-        if span.text == text:
+        if span.text == text or text[:1] in DASHES:
             self.diagnostics += typography(self.source, start, text)
         value, problem = parse_plain_scalar(text, span)
         if problem is not None:
@@ -227,6 +229,8 @@ class YamlTreeBuilder:
                 name = Span(self.source, key.span.start, key.span.start + bracket.end("name"))
                 fix = Fix(Span(self.source, name.end, name.end), ":", "add `:`", safe=False)
                 self.diagnostics.append(diagnose("Y008", name, help=f"write `{bracket['name']}: {bracket['bracket']}…`", fix=fix))
+            elif key.style == "plain" and (problems := self._of_key(key, value, flow)):
+                self.diagnostics += problems
             elif not key.text:
                 if key.span.text[:1] not in ("*", "&", "!"):  # refused already
                     self.diagnostics.append(diagnose("Y303", key.span))
@@ -239,6 +243,19 @@ class YamlTreeBuilder:
                 seen[key.text] = key
                 entries.append((key, value))
         return YamlMapping(self._span(start, event, parts), tuple(entries), flow)
+
+    def _of_key(self, key: YamlScalar, value: YamlNode, flow: bool) -> list[Diagnostic]:
+        """What is wrong with the signs in a key without quotes."""
+        if key.text.endswith(":"):
+            end = key.span.end
+            double = Span(self.source, end - 1, end + 1)
+            return [diagnose("Y027", double, fix=Fix(double, ":", "write `:`"))]
+        words = _WORD_AND_VALUE.match(key.text)
+        if flow and words and value.span.start == value.span.end == key.span.end:
+            name = Span(self.source, key.span.start, key.span.start + words.end("name"))
+            fix = Fix(Span(self.source, name.end, name.end), ":", "add `:`", safe=False)
+            return [diagnose("Y008", name, help=f"write `{words['name']}: {words['value']}`", fix=fix)]
+        return signs_in_key(self.source, key.span.start, key.text) if key.span.text == key.text else []
 
     def _behind(self, key: YamlNode, value: YamlNode) -> YamlNode:
         """A value of nothing, which the parser places before what comes next, placed behind its key's colon."""
@@ -258,7 +275,7 @@ class YamlTreeBuilder:
 # ---------------------------------------------------------------- from text to the tree
 _MISREAD = frozenset({"Y001", "Y003", "Y004", "Y006", "Y008", "Y010", "Y011", "Y015", "Y016", "Y017", "Y018", "Y019", "Y022", "Y101", "Y102"})
 CACHED_TREES = 16  # texts whose trees are kept
-_MISLEADING = frozenset({"Y008", "Y019", "Y023", "Y025", "Y101", "Y102", "Y103"})  # parts are missing or not what they look like
+_MISLEADING = frozenset({"Y008", "Y019", "Y023", "Y025", "Y027", "Y101", "Y102", "Y103"})  # parts are missing or not what they look like
 
 
 def read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
@@ -277,7 +294,7 @@ def _read(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     guarded = parse_events(source)
     diagnostics = guarded.diagnostics
     if guarded.complete or any(d.code in _MISREAD for d in diagnostics):
-        unsigned = missing_block_signs(source)
+        unsigned = left_blocks(source) or missing_block_signs(source)
         if unsigned:  # other findings, or their absence, follow from that
             return None, unsigned
     if not guarded.complete:

@@ -14,11 +14,13 @@ from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import Event, ScalarEvent
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
-from croupier.source.lookalikes import MAX_REPORTED, OPENING, Lookalike, of_characters, of_edges, of_rule_text, space
+from croupier.source.lookalikes import DASHES, MAX_REPORTED, OPENING, Lookalike, of_characters, of_edges, of_rule_text, replacement, space
 
 _KEY_LINE = re.compile(r"""[ \t]*(?:- )*(?:[\w.-]+(?: [\w.-]+)*|"[^"\n]*"|'[^'\n]*'):(?:\s|$)""")
 _INDENT = re.compile(r"[ \t]*")
 _CLOSES = re.compile(r"[ \t]*[\]}]*[ \t]*,?[ \t]*$")
+SIGNS_OF_YAML = (":", ",", "{", "}", "[", "]")
+MAX_ABOVE = 8  # lines above a mistake of indentation that may be its cause
 MAX_LINES = 50  # lines before a mistake in which its cause is looked for
 MAX_TRIED = 200_000  # characters of a text that is parsed again
 
@@ -105,11 +107,30 @@ def typography(source: Source, start: int, text: str) -> list[Diagnostic]:
     """Diagnostics for the quotes around a plain text, or the spaces, that are no common ones, and so belong to it."""
     if text.isascii():
         return []
+    if text[0] in DASHES and text[1:2] == " " and not source.text[source.line_start(source.position(start)[0]) : start].strip():
+        return [lookalike(source, of_characters(text[0], start, "-"))]
+    if source.text[start : start + len(text)] != text:
+        return []
     if len(text) > 1 and text[0] in OPENING and text[-1] in OPENING and not set(text[1:-1]) & {*OPENING, '"'}:
         what = f"a text in typographic quotes ({text[0]} {text[-1]})"
         return [lookalike(source, Lookalike(start, start + len(text), what, "one in straight quotes", f'"{text[1:-1]}"'))]
     signs = (of_characters(text[begin:end], start + begin, " " * (end - begin)) for begin, end in of_edges(text))
     return [lookalike(source, sign) for sign in signs]
+
+
+def signs_in_key(source: Source, start: int, text: str) -> list[Diagnostic]:
+    """Diagnostics for the characters in a key that look like signs of YAML or like spaces."""
+    if text.isascii():
+        return []
+    found = []
+    for at, character in enumerate(text):
+        instead = replacement(character)
+        if instead is not None and (instead in SIGNS_OF_YAML or not instead.strip()):
+            after = text[at + 1 : at + 2]
+            spaced = instead + " " if instead in (":", ",") and after.strip() else instead
+            sign = of_characters(character, start + at, instead)
+            found.append(lookalike(source, Lookalike(sign.start, sign.end, sign.what, sign.needed, spaced)))
+    return found
 
 
 # ---------------------------------------------------------------- quotes
@@ -140,6 +161,43 @@ def unclosed_quote(source: Source, begun: int, label: Label | None = None) -> Di
             fix = Fix(source.span(place, place), sign, f"write `{sign}`", safe=False)
             return diagnose("Y024", source.span(begun, begun + 1), labels=[label] if label else [], help=help, fix=fix)
     return diagnose("Y024", source.span(begun, begun + 1), labels=[label] if label else [])
+
+
+# ---------------------------------------------------------------- indentation
+def first_of_block(source: Source, noticed: int) -> Diagnostic | None:
+    """The line above, with those below it, that stands in another column than the line where the mistake was noticed; None if that is not the cause.
+
+    Each of the lines above is tried; the one counts with which the parser reads furthest, and further than if only the line below was moved.
+    """
+    text, last = source.text, source.position(noticed)[0]
+    end, there = source.line_start(last), _indent_of(source.line(last))
+    best: tuple[int, int, str] | None = None
+    for first in range(last - 1, max(0, last - MAX_ABOVE), -1):
+        here = _indent_of(source.line(first))
+        if not source.line(first).strip() or here == there:
+            continue
+        start = source.line_start(first)
+        moved = re.sub(r"(?m)^ *(?=[^ \n])", lambda found, by=there - here: " " * max(0, len(found.group()) + by), text[start:end])  # type: ignore[misc]
+        reach = first_mistake(text[:start] + moved + text[end:]) - len(moved) + end - start
+        if reach > max(_line_end(text, noticed), _reach_alone(text, end, here, there)) and (best is None or reach > best[0]):
+            best = reach, first, moved
+    if best is None:
+        return None
+    _, first, moved = best
+    start, line = source.line_start(first), source.line(first)
+    fix = Fix(source.span(start, end), moved, f"indent it by {there}, like the lines below it", safe=False)
+    return diagnose("Y006", source.span(start + _indent_of(line), start + len(line.rstrip())), help="indent it like the lines below it", fix=fix)
+
+
+def _indent_of(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _reach_alone(text: str, start: int, column: int, indent: int) -> int:
+    """Where the parser stops if only the line at an offset, indented by `indent`, stood in another column; as an offset of the text as it is."""
+    changed = text[:start] + " " * column + text[start + indent :]
+    found = first_mistake(changed)
+    return found - column + indent
 
 
 # ---------------------------------------------------------------- tabs

@@ -417,6 +417,8 @@ class TreeBuilder(ExpressionBuilder):
         body: list[n.Stmt] = []
         for k in t.children:
             if isinstance(k, Tree):
+                if k.data not in STATEMENTS:
+                    self.note_lost(self.text.text[k.meta.start_pos : k.meta.end_pos].partition("\n")[0] if not k.meta.empty else "")
                 body.extend((self.stmt(k),) if k.data in STATEMENTS else self.recovered(k))
         return tuple(body)
 

@@ -229,36 +229,55 @@ def is_marker(character: str) -> bool:
     return character in (STATEMENT, CONDITION, OPTION, CASE)
 
 
-def without_statement(lines: Lines, at: int, start: str, misaligned: bool) -> tuple[str, str]:
-    """The text with a marker for the statement at an offset, and the code that was removed; `start` is the kind of text."""
+def without_statement(lines: Lines, at: int, start: str, misaligned: bool, meant: str = "") -> tuple[str, str]:
+    """The text with a marker for the statement at an offset, and the code that was removed; `start` is the kind of text.
+
+    `meant` is the word with which the statement was to begin, if that is misspelt.
+    """
     texts = [x.text for x in lines.all]
     if misaligned:
         gone = _replace_misaligned(lines, lines.at(at), texts)
     else:
         first, last = lines.statement(lines.at(at))
         foreign = first.word in ITEMS and (start == "block" or first.indent > 0)
-        gone = _replace(lines, first, last, texts, foreign)
+        gone = _replace(lines, first, last, texts, foreign, meant or first.word)
     return "\n".join(texts), "\n".join(x.code for x in gone)
 
 
-def _replace(lines: Lines, first: SourceLine, last: SourceLine, texts: list[str], foreign: bool) -> list[SourceLine]:
-    """`foreign`: what stands below makes no sense without its head."""
+_DOC = re.compile(r'\s*doc\s*"')
+
+
+def without_block(lines: Lines, at: int) -> tuple[str, str]:
+    """The text with a marker for the statement at an offset and for all that is indented more below it, and the code that was removed."""
+    first, _ = lines.statement(lines.at(at))
+    body = lines.deeper(first)
+    texts = [x.text for x in lines.all]
+    texts[first.number] = _padded(first.text[: first.indent] + MARKERS.get(first.word, STATEMENT), first)
+    for x in body:
+        texts[x.number] = " " * len(x.text)
+    return "\n".join(texts), "\n".join(x.code for x in (first, *body))
+
+
+def _replace(lines: Lines, first: SourceLine, last: SourceLine, texts: list[str], foreign: bool, word: str) -> list[SourceLine]:
+    """`foreign`: what stands below makes no sense without its head. `word` begins the statement."""
     body = [x for x in lines.all[last.number + 1 :][: len(lines.deeper(first)) + first.number - last.number] if not x.blank]
     before = first.code.lstrip()[:1]
     if before == STATEMENT:  # what replaced it cannot stand here either: nothing can
         for x in (first, *body):
             texts[x.number] = " " * len(x.text)
         return body
-    mark = STATEMENT if is_marker(before) else OPTION if before == '"' else MARKERS.get(first.word, STATEMENT)
+    mark = STATEMENT if is_marker(before) else OPTION if before == '"' else MARKERS.get(word, STATEMENT)
     while body and continues(last, body[0]):  # it belongs to the head, which is gone
         last = body.pop(0)
-    keeps_body = bool(body) and not foreign and (last.code.endswith(":") or first.word in BLOCKS)
+    keeps_body = bool(body) and not foreign and (last.code.endswith(":") or word in BLOCKS)
     gone = lines.all[first.number : last.number + 1]
     texts[first.number] = _padded(first.text[: first.indent] + mark + ":" * keeps_body, first)
     for x in gone[1:] if keeps_body else [*gone[1:], *body]:
         texts[x.number] = " " * len(x.text)
+    if keeps_body and body[0].word == "doc" and _DOC.match(body[0].code):  # what a definition does stands below its head only
+        texts[body[0].number] = " " * len(body[0].text)
     cases = any(x.indent == body[0].indent and x.word == "case" for x in body)
-    if keeps_body and (first.word == "match" or cases):  # its `else` stands among the cases
+    if keeps_body and (word == "match" or cases):  # its `else` stands among the cases
         for x in body:
             if x.indent == body[0].indent and x.word == "else":
                 texts[x.number] = _padded(x.text[: x.indent] + CASE + ":", x)

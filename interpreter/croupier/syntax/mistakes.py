@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
-from croupier.diagnostics import Diagnostic, Fix, Span, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.syntax.lines import CITATION, PARTNER, Lines, Positioned, SourceLine, continues
 from croupier.syntax.needed import needed
-from croupier.syntax.spelling import Trial, misspelt
+from croupier.syntax.spelling import Proposal, Trial, misspelt
 
 # ------------------------------------------------------------ what people write who know other languages
 Rewrite = Callable[[str], str | None]
@@ -42,6 +42,12 @@ class Hint:
 
 def _hint(pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False, rewrite: Rewrite | None = None) -> Hint:
     return Hint(re.compile(pattern), code, replacement, safe, exact, rewrite)
+
+
+def _once(text: str) -> str:
+    """A sign or a word that stands twice, once."""
+    half = text[: len(text) // 2].strip()
+    return half if text.replace(half, "").strip() == "" else text.split()[0]
 
 
 def _double_quotes(text: str) -> str | None:
@@ -135,6 +141,8 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"!==|<>|=!", "P037", "!="),
     _hint(r"=<", "P037", "<="),
     _hint(r"=>", "P037", ">="),
+    _hint(r"(?P<at>(->|\+=|-=|==|:|,|\b(?:from|to|in|by|if|where|and|or|not|for|with|at|as|is)\b)\s*\2)(?![\w=])", "P080", rewrite=_once),
+    _hint(r"\+==|-==", "P080", rewrite=lambda text: text[:2]),
     _hint(r"->", "P071"),
     _hint(r"^\s*(?:replace\s+)?def\s+\w+\s*\([^()]*\)(?P<at>\s*:)\s*\w[^:]*:", "P071"),
     _hint(r"\.\.\.", "P077", ".."),
@@ -219,6 +227,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"\b(?:abs|max|min|count|sum|any|all|next|previous|others|clockwise|turns|sorted|best|worst)\s+(?P<at>\w+)",
             "what a function takes stands in brackets: `abs(n)`",
         ),
+        (r"^\s*[\w.\[\]()]+\s*(?P<at>[-+])(?![=+-])", "a value changes with `+=` or `-=`, and gets a new one with `=`"),
         (r"^\s*else\s+(?P<at>[^:\s]+).*:", "`else` takes no condition: write `elif` where there is one"),
         (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
         (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
@@ -289,6 +298,7 @@ BELONGS = {
 }
 BELOW = {"option": "choose", "group": "choose", "case": "match"}
 """Words that begin a part of a statement, and the word of that statement."""
+MOST_ABOVE = 12  # lines above a mistake of indentation that may be its cause
 STEP = 4  # spaces of one more block
 SECTION = re.compile(
     r"\s*(?:types|parameters|components|zones|boards|state|definitions|claims|phases|scoring|invariants|policies|measures|table):\s*(?:\|[-+]?)?$"
@@ -316,13 +326,17 @@ ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+whe
 @dataclass(frozen=True)
 class Mistake:
     """The diagnostic, the offset of the statement to leave out, whether that is out of line, whether nothing below is rule text,
-    and the offsets of other statements to leave out."""
+    the offsets of other statements to leave out, what the first word of the statement is meant to be,
+    whether its block is left out, too, and the numbers of lines of which nothing is left."""
 
     diagnostic: Diagnostic
     at: int
     misaligned: bool = False
     ends_text: bool = False
     others: tuple[int, ...] = ()
+    meant: str = ""
+    whole: bool = False
+    gone: tuple[int, ...] = ()
 
 
 def describe_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str, first_mistake: Callable[[str], int]) -> Mistake:
@@ -349,9 +363,13 @@ class _Description:
             return first
         if not isinstance(self.error, UnexpectedInput):
             line = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
+            above = self.first_of_block(line)
+            if above is not None:
+                return above
             return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end)), problem=NO_BLOCK), line.first, misaligned=True)
         return (
-            self.empty_block() or self.open_bracket() or self.open_text() or self.glued() or self.equal_sign() or self.spelling()
+            self.indented_item() or self.empty_block() or self.doubled() or self.open_bracket() or self.open_text()
+            or self.glued() or self.equal_sign() or self.spelling()
             or self.unopened() or self.carried_on() or self.hint() or self.no_colon()
             or self.wrong_place() or self.unknown_statement() or self.indented() or self.character() or self.bracketed_type() or self.unexpected()
         )  # fmt: skip
@@ -414,6 +432,43 @@ class _Description:
             return replace(found, others=(below.first,))
         return found
 
+    def indented_item(self) -> Mistake | None:
+        """A definition that is indented like the block of the one above it."""
+        line = (self.lines.after(self.line) or self.line) if self.kind == "_INDENT" else self.line
+        is_later = self.kind != "_INDENT" and self.offset > line.first
+        if self.start != "module" or line.indent == 0 or is_later or not ITEM.match(line.code):
+            return None
+        beside = []
+        below = self.lines.after(line)
+        while below is not None and below.indent > 0:
+            beside.append(below)
+            below = self.lines.after(below)
+        span = self.text.span(line.first, max(line.first, line.end))
+        fix = Fix(self.text.span(line.start, line.first), "", "begin it in the column of the other definitions", safe=False)
+        gone = (line.number, *(x.number for x in beside))
+        return Mistake(
+            diagnose("P004", span, problem=NO_BLOCK, help="begin it in the column of the other definitions", fix=fix), line.first, gone=gone
+        )
+
+    def first_of_block(self, line: SourceLine) -> Mistake | None:
+        """The first line of the block above, where that stands in another column than this line and the rest of the block."""
+        above = self.lines.before(line)
+        while above is not None and above.indent > line.indent:
+            above = self.lines.before(above)
+        candidates = [x for x in self.lines.all[: line.number] if not x.blank and x.indent != line.indent]
+        for first in reversed(candidates[-MOST_ABOVE:]):
+            head = self.lines.before(first)
+            if head is None or head.indent >= min(first.indent, line.indent) or not head.code.endswith(":"):
+                continue
+            block = self.trial.mistake_with(first.start, first.first, " " * line.indent, self.lines.all[-1])
+            alone = self.trial.mistake_with(line.start, line.first, " " * first.indent, self.lines.all[-1])
+            if block > max(line.end, alone):
+                span = self.text.span(first.first, max(first.first, first.end))
+                before = self.text.span(first.start, first.first)
+                fix = Fix(before, " " * line.indent, f"write {line.indent} spaces, as below it", safe=False)
+                return Mistake(diagnose("P004", span, problem=NO_BLOCK, fix=fix), head.first, whole=True)
+        return None
+
     def parts_beside(self, head: SourceLine, below: SourceLine) -> Mistake:
         """Options in the column of their `choose`, or cases in that of their `match`, all of which are left out."""
         beside = [below]
@@ -440,20 +495,31 @@ class _Description:
         here = "" if self.at_end else self.text.text[self.offset : self.offset + 1]
         at, bracket = opened[-1] if opened else (0, "")
         head = self.kind == "COLON" and self.offset == self.line.end - 1 and bracket != "{"
-        if opened and (self.at_end or head or (here in PARTNER.values() and PARTNER[bracket] != here)):
+        mismatched = here in PARTNER.values() and bool(opened) and PARTNER[bracket] != here
+        if mismatched:
+            return self.say("P079", self.offset, self.offset + 1, opened=bracket, labels=(Label(self.text.span(at, at + 1), "opened here"),))
+        if opened and (self.at_end or head or self.trial.reads_line(self.offset, self.offset, f"{PARTNER[bracket]} ")):
             return self.say("P008", at, at + 1, bracket=bracket)
         if here and here in PARTNER.values() and not opened:
             return self.say("P010", self.offset, self.offset + 1, bracket=here)
         return None
 
     def unopened(self) -> Mistake | None:
-        """A closing bracket further on in the line that nothing opened: the opening one is what is missing."""
-        depth = 0
+        """A closing bracket further on in the line that nothing opened, or another kind of bracket."""
+        open_brackets: list[int] = []
+        if self.lines.statement(self.line)[0] is not self.line:
+            return None
         for at in range(self.line.start, self.line.end):
             sign = self.lines.code[at]
-            depth += (sign in PARTNER) - (sign in PARTNER.values())
-            if depth < 0 and at > self.offset and self.lines.statement(self.line)[0] is self.line:
-                return self.say("P010", at, at + 1, bracket=sign)
+            if sign in PARTNER:
+                open_brackets.append(at)
+            elif sign in PARTNER.values() and not open_brackets:
+                return self.say("P010", at, at + 1, bracket=sign) if at > self.offset else None
+            elif sign in PARTNER.values():
+                begun = open_brackets.pop()
+                opened = self.lines.code[begun]
+                if PARTNER[opened] != sign and at > self.offset:
+                    return self.say("P079", at, at + 1, opened=opened, labels=(Label(self.text.span(begun, begun + 1), "opened here"),))
         return None
 
     def open_text(self) -> Mistake | None:
@@ -475,6 +541,18 @@ class _Description:
         return Mistake(found, self.lines.statement(first)[0].first)
 
     # ------------------------------------------------------------ words
+    def doubled(self) -> Mistake | None:
+        """A sign or a word that stands twice."""
+        column = self.offset - self.line.start
+        for hint in (hint for hint in HINTS if hint.code == "P080"):
+            for found in hint.pattern.finditer(self.line.code):
+                start, end = found.span("at" if "at" in hint.pattern.groupindex else 0)
+                if start <= column <= end and hint.rewrite is not None:
+                    change = hint.rewrite(self.line.code[start:end])
+                    start, end = start + self.line.start, end + self.line.start
+                    return self.say("P080", start, end, change, safe=bool(change) and self.trial.reads_on(start, end, change or ""))
+        return None
+
     def glued(self) -> Mistake | None:
         """Two words without a space between them, one of which is a word of the language, or a number."""
         before = getattr(self.error, "before", None)
@@ -497,10 +575,17 @@ class _Description:
         found = misspelt(self.trial, self.line)
         if found is None:
             return None
-        if found.kind == "capitals":
-            return self.say("P069", found.start, found.end, found.instead, instead=found.instead)
         if self.line.word == "finish" and not self.text.text[self.line.first + len("finish") : found.start].strip():
             return None  # how a game ends: P057 says which ways there are
+        described = self.misspelt(found)
+        return replace(described, meant=found.instead.split()[0]) if found.start == self.line.first else described
+
+    def misspelt(self, found: Proposal) -> Mistake:
+        if found.kind == "capitals":
+            return self.say("P069", found.start, found.end, found.instead, instead=found.instead)
+        if found.kind == "glued":
+            first, second = found.instead.split()
+            return self.say("P070", found.start, found.end, found.instead, first=first, second=second)
         if found.start == self.line.first and found.instead in STATEMENTS:
             return self.say("P011", found.start, found.end, found.instead, help=f"did you mean `{found.instead}`?")
         return self.say("P068", found.start, found.end, found.instead, help=f"did you mean `{found.instead}`?")

@@ -49,6 +49,7 @@ from croupier.syntax.lines import (
     lookalikes,
     mask,
     names_not_keywords,
+    without_block,
     without_statement,
     without_trivia,
 )
@@ -469,17 +470,27 @@ def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilde
         except (UnexpectedInput, Misaligned) as error:
             offset, read = _offset(error, source), read + len(source)
             lines = Lines(source)
-            at, misaligned, others = offset, False, tuple[int, ...]()
+            at, misaligned, others, meant = offset, False, tuple[int, ...](), ""
             if not is_marker(source[offset : offset + 1]):
                 from croupier.syntax.mistakes import describe_mistake  # imported here: texts without mistakes do not need it
 
                 mistake = describe_mistake(text, lines, offset, error, start, partial(first_mistake, start=start))
                 found.append(mistake.diagnostic)
-                at, misaligned, others = mistake.at, mistake.misaligned, mistake.others
+                at, misaligned, others, meant = mistake.at, mistake.misaligned, mistake.others, mistake.meant
+                if mistake.diagnostic.fix is not None:
+                    builder.note_lost(mistake.diagnostic.fix.replacement)
+                if mistake.gone:
+                    builder.note_lost("\n".join(lines.all[number].code for number in mistake.gone))
+                    source = "\n".join(" " * len(x.text) if x.number in mistake.gone else x.text for x in lines.all)
+                    continue
+                if mistake.whole and line_wise:
+                    source, lost = without_block(lines, at)
+                    builder.note_lost(lost)
+                    continue
                 if mistake.ends_text:
                     builder.note_lost(source)
                     return None, builder, found
-            repaired, lost = without_statement(lines, at, start, misaligned) if line_wise else (source, "")
+            repaired, lost = without_statement(lines, at, start, misaligned, meant) if line_wise else (source, "")
             builder.note_lost(lost)
             for other in others:
                 repaired, lost = without_statement(Lines(repaired), other, start, misaligned=False)

@@ -48,7 +48,7 @@ class Proposal:
     end: int
     word: str
     instead: str
-    kind: str  # "spelling", "capitals" or "foreign"
+    kind: str  # "spelling", "capitals", "foreign" or "glued"
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,17 @@ class Trial:
     def reads_on(self, start: int, end: int, replacement: str) -> bool:
         """Does the text go on behind the replacement and behind the mistake, by a token at least?"""
         behind = max(self.at, self._after(end))
-        return self._mistake_with(start, end, replacement) > behind
+        return self.mistake_with(start, end, replacement) > behind
 
     def reads_line(self, start: int, end: int, replacement: str) -> bool:
         """Is the whole statement read with the replacement?"""
         _, last = self.lines.statement(self.lines.at(start))
-        return self._mistake_with(start, end, replacement) > last.start + len(last.text)
+        return self.mistake_with(start, end, replacement) > last.start + len(last.text)
 
     def reads_far(self, start: int, end: int, replacement: str) -> bool:
         """Does the text go on behind the mistake by several words and signs, though not to the end of the line?"""
         behind = max(self.at, end)
-        found = min(self._mistake_with(start, end, replacement), self.lines.at(start).end)
+        found = min(self.mistake_with(start, end, replacement), self.lines.at(start).end)
         return len(_TOKEN.findall(self.lines.code, behind, max(behind, found))) >= FAR
 
     def _after(self, offset: int) -> int:
@@ -82,10 +82,13 @@ class Trial:
             offset += 1
         return offset
 
-    def _mistake_with(self, start: int, end: int, replacement: str) -> int:
-        """Where the parser stops with the replacement, as an offset of the text without it. What stands below the next lines is left out."""
+    def mistake_with(self, start: int, end: int, replacement: str, until: SourceLine | None = None) -> int:
+        """Where the parser stops with the replacement, as an offset of the text without it.
+
+        What stands below the line after that statement, or after `until`, is left out.
+        """
         source = self.lines.source
-        _, last = self.lines.statement(self.lines.at(start))
+        last = until or self.lines.statement(self.lines.at(start))[1]
         below = self.lines.after(last)
         stop = last.start + len(last.text) if below is None else below.start + len(below.text)
         changed = source[:start] + replacement + source[end:stop] + "\n"
@@ -134,6 +137,9 @@ def proposals(word: str) -> Iterator[tuple[str, str]]:
     small = word.casefold()
     for instead in FOREIGN.get(small, ()):
         yield instead, "foreign"
+    for at in range(1, len(word)):
+        if word[:at] in WORDS or word[at:] in WORDS:
+            yield f"{word[:at]} {word[at:]}", "glued"
     if small not in WORDS and small not in HINTED:
         near = [known for known in WORDS if is_near(small, known)]
         yield from ((known, "spelling") for known in sorted(near, key=lambda known: (distance(small, known), known)))
@@ -142,8 +148,10 @@ def proposals(word: str) -> Iterator[tuple[str, str]]:
 def misspelt(trial: Trial, line: SourceLine) -> Proposal | None:
     """The word of the line with which its statement can be read; None if there is none."""
     for found in words_at(trial.lines, line, trial.at):
+        start, end = found.span()
         for instead, kind in proposals(found.group()):
-            start, end = found.span()
+            if kind == "glued" and trial.lines.code[start - 1 : start] == ".":
+                continue
             if trial.reads_line(start, end, instead) or kind == "capitals" and trial.reads_on(start, end, instead):
                 return Proposal(start, end, found.group(), instead, kind)
     return _first_word(trial, line)

@@ -21,7 +21,7 @@ BLOCKS = [
     ("choose by p:\n    option \"a\" if:\n        pass\n    option \"b\":\n        let n = 1 1\nelse:\n    pass", [("P001", 2, 18), ("P001", 5, 19)]),
     ("choose n from xs by p\n    only if \"x\": n > > 1\n    only if \"y\": n > 1\nelse:\n    pass", [("P001", 2, 22)]),
     ("may choose n from xs by p:\n    only if \"x\": n > > 1\n    pass\nelse:\n    pass", [("P001", 2, 22)]),
-    ("for p in ps:\n    for q in ps:\n        pass\n      pass\n      pass\n    pass\npass", [("P004", 4, 7)]),
+    ("for p in ps:\n    for q in ps:\n        pass\n      pass\n      pass\n    pass\npass", [("P004", 3, 9)]),
     ("x y z\n  pass\n    pass\npass", [("P011", 1, 1)]),
     ("else:\n    pass\npass", [("P016", 1, 1)]),
     ("option \"a\":\n    pass", [("P016", 1, 1)]),

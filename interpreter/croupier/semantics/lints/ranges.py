@@ -400,9 +400,7 @@ def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagn
             zone = draw.args[1]
             if needed > there and draw.span.start not in found and isinstance(zone, ZoneExpr):
                 label = Label(program.zones[zone.name].span, f"{there} at the beginning")
-                found[draw.span.start] = diagnose(
-                    "L042", draw.span, players=players, needed=needed, zone=zone.name, there=there, labels=[label]
-                )
+                found[draw.span.start] = diagnose("L042", draw.span, players=players, needed=needed, zone=zone.name, there=there, labels=[label])
     return list(found.values())
 
 
