@@ -7,6 +7,7 @@ means. `builtins.py` is the table of the words that the language has.
 The checker is a context (`context.py`: the program, diagnostics, local names, known facts, an observer) and parts that receive it. Each part calls
 parts named before it; nested nodes are checked by a table with one rule for each class of nodes.
 
+    suggestions.py        what an unknown name was meant to be
     names.py              names; reserved words; help          zone_statements.py    statements that act on zones
     expressions.py        expressions                          decisions.py          choices, windows, ends
     amounts.py            maps of numbers, entry by entry      menus.py              menus, groups, possible options
