@@ -7,7 +7,6 @@ means. `builtins.py` is the table of the words that the language has.
 The checker is a context (`context.py`: the program, diagnostics, local names, known facts, an observer) and parts that receive it. Each part calls
 parts named before it; nested nodes are checked by a table with one rule for each class of nodes.
 
-    suggestions.py        what an unknown name was meant to be
     names.py              names; reserved words; help          zone_statements.py    statements that act on zones
     expressions.py        expressions                          decisions.py          choices, windows, ends
     amounts.py            maps of numbers, entry by entry      menus.py              menus, groups, possible options
@@ -16,7 +15,7 @@ parts named before it; nested nodes are checked by a table with one rule for eac
     calls.py              calls and aggregates                 declarations.py       declarations, in order
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
     policies.py           policies, measures, looks            check.py              all of it, in order
-    assignable.py         why something cannot be given a new value
+    assignable.py         why something cannot be given a new value        suggestions.py     what an unknown name was meant to be
 
     types.py, tree.py                           types and the typed tree
     procedures.py, program.py                   procedures; hooks and watchers, which run them; the program
