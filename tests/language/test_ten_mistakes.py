@@ -1,4 +1,5 @@
-"""Ten independent mistakes in one file are ten findings, each at its line and column: in YAML, names, types, layout, syntax and citations."""
+"""Ten independent mistakes in one file are ten findings, each at its line and column, what cannot be
+parsed before the others of its stage: in YAML, names, types, layout, syntax and citations."""
 
 import pytest
 
@@ -6,25 +7,25 @@ from findings import ROOT, findings
 
 MISTAKES = [
     ("D001", 6, 1, "zoness"),
+    ("P006", 28, 21, ""),
+    ("P001", 35, 24, ""),
     ("N003", 18, 11, "Payer"),
     ("N002", 22, 16, "rnak"),
     ("T003", 24, 14, "c.suit == 3"),
     ("N001", 27, 13, "stokc"),
-    ("P006", 28, 21, ""),
     ("T001", 33, 37, "worth(c)"),
     ("T047", 34, 19, "hand"),
-    ("P001", 35, 24, ""),
     ("N008", 36, 48, "9"),
 ]
 
 OTHERS = [
     ("D104", 12, 30, "stack"),
+    ("P006", 26, 21, ""),
     ("T017", 8, 36, "9"),
     ("N002", 10, 63, "nubmer"),
     ("G005", 16, 3, "leader"),
     ("F005", 20, 15, "c.suit"),
     ("N018", 23, 11, "wort"),
-    ("P006", 26, 21, ""),
     ("N001", 31, 19, "rwo"),
     ("T003", 32, 12, "p == 1"),
     ("T001", 34, 12, "hand[p]"),

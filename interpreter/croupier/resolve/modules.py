@@ -178,6 +178,8 @@ def use_modules(doc: ResolvedRuleset, uses: tuple[ModuleUse, ...], user: Loaded,
             doc = user_of.joined(before)
             problems += user_of.problems
             before += len(doc.definitions) - count
+        else:
+            doc = replace(doc, incomplete=True, lacks_module=True)
     return doc, problems
 
 

@@ -15,7 +15,7 @@ parts named before it; nested nodes are checked by a table with one rule for eac
     calls.py              calls and aggregates                 declarations.py       declarations, in order
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
     policies.py           policies, measures, looks            check.py              all of it, in order
-    assignable.py         why something cannot be given a new value
+    assignable.py         why something cannot be given a new value        suggestions.py     what an unknown name was meant to be
 
     types.py, tree.py                           types and the typed tree
     procedures.py, program.py                   procedures; hooks and watchers, which run them; the program

@@ -12,6 +12,7 @@ from croupier.semantics.expressions import ExpressionChecker, not_optional
 from croupier.semantics.members import MemberChecker, arguments, name_of, numbers_of
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
+from croupier.semantics.suggestions import record_meant
 from croupier.semantics.tree import (
     CallExpr,
     CellExpr,
@@ -44,6 +45,8 @@ MEANT_CALLS = {
     "average": "`sum(… for x in xs) // xs.size`", "mean": "`sum(… for x in xs) // xs.size`",
     "roll": "`roll dice`", "int": "`//` for a division", "str": '`"{x}"`', "enumerate": "`1..xs.size`",
 }  # fmt: skip
+SAME_CALLS = {"minimum": "min", "maximum": "max", "total": "sum", "sort": "sorted", "every": "all", "some": "any", "following": "next"}
+"""Functions that are called otherwise here, and take the same values."""
 
 
 class CallChecker:
@@ -196,21 +199,17 @@ class CallChecker:
             return self.ctx.report("N012", node.target.span, name=name)
         if name in self.ctx.defined_later:
             return self.ctx.report("G020", node.span)
-        near = self.ctx.suggest(name, [*p.defs, *p.records, *AGGREGATES, *FUNCTIONS])
+        near = record_meant(p, name, len(node.args)) or self.ctx.suggest(name, [*p.defs, *AGGREGATES, *FUNCTIONS])
         for a in node.args:
             self.expressions.check(a.value, scope, t.UNKNOWN)
-        value = None if scope.find(name) is not None else self.names.global_name(name, node.target.span)
-        if value is not None and isinstance(value.type, (t.Family, t.Map)) and len(node.args) == 1 and node.args[0].name is None:
-            key = path(node.args[0].value)
-            return self.ctx.report(
-                "T015", node.target.span, help=f"what there is one of for each is taken with square brackets: `{name}[{key or '…'}]`"
-            )
-        if value is not None and not node.args:
+        local = scope.find(name)
+        value = self.names.global_name(name, node.target.span) if local is None else self.names.local(local, node.target.span)
+        if value is not None:
+            if isinstance(value.type, t.Unknown):
+                return value
             brackets = Span(node.span.source, node.target.span.end, node.span.end)
             fix = Fix(brackets, "", f"write `{name}`") if brackets.text == "()" else None
-            return self.ctx.report("T015", node.target.span, help=f"`{name}` is no function and takes no brackets", fix=fix)
-        if scope.find(name) is not None or value is not None:
-            return self.ctx.report("T015", node.target.span)
+            return self.ctx.report("T015", node.target.span, help=self.not_called(name, value.type, node), fix=fix)
         for word in ("return", "if", "not", "until"):
             inner = name.removeprefix(word)
             if inner != name and (inner in FUNCTIONS or inner in AGGREGATES or inner in p.defs):
@@ -220,8 +219,17 @@ class CallChecker:
             near = {"help": "it is known inside `instead of`"}
         return self.ctx.report("N006", node.target.span, name=name, **(near or self.foreign_call_help(name)))
 
+    def not_called(self, name: str, kind: Type, node: n.Call) -> str:
+        """How what is called like a function is read: with a key in square brackets, or alone."""
+        what = "a zone" if isinstance(kind, t.Zone) else "one zone of several" if isinstance(kind, t.Family) else f"a value of type `{kind}`"
+        if isinstance(kind, (t.Family, t.Map, t.Collection)) and len(node.args) == 1:
+            return f"`{name}` is {what}: write `{name}[{node.args[0].span.text}]`"
+        return f"`{name}` is {what}: write `{name}`, without brackets"
+
     def foreign_call_help(self, name: str) -> dict[str, str]:
         """Help for the name of a function of other languages."""
+        if name in SAME_CALLS:
+            return {"help": f"did you mean `{SAME_CALLS[name]}`?", "near": SAME_CALLS[name]}
         return {"help": f"write {MEANT_CALLS[name]}"} if name in MEANT_CALLS else {}
 
     # ------------------------------------------------------------ the ruleset's own definitions

@@ -87,6 +87,7 @@ class Checker:
         program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
         self.doc, self.program, self.ctx = doc, program, CheckContext(program, observer)
         self.ctx.dropped = {d.name for d in doc.dropped}
+        self.ctx.lacks_module = doc.lacks_module
         self.groups: tuple[PhaseGroup, ...] = ()  # around the phases that are checked now
         self.loops = 0  # around them
         self.titled = 0  # groups that have a title with parts in braces

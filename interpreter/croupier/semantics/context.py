@@ -175,6 +175,9 @@ def known_if(node: n.Expr, truth: bool) -> Facts:
 # ------------------------------------------------------------ the context
 OF_ONE_BODY = frozenset({"F001", "F003", "F005", "F008", "F010", "F013", "N010"})
 """What is found about all statements of a body: where one was not parsed, nobody knows."""
+OF_UNKNOWN_NAMES = frozenset({"N001", "N003", "N006", "N013", "N016", "N018", "N023"})
+"""What is found about names that stand for nothing."""
+ALIKE_ON_A_LINE = 20  # so many of the last findings are compared
 OF_ALL_BODIES = frozenset({"N023"})
 """What is found about all decisions of a ruleset."""
 T = TypeVar("T")
@@ -286,6 +289,7 @@ class CheckContext:
         self.unread: list[Span] = []  # rule texts, and items of them, in which something could not be parsed
         self.lost_definitions = False  # may any unknown function be one whose definition could not be read?
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
+        self.lacks_module = False  # may any unknown name be one of a module that could not be read?
         self.incomplete: set[str] = set()  # classes of components of whose declaration something was refused: nobody knows all their attributes
         self.none_again: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
         self.ambiguous: set[str] = set()  # names declared twice: nobody knows which is meant
@@ -325,6 +329,7 @@ class CheckContext:
             and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
         )
         lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
+        lost = lost or (self.lacks_module and code in OF_UNKNOWN_NAMES)
         lost = lost or (code in ("N002", "T055") and self.is_incomplete(args.get("type") or args.get("kind")))
         changed = self.none_again.get((span.start, span.end)) if code == "T002" else None
         if changed is not None and changed.source is span.source:
@@ -334,8 +339,15 @@ class CheckContext:
         if near is not None:
             args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
         if not lost and self.read_so_far <= MAX_RULE_TEXTS:
-            self.found.append(diagnose(code, span, **args))
+            found = diagnose(code, span, **args)
+            if code not in OF_UNKNOWN_NAMES or not self.is_on_this_line(found):
+                self.found.append(found)
         return OperationExpr("unknown", UNKNOWN, span)
+
+    def is_on_this_line(self, d: Diagnostic) -> bool:
+        """Is the same said of another place on the same line already, as of a name that stands there twice?"""
+        alike = (e for e in reversed(self.found[-ALIKE_ON_A_LINE:]) if (e.code, e.message) == (d.code, d.message))
+        return any(e.span is not None and d.span is not None and (e.span.source, e.span.line) == (d.span.source, d.span.line) for e in alike)
 
     def is_incomplete(self, kind: object) -> bool:
         """Is this a class of components that may have more attributes than are known?"""

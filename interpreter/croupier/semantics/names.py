@@ -19,6 +19,7 @@ from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, LocalName, Scope
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import EnumDef, Program
+from croupier.semantics.suggestions import value_meant
 from croupier.semantics.tree import (
     BoardCellsExpr,
     BoardExpr,
@@ -277,6 +278,9 @@ class NameResolver:
         enums = next((tier for tier in tiers if tier), [])
         if name in p.defs and all(e.span is None for e in enums):
             return self.ctx.report("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
+        if name == "owner" and (aim == PLAYER or aim == t.list_of(PLAYER)):  # the audience is called so, too
+            help = "it is known in the powers of a component: here there is none whose owner it could be"
+            return self.ctx.report("N001", span, name=name, kind="player", help=help)
         if len(enums) == 1:
             self.ctx.used.add(("type", enums[0].name))
             return EnumExpr(t.Enum(enums[0].name), span, enum=enums[0].name, name=name)
@@ -286,10 +290,10 @@ class NameResolver:
             return OperationExpr("unknown", UNKNOWN, span)
         if enums:
             return self.ctx.report("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
-        return self.unknown(name, span, scope)
+        return self.unknown(name, span, scope, aim)
 
-    def unknown(self, name: str, span: Span, scope: Scope) -> TypedExpr:
-        """What is said of a name that stands for no value here."""
+    def unknown(self, name: str, span: Span, scope: Scope, aim: Type | None) -> TypedExpr:
+        """What is said of a name that stands for no value here, where one of type `aim` is needed."""
         p = self.program
         if name in self.ctx.declared_below:
             return self.ctx.report("G024", span, name=name)
@@ -317,10 +321,10 @@ class NameResolver:
         if name in NAME_HINTS:
             write = f"write `{NAME_HINTS[name]}`"
             return self.ctx.report("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write))
-        near = self.ctx.suggest(name, self.all_names(scope))
+        near = value_meant(p, name, scope, aim, ("players", *p.enums, *p.classes, *p.defs, *FUNCTIONS))
         if name in t.DIRECTIONS and "help" not in near:
             return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a direction only in a ruleset that declares a board")
-        if name in IDEA_HINTS:
+        if name in IDEA_HINTS and "near" not in near:
             return self.ctx.report("N001", span, name=name, kind="value", help=IDEA_HINTS[name])
         of = next((c for c in p.classes.values() if name in c.attributes or name in c.mutable), None)
         if of is not None:
@@ -397,12 +401,6 @@ class NameResolver:
         if isinstance(x.type, t.Board) and x.type.name in self.program.zones:
             return self.zone_named(x.type.name, x.span)
         return None
-
-    def all_names(self, scope: Scope) -> list[str]:
-        p = self.program
-        names = [*scope.visible(), *p.params, *p.vars, *p.zones, *p.boards, "players", *p.enums, *p.classes, *p.defs]
-        names += [v for e in self.known_enums() for v in e.values] + [i for k in p.classes for i in self.ids_of(k)]
-        return names
 
     # ------------------------------------------------------------ new names
     def check_new_name(self, name: str, span: Span, scope: Scope, changing: bool = False) -> None:

@@ -419,11 +419,13 @@ class StatementChecker:
         values: list[tuple[TypedExpr, ...]] = []
         blocks: list[list[TypedStmt]] = []
         seen: dict[object, Span] = {}
+        unknown = False  # one of the values: it may be any that is missing
         for case in node.cases:
             row: list[TypedExpr] = []
             for v in case.values:
                 x = self.expressions.check(v, scope, value.type)
                 constant = self.constant(x)
+                unknown = unknown or isinstance(x.type, t.Unknown)
                 if constant is None and not isinstance(x.type, t.Unknown):
                     self.ctx.report("T038", v.span)
                 elif constant in seen:
@@ -433,10 +435,10 @@ class StatementChecker:
                 row.append(x)
             values.append(tuple(row))
             blocks.append(self.block(case.body, scope))
-        if node.other is None:
-            self.exhaustive(node, value.type, set(seen))
-        else:
+        if node.other is not None:
             blocks.append(self.block(node.other, scope))
+        elif not unknown:
+            self.exhaustive(node, value.type, set(seen))
         return MatchStmt(node.span, (value,), tuple(blocks), rows=tuple(values), has_other=node.other is not None)
 
     def constant(self, x: TypedExpr) -> object:
