@@ -17,6 +17,7 @@ from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.source.lookalikes import DASHES, MAX_REPORTED, OPENING, Lookalike, of_characters, of_edges, of_rule_text, replacement, space
 
 _KEY_LINE = re.compile(r"""[ \t]*(?:- )*(?:[\w.-]+(?: [\w.-]+)*|"[^"\n]*"|'[^'\n]*'):(?:\s|$)""")
+_OPENS = re.compile(r"[:|>]\s*(?:[#@].*)?$")
 _INDENT = re.compile(r"[ \t]*")
 _CLOSES = re.compile(r"[ \t]*[\]}]*[ \t]*,?[ \t]*$")
 SIGNS_OF_YAML = (":", ",", "{", "}", "[", "]")
@@ -207,8 +208,7 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
     above = next((source.line(n) for n in range(number - 1, 0, -1) if source.line(n).strip()), "")
     indent = len(above) - len(above.lstrip(" "))
     below = next((source.line(n) for n in range(number + 1, source.line_count + 1) if source.line(n).strip()), "")
-    deeper = above.rstrip().endswith((":", "|", ">"))
-    opens = source.line(number).rstrip().endswith((":", "|", ">"))
+    deeper, opens = (_OPENS.search(line) is not None for line in (above, source.line(number)))
     widths, is_certain = _widths(indent, deeper, len(below) - len(below.lstrip(" ")) if below.strip() and below[0] != "\t" else None, opens)
     start = source.line_start(number)
     rest = _INDENT.match(source.text, span.end)

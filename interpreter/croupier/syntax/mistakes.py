@@ -587,8 +587,8 @@ class _Description:
             first, second = found.instead.split()
             return self.say("P070", found.start, found.end, found.instead, first=first, second=second)
         if found.start == self.line.first and found.instead in STATEMENTS:
-            return self.say("P011", found.start, found.end, found.instead, help=f"did you mean `{found.instead}`?")
-        return self.say("P068", found.start, found.end, found.instead, help=f"did you mean `{found.instead}`?")
+            return self.say("P011", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?")
+        return self.say("P068", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?")
 
     def hint(self) -> Mistake | None:
         found = find_hint(self.line.code, self.offset - self.line.start)
@@ -615,16 +615,34 @@ class _Description:
             help = 'write it on the next line, indented: `only if "words": …`; or `if …` on this line'
         if change:
             change = self.spaced(change, start, end)
+        if code == "P053" and self.gives_result() and self.trial.reads_line(self.line.first, self.line.first, "return "):
+            return self.result(start, end)
         safe = found.hint.safe and (not change or self.trial.reads_on(start, end, change) or self.text.text[end:].lstrip().startswith("!"))
         return self.say(code, start, end, change, safe, help)
 
+    def result(self, start: int, end: int) -> Mistake:
+        """A comparison as a statement of a definition with a result: that it is the result is not said."""
+        found = self.say("P053", start, end, help="a new value is given with `=`, the result with `return`")
+        fix = Fix(self.text.span(self.line.first, self.line.first), "return ", "write `return` before it", safe=False)
+        return replace(found, diagnostic=replace(found.diagnostic, fix=fix))
+
+    def gives_result(self) -> bool:
+        """Whether the line stands in a definition with a result, where a `return` may be missing."""
+        above = self.lines.before(self.line)
+        while above is not None and above.word not in ("def", "replace"):
+            above = self.lines.before(above)
+        return above is not None and above.indent < self.line.indent and "->" in above.code
+
     def arrow(self, start: int, end: int) -> Mistake | None:
-        """`=>` or `->`: the result of a definition, the colon behind a case, or a comparison."""
+        """`=>` or `->`: where something is moved to, the result of a definition, the colon behind a case, or a comparison."""
+        to = self.spaced("to", start, end)
+        if self.line.word in ("move", "draw", "deal") and self.trial.reads_line(start, end, to):
+            return self.say("P071", start, end, to, help="where it goes is written `to`")
         meant = ((">=", "P037", "write `>=`"), ("->", "P071", "the result of a definition is written `->`"), (":", "P071", "write `:`"))
         for reads in (self.trial.reads_line, self.trial.reads_on):
             for change, code, help in meant:
                 if change != self.text.text[start:end] and reads(start, end, change):
-                    return self.say(code, start, end, change, help=help)
+                    return self.say(code, start, end, change, reads == self.trial.reads_line, help=help)
         return None
 
     def braces(self, start: int, end: int) -> Mistake:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from croupier.syntax.lines import Lines, SourceLine
 
@@ -26,7 +27,7 @@ FOREIGN = {
     "define": ("def",), "fn": ("def",), "func": ("def",), "fun": ("def",), "function": ("def",), "procedure": ("def",), "sub": ("def",),
     "default": ("else",), "foreach": ("for",), "switch": ("match",), "when": ("case", "if"), "unless": ("if not",), "until": ("repeat until",),
     "const": ("let",), "val": ("let",), "loop": ("repeat",), "into": ("to",), "onto": ("to",), "orelse": ("otherwise",), "div": ("//",),
-    "modulo": ("mod",), "rem": ("mod",), "isnt": ("is not", "!="), "equals": ("==",), "xor": ("!=",), "x": ("*",),
+    "on": ("after",), "modulo": ("mod",), "rem": ("mod",), "isnt": ("is not", "!="), "equals": ("==",), "xor": ("!=",), "x": ("*",),
     "exit": ("break",), "quit": ("break",), "leave": ("break",), "next": ("continue",), "skip": ("continue",), "stop": ("break",),
 }  # fmt: skip
 """Words of other languages, and what may stand for them; what the text can be read with is proposed."""
@@ -49,6 +50,7 @@ class Proposal:
     word: str
     instead: str
     kind: str  # "spelling", "capitals", "foreign" or "glued"
+    is_only: bool = True  # no other word can stand there
 
 
 @dataclass(frozen=True)
@@ -148,13 +150,22 @@ def proposals(word: str) -> Iterator[tuple[str, str]]:
 def misspelt(trial: Trial, line: SourceLine) -> Proposal | None:
     """The word of the line with which its statement can be read; None if there is none."""
     for found in words_at(trial.lines, line, trial.at):
-        start, end = found.span()
-        for instead, kind in proposals(found.group()):
-            if kind == "glued" and trial.lines.code[start - 1 : start] == ".":
-                continue
-            if trial.reads_line(start, end, instead) or kind == "capitals" and trial.reads_on(start, end, instead):
-                return Proposal(start, end, found.group(), instead, kind)
+        readings = _readings(trial, found)
+        first = next(readings, None)
+        if first is not None:
+            is_only = all(other.instead == first.instead for other in islice(readings, 1))
+            return replace(first, is_only=is_only)
     return _first_word(trial, line)
+
+
+def _readings(trial: Trial, found: re.Match[str]) -> Iterator[Proposal]:
+    """What may stand for a word so that its statement can be read, the nearest first."""
+    start, end = found.span()
+    for instead, kind in proposals(found.group()):
+        if kind == "glued" and trial.lines.code[start - 1 : start] == ".":
+            continue
+        if trial.reads_line(start, end, instead) or kind == "capitals" and trial.reads_on(start, end, instead):
+            yield Proposal(start, end, found.group(), instead, kind)
 
 
 def _first_word(trial: Trial, line: SourceLine) -> Proposal | None:
