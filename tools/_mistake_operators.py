@@ -145,7 +145,8 @@ def foreign_word(line: Line, rng: random.Random) -> Iterator[Change]:
         pattern = rf"\b{word}\b" if word.isalpha() else re.escape(word)
         for found in re.finditer(pattern, code_of(line)):
             other = rng.choice(others)
-            yield Change(line, _with(line, found, other), f"{other} for {word}", f"`{word}`")
+            says = "write `def|did you mean `def|begins with `def" if word == "def" else f"`{word}`"  # "a block of a `def`" names another
+            yield Change(line, _with(line, found, other), f"{other} for {word}", says)
 
 
 def look_alike(line: Line, rng: random.Random) -> Iterator[Change]:

@@ -262,7 +262,7 @@ def _judge(mistake: Mistake, found: Sequence[Diagnostic], mended: str | None, se
         true_lines=lines,
         found=bool(found),
         line=place in lines,
-        cause=first is not None and re.search(mistake.says, words(first, listed=MOST_LISTED), re.IGNORECASE | re.DOTALL) is not None,
+        cause=first is not None and re.search(mistake.says, words(first, listed=MOST_LISTED), re.DOTALL) is not None,
         fixed=mended is not None,
         fix_wrong=mended if mended is not None and mended not in meant else None,
         seconds=seconds,
