@@ -95,8 +95,9 @@ def largest_size(program: Program, zone: TypedExpr) -> int | None:
     found = program.zones[zone.name]
     numbers = [components_of(program, kind) for kind in found.kinds]
     total = None if None in numbers else sum(n for n in numbers if n is not None)
+    is_family = isinstance(zone.type, t.Family)
     capacity = found.capacity.type.high if found.capacity is not None and isinstance(found.capacity.type, t.Int) else None
-    return _lesser(total, capacity)
+    return total if is_family else _lesser(total, capacity)
 
 
 def components_of(program: Program, kind: str) -> int | None:
@@ -144,7 +145,7 @@ class Ranges:
         if x.op in ("+", "-", "*", "mod", "//") and len(x.args) == 2 and all(isinstance(a.type, t.Int) for a in x.args):
             worked_out = t.interval(x.op, *(self.interval(a, facts) for a in x.args))
             low, high = _greater(low, worked_out.low), _lesser(high, worked_out.high)
-        elif x.op == "zone.size" and x.args:
+        elif x.op in ("zone.size", "family.size") and x.args:
             low, high = _greater(low, 0), _lesser(high, largest_size(self.program, x.args[0]))
         known = facts.get(form(x), NOTHING_KNOWN)
         return t.Int(_greater(low, known.low), _lesser(high, known.high))
@@ -208,7 +209,8 @@ class Ranges:
 
     def _assume_comparison(self, op: str, left: TypedExpr, right: TypedExpr, facts: Facts) -> Facts | None:
         if _is_number(left) and _is_number(right):
-            return self._assume_numbers(op, left, right, facts)
+            found = self._assume_numbers(op, left, right, facts)
+            return None if found is None else self._relate(op, left, right, found)
         if op not in ("==", "!="):
             return facts
         for one, other in ((left, right), (right, left)):
@@ -223,6 +225,23 @@ class Ranges:
         if same and not any(y.op in ("call", "original") for y in left.walk()):
             return facts if op == "==" else None
         return facts
+
+    def _relate(self, op: str, left: TypedExpr, right: TypedExpr, facts: Facts) -> Facts | None:
+        """How two numbers stand to each other, whatever they are: less, equal or greater."""
+        if self.acts(left) or self.acts(right):
+            return facts
+        a, b = form(left), form(right)
+        relations = RELATIONS[op]
+        if repr(a) > repr(b):  # each pair in one order
+            a, b, relations = b, a, frozenset(-relation for relation in relations)
+        key: Form = ("relation", a, b)
+        before = facts.get(key, Known(only=frozenset((0,)) if a == b else frozenset((-1, 0, 1))))
+        after = before.and_also(Known(only=frozenset[object](relations)))
+        return None if after is None else {**facts, key: after}
+
+    def acts(self, x: TypedExpr) -> bool:
+        """Does an expression call what may act, and so may have another value the next time?"""
+        return any(isinstance(y, CallExpr) and self.program.procs[y.proc].effect != "pure" for y in x.walk())
 
     def _assume_numbers(self, op: str, left: TypedExpr, right: TypedExpr, facts: Facts) -> Facts | None:
         a, b = self.interval(left, facts), self.interval(right, facts)
@@ -255,7 +274,7 @@ class Ranges:
     def _learn(self, x: TypedExpr, known: Known, facts: Facts, bounds: t.Int | None = None) -> Facts | None:
         """More is known of an expression: the facts then; none if that contradicts what was known. A call that acts may give something else next."""
         x = plain(x)
-        if any(isinstance(y, CallExpr) and self.program.procs[y.proc].effect != "pure" for y in x.walk()):
+        if self.acts(x):
             return facts
         before = facts.get(form(x), NOTHING_KNOWN)
         if bounds is not None:
@@ -278,6 +297,10 @@ class Ranges:
 
 
 NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+RELATIONS = {
+    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)), ">=": frozenset((0, 1)), ">": frozenset((1,)),
+}  # fmt: skip
+"""By a comparison how the left number may stand to the right one: -1 less, 0 equal, 1 greater."""
 NO_VALUE = object()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
@@ -17,12 +18,15 @@ from croupier.semantics.tree import (
     LetStmt,
     LocalExpr,
     MenuStmt,
+    MutableExpr,
     OpenStmt,
     SoThatStmt,
     StateExpr,
     SupposeStmt,
     TypedExpr,
     TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
 )
 from croupier.semantics.walk import called, opened_window, operands, reached_from, statements, writes_state
 
@@ -42,6 +46,21 @@ def is_in_vain(program: Program, loop: TypedStmt) -> bool:
         return False
     changed = changed_in(program, loop)
     return EVERYTHING not in changed and not read & changed
+
+
+def waited_for(proc: Proc, condition: TypedExpr) -> str:
+    """What a condition reads, by its names: `hand` and `left`."""
+    found: dict[str, None] = {}
+    bound = bound_in(condition)
+    for x in condition.walk():
+        if isinstance(x, (StateExpr, ZoneExpr, ZoneAtExpr)):
+            found[x.name] = None
+        elif isinstance(x, MutableExpr):
+            found[x.name.split(".")[-1]] = None
+        elif isinstance(x, LocalExpr) and x.slot not in bound and not proc.slots[x.slot].startswith("$"):
+            found.setdefault(proc.slots[x.slot])
+    names = [f"`{name}`" for name in found] or [f"`{condition.span.text}`"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def read_by(program: Program, condition: TypedExpr) -> set[Thing]:

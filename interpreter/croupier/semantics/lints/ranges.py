@@ -5,7 +5,7 @@ has; numbers of components that a game does not have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics import types as t
@@ -27,6 +27,7 @@ from croupier.semantics.tree import (
     OpenStmt,
     TypedExpr,
     TypedStmt,
+    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.semantics.walk import bodies, expressions, most, operands, standing, statements, truth
@@ -62,7 +63,7 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
             found.of_invariant(x)
         else:
             found.visit(x, {})
-    return found.reports
+    return list({(d.code, d.span): d for d in found.reports}.values())
 
 
 class _Settled:
@@ -75,6 +76,7 @@ class _Settled:
         self.told: set[int] = set()  # conditions of which another lint speaks
         self.reported: tuple[bool, ...] = (True, False)  # the values of conditions that are worth a report
         self.standing_open = _of_any_time(program)
+        self.too_narrow: set[tuple[int, str]] = set()  # parameters of which was reported that some argument does not fit
         self.around: Facts = {}  # what the statements around and before this one show
 
     # ------------------------------------------------------------ statements
@@ -95,24 +97,31 @@ class _Settled:
             here = self.statement(s, here)
         return here
 
-    def statement(self, s: TypedStmt, facts: Facts) -> Facts | None:
-        """Look through a statement, and give the facts behind it."""
-        self.around = facts
+    def statement(self, s: TypedStmt, facts: Facts, now: Facts | None = None) -> Facts | None:
+        """Look through a statement, and give the facts behind it. Its own operands are worked out where all of `now` is still known: of an `elif`,
+        what the conditions before it have shown."""
+        here = facts if now is None else now
+        self.around = here
         for x in operands(s):
-            self.visit(x, facts)
+            self.visit(x, here)
         self.around = {}
         if s.op == "if":
-            return self.branches(s, facts)
+            return self.branches(s, facts, here)
         for inner in s.blocks:
             self.block(inner, facts)
         return None if s.op in ("return", "finish", "break", "continue") else facts
 
-    def branches(self, s: TypedStmt, facts: Facts) -> Facts | None:
+    def branches(self, s: TypedStmt, facts: Facts, now: Facts) -> Facts | None:
         """An `if`: what is known in both ways, and behind it if one of them leaves."""
         ways = []
         for value, block in ((True, s.blocks[0]), (False, s.blocks[1] if len(s.blocks) > 1 else [])):
             known = self.lasting(s.args[0], value, facts)
-            ways.append(None if known is None else self.block(block, known))
+            if known is None:
+                ways.append(None)
+            elif not value and len(block) == 1 and block[0].op == "if" and not self.ranges.acts(s.args[0]):
+                ways.append(self.statement(block[0], known, self.ranges.assume(s.args[0], False, now)))
+            else:
+                ways.append(self.block(block, known))
         going_on = [way for way in ways if way is not None]
         if not going_on:
             return None
@@ -139,6 +148,8 @@ class _Settled:
             self.arguments(x, facts)
         if x.op in CONDITIONS:
             self.condition(x, facts)
+        elif isinstance(x.type, t.Bool) and self.ranges.truth(x, facts) is False and form(x) in facts:
+            self.report(x, False, facts)
         elif isinstance(x, (CompExpr, MapCompExpr)):
             self.comprehension(x, facts)
         elif x.op == "if" and len(x.args) == 3:
@@ -162,8 +173,9 @@ class _Settled:
             if bounds.low is None or bounds.high is None or kind.low_exact is not None or kind.high_exact is not None:
                 continue
             takes_all = (wanted.low is None or bounds.low >= wanted.low) and (wanted.high is None or bounds.high <= wanted.high)
-            if takes_all:
+            if takes_all or (x.proc, parameter.name) in self.too_narrow:
                 continue
+            self.too_narrow.add((x.proc, parameter.name))
             label = Label(proc.span, "declared here")
             found = diagnose("L018", given.span, name=parameter.name, of=proc.name, wanted=wanted, given=bounds, labels=[label])
             self.reports.append(found)
@@ -174,14 +186,29 @@ class _Settled:
         if value is True:
             value = self.ranges.truth(x, {key: known for key, known in facts.items() if self.around.get(key) != known})
         if value is not None and self.is_written(x):
-            if id(x) not in self.told and value in self.reported:
-                self.reports.append(diagnose("L021", x.span, value=str(value).lower(), labels=self.reasons(x, facts)))
+            self.report(x, value, facts)
             return
         known: Facts | None = facts
         for part in x.args:
             self.visit(part, known if known is not None else facts)
             if x.op in ("and", "or") and known is not None:
                 known = self.ranges.assume(part, x.op == "and", known)
+
+    def report(self, x: TypedExpr, value: bool, facts: Facts) -> None:
+        """Report a condition with its one value, unless another lint does."""
+        if id(x) not in self.told and value in self.reported:
+            self.reports.append(diagnose("L021", x.span, value=str(value).lower(), labels=self.reasons(x, facts)))
+
+    def contradiction(self, x: TypedExpr, facts: Facts) -> list[Label]:
+        """The part of an `and` that cannot hold where those before it hold, or of an `or` that must hold where those before it do not."""
+        holds = x.op == "and"
+        for part in x.args:
+            known = self.ranges.assume(part, holds, facts)
+            if known is None:
+                words = "this is never so where what stands before it is so" if holds else "this is always so where what stands before it is not"
+                return [Label(part.span, words)]
+            facts = known
+        return []
 
     def comprehension(self, x: CompExpr | MapCompExpr, facts: Facts) -> None:
         """What is counted, added or listed: its condition holds of each element."""
@@ -208,7 +235,9 @@ class _Settled:
         return WRITTEN.search(between) is not None and not any(isinstance(a, ConstExpr) and isinstance(a.value, bool) for a in x.args)
 
     def reasons(self, x: TypedExpr, facts: Facts) -> list[Label]:
-        """The bounds of the numbers in a comparison."""
+        """The bounds of the numbers in a comparison; of parts that are joined, the one that the others leave nothing."""
+        if x.op in ("and", "or"):
+            return self.contradiction(x, facts)
         if x.op not in ("==", "!=", "<", "<=", ">", ">="):
             return []
         numbers = [a for a in x.args if isinstance(a.type, t.Int) and not isinstance(plain(a), ConstExpr)]
@@ -269,6 +298,11 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
     ranges = Ranges(program)
     invariants = {id(x) for _, x, _, _ in program.invariants}
     for x in (y for whole in expressions(program) if id(whole) not in invariants for y in whole.walk()):
+        if x.op in ("index", "item") and x.args[0].op == "players":
+            lowest, most_players = ranges.interval(x.args[1], {}).low, max(program.players)
+            if lowest is not None and lowest > most_players:
+                size = f"{most_players} players at most" if len(program.players) > 1 else f"{most_players} players"
+                found.append(diagnose("L039", x.args[1].span, board="players", what=f"entry {x.args[1].span.text}", size=size))
         board = _board(program, x.args[0]) if x.op in ("board.at", "board.row", "board.column", "board.lines") and x.args else None
         if board is None:
             continue
@@ -365,9 +399,10 @@ def _is_owner(audience: TypedExpr) -> bool:
 
 # ---------------------------------------------------------------- statements that do nothing
 def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Loops that never run, and draws and choices of no component.
+    """Loops that never run, draws and choices of no component, assignments that change nothing.
 
-    Proves: there is nothing in what the loop goes through, or the greatest number that is drawn or chosen is 0, in every position.
+    Proves: there is nothing in what the loop goes through, or the greatest number that is drawn or chosen is 0, in every position; or an assignment
+    gives a variable what it holds.
 
     One report for each statement, and for each class without components.
     """
@@ -375,6 +410,8 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
     for _, s in bodies(program):
         if isinstance(s, ForEachStmt) and s.op == "for" and most(s.args[0], program) == 0:
             found.append(diagnose("L043", s.args[0].span, what="this loop never runs: there is nothing to go through"))
+        if s.op == "assign" and _keeps(s):
+            found.append(diagnose("L043", s.span, what="this changes nothing: it gives the value that is there"))
         number = s.args[0] if isinstance(s, DrawStmt) else s.choice.high if isinstance(s, ChooseStmt) else None
         if number is not None and isinstance(number.type, t.Int) and number.type.high is not None and number.type.high < 1:
             what = "drawn" if isinstance(s, DrawStmt) else "chosen"
@@ -385,43 +422,88 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
     return found
 
 
+def _keeps(s: TypedStmt) -> bool:
+    """Does an assignment give what is there: itself, or itself and nothing more?"""
+    target, value = form(s.args[0]), plain(s.args[-1])
+    if form(value) == target:
+        return True
+    adds = value.op in ("+", "-") and len(value.args) == 2 and form(value.args[0]) == target
+    return adds and isinstance(value.args[1], ConstExpr) and value.args[1].value == 0
+
+
 # ---------------------------------------------------------------- more than there is
 def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Deals at the beginning of a game that take more from a zone than lies there.
+    """Draws of more than there is: at the beginning of a game, or at once; and into zones that have less room.
 
     Proves: the game begins with these statements, one after another, and nothing else has happened; the zone began with all components of its
-    classes, whose number is the same in every game; and the numbers that are drawn are constants.
+    classes, whose number is the same in every game; and the numbers that are drawn are constants. Or more is drawn at once than such classes have
+    components, or than the capacity of the zone where it goes.
 
     One report for each draw, with the smallest number of players for which there is too little.
     """
     found: dict[int, Diagnostic] = {}  # by the place of the draw
+    for _, s in bodies(program):
+        if isinstance(s, DrawStmt):
+            found.update((s.span.start, d) for d in _at_once(program, s))
     for players in sorted(program.players):
         for draw, needed, there in _deals(program, players):
             zone = draw.args[1]
             if needed > there and draw.span.start not in found and isinstance(zone, ZoneExpr):
                 label = Label(program.zones[zone.name].span, f"{there} at the beginning")
-                found[draw.span.start] = diagnose("L042", draw.span, players=players, needed=needed, zone=zone.name, there=there, labels=[label])
+                drawn = f"with {players} players {needed} components are drawn from `{zone.name}` up to here"
+                found[draw.span.start] = diagnose("L042", draw.span, drawn=drawn, there=f"it has {there}", labels=[label])
     return list(found.values())
+
+
+def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:
+    """One draw that takes more than can be there, or more than the zone where it goes has room for."""
+    count, source, target = draw.args[0].type, draw.args[1], draw.args[2]
+    if not isinstance(count, t.Int) or count.low is None:
+        return
+    most_there = largest_size(program, source)
+    if most_there is not None and count.low > most_there and isinstance(source, (ZoneExpr, ZoneAtExpr)):
+        drawn = f"{count.low} components are drawn from `{source.name}`"
+        yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has {most_there} at most")
+    room = program.zones[target.name].capacity if isinstance(target, (ZoneExpr, ZoneAtExpr)) else None
+    if room is not None and isinstance(room.type, t.Int) and room.type.high is not None and count.low > room.type.high > 0:
+        drawn = f"{count.low} components are drawn to `{target.name}`" if isinstance(target, (ZoneExpr, ZoneAtExpr)) else ""
+        yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has room for {room.type.high}", labels=[Label(room.span, "declared here")])
 
 
 def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]]:
     """The draws with which a game begins: each with how much is drawn from its zone up to then, and how much lay there."""
     needed: dict[str, int] = {}
-    for s in _first_statements(program):
-        repeated = isinstance(s, ForEachStmt) and s.op == "for" and s.args[0].op == "players" and len(s.args) == 1
-        inner = s.blocks[0] if repeated else [s]
-        for one in inner:
-            if one.op == "shuffle":
-                continue
-            zone = one.args[1] if isinstance(one, DrawStmt) else None
-            there = _at_the_beginning(program, zone) if isinstance(zone, ZoneExpr) else None
-            count = one.args[0].type if isinstance(one, DrawStmt) else None
-            if not isinstance(one, DrawStmt) or not isinstance(zone, ZoneExpr) or there is None or not isinstance(count, t.Int):
-                return
-            if count.low is None or count.low != count.high:
-                return
-            needed[zone.name] = needed.get(zone.name, 0) + count.low * (players if repeated else 1)
-            yield one, needed[zone.name], there
+    for draw, times in _repeated(_first_statements(program), players, 1):
+        zone = draw.args[1] if draw is not None else None
+        count = draw.args[0].type if draw is not None else None
+        there = _at_the_beginning(program, zone) if isinstance(zone, ZoneExpr) else None
+        if draw is None or not isinstance(zone, ZoneExpr) or there is None or not isinstance(count, t.Int):
+            return
+        if count.low is None or count.low != count.high:
+            return
+        needed[zone.name] = needed.get(zone.name, 0) + count.low * times
+        yield draw, needed[zone.name], there
+
+
+def _repeated(block: Iterable[TypedStmt], players: int, times: int) -> Iterator[tuple[DrawStmt | None, int]]:
+    """The draws of a block, in loops over all players or a range of constants too, with how often each runs; none at what is something else."""
+    for s in block:
+        if isinstance(s, DrawStmt):
+            yield s, times
+        elif isinstance(s, ForEachStmt) and s.op == "for" and len(s.args) == 1 and (count := _rounds(s.args[0], players)) is not None:
+            yield from _repeated(s.blocks[0], players, times * count)
+        elif s.op != "shuffle":
+            yield None, times
+            return
+
+
+def _rounds(source: TypedExpr, players: int) -> int | None:
+    """How often a loop runs, where that is certain."""
+    if source.op == "players":
+        return players
+    bounds = [x.type for x in source.args] if source.op == "range" else []
+    numbers = [x.low for x in bounds if isinstance(x, t.Int) and x.low is not None and x.low == x.high]
+    return max(0, numbers[1] - numbers[0] + 1) if len(numbers) == 2 else None
 
 
 def _first_statements(program: Program) -> Iterator[TypedStmt]:

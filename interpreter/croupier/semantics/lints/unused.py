@@ -13,7 +13,7 @@ from croupier.resolve import ResolvedRuleset
 from croupier.schema import Phase, Text
 from croupier.semantics import types as t
 from croupier.semantics.infoflow import analyse
-from croupier.semantics.lints.loops import is_in_vain
+from croupier.semantics.lints.loops import is_in_vain, waited_for
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import PartDef, Program, VarDef
 from croupier.semantics.tree import (
@@ -321,7 +321,7 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     for proc, s in bodies(program):
         if s.op == "repeat" and s.args:
             if not watchers_finish and truth(s.args[0]) is None and not _is_left(s) and is_in_vain(program, s):
-                found.append(diagnose("L014", s.args[0].span))
+                found.append(diagnose("L014", s.args[0].span, what=waited_for(proc, s.args[0])))
         elif s.op in ("repeat", "turns") and proc.index in alive and not watchers_finish and len(s.args) == (s.op == "turns"):
             if not _ends(program, s):
                 found.append(diagnose("L013", s.span))
