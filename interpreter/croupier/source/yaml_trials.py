@@ -125,8 +125,9 @@ def signs_in_key(source: Source, start: int, text: str) -> list[Diagnostic]:
     if text.isascii():
         return []
     found = []
+    edges = [at for begin, end in of_edges(text) for at in range(begin, end)]  # told of every plain text
     for at, character in enumerate(text):
-        instead = replacement(character)
+        instead = replacement(character) if at not in edges else None
         if instead is not None and (instead in SIGNS_OF_YAML or not instead.strip()):
             after = text[at + 1 : at + 2]
             spaced = instead + " " if instead in (":", ",") and after.strip() else instead

@@ -190,6 +190,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "what is named here are parameters without their types: `before turn(p)`",
         ),
         (r"^\s*(?:before|after|adjust|instead\s+of)\s+\w+\s*(?P<at>:)", "what it is about has brackets: `before turn(_):`"),
+        (r"\]\s*\[[^\]]*?(?P<at>,)", "a comma is missing between the two lists"),
         (
             r"[\w\])]\[(?:[^\[\]()]|\([^()]*\))*?(?P<at>,)",
             "every pair of brackets takes one key: `a[i][j]`; the cell of a row and a column is `board.at(row, column)!`",
@@ -219,7 +220,9 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"^\s*(?:let|var|return)\b(?!.*\belse\b).*\sif\s.*(?P<end>)$", ONE_OF_TWO),
         (r"[=(,]\s*if\s+(?P<at>\w+)", ONE_OF_TWO),
-        (r"(?P<at>\?)", ONE_OF_TWO),
+        (r"(?P<at>\?)\s[^:]+:\s*\S", ONE_OF_TWO),
+        (r"[\w)\]](?P<at>\?)", "a value that may be none is taken with `!`, or compared with `none`"),
+        (r"\w\.(?P<end>)$", "a line ends without a full stop: leave out the `.`"),
         (r"^\s*\w.*\sif\s(?!.*\belse\b).*(?P<end>)$", "what happens only if something holds stands behind that: `if n > 2: …`"),
         (r"^\s*\d+\s*-\s*\d+\s*(?:(?P<end>)$|(?P<at>=|[a-z]+).*)", "the numbers from one to another are written with two dots: `0..99`"),
         (r"\bby\s+each\s+(?P<at>\w+)\s+in\b", "each for themselves, all at once: `choose … by every p in players`"),
