@@ -412,7 +412,7 @@ def _displaced_section(node: YamlMapping, model: type[AnyDoc], findings: Finding
 
     Everything else that is said of the section around it follows from that.
     """
-    at_fault = [d.span.start for d in findings.diagnostics if d.code in ("D001", "D003") and d.span is not None]
+    at_fault = [d.span.start for d in findings.diagnostics if d.code in ("D001", "D003", "D004", "D106") and d.span is not None]
     for section, value in node.entries:
         for key, inner, end in _keys_within(value) if section.text in _SECTIONS else ():
             known = key.text in _SECTIONS and key.text in model.keys() and node.get(key.text) is None

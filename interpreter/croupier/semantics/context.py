@@ -173,7 +173,7 @@ def known_if(node: n.Expr, truth: bool) -> Facts:
 
 
 # ------------------------------------------------------------ the context
-OF_ONE_BODY = frozenset({"F001", "F003", "F005", "F008", "F010", "F013", "N010"})
+OF_ONE_BODY = frozenset({"F001", "F003", "F005", "F008", "F010", "F013", "N010", "T002"})
 """What is found about all statements of a body: where one was not parsed, nobody knows."""
 OF_UNKNOWN_NAMES = frozenset({"N001", "N003", "N006", "N013", "N016", "N018", "N023"})
 """What is found about names that stand for nothing."""

@@ -245,8 +245,10 @@ class DefinitionChecker:
 
     def check_bodies(self) -> None:
         for proc, d in self.bodies:
+            before = len(self.ctx.found)
             self.check_body(proc, d.body, self.body_scope(proc, d), proc.returns)
-            if not isinstance(proc.returns, (t.Nothing, t.Unknown)) and not leaves(d.body) and not has_broken(d.body):
+            misspelt = any(problem.code in ("P011", "P070") for problem in self.ctx.found[before:])  # `returnn`, `returncut`: a result, perhaps
+            if not isinstance(proc.returns, (t.Nothing, t.Unknown)) and not leaves(d.body) and not has_broken(d.body) and not misspelt:
                 self.ctx.report("F008", d.name_span, name=proc.name, returns=proc.returns)
 
     def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:

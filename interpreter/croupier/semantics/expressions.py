@@ -184,7 +184,8 @@ class ExpressionChecker:
             if node.kind in NAME_HINTS and NAME_HINTS[node.kind] == "none":
                 fix = Fix(node.kind_span, "none", "write `none`")
                 return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", help="write `none`", fix=fix)
-            habit = {"help": "`is` asks for `none` or a kind of component; write `==` to compare"}
+            sign = "!=" if node.negated else "=="
+            habit = {"help": f"`is` asks for `none` or a kind of component; write `{sign}` to compare"}
             near = self.ctx.suggest(node.kind, list(self.program.classes)) or habit
             return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):

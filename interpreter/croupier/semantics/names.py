@@ -308,6 +308,11 @@ class NameResolver:
             fix = Fix(span, f"{name}()", f"write `{name}()`") if f"{name}()" in signature else None
             write = f"`{name}` is a function: write `{signature.partition(' -> ')[0]}`"
             return self.ctx.report("N001", span, name=name, kind="value", help=write, fix=fix)
+        known = {*scope.visible(), *p.vars, *p.zones, *p.boards, *p.params, *p.defs}
+        for word in ("return", "not", "if", "until"):
+            inner = name.removeprefix(word)
+            if inner != name and inner in known:
+                return self.ctx.report("P070", span, first=word, second=inner, fix=Fix(span, f"{word} {inner}", f"write `{word} {inner}`"))
         if name in self.ctx.named_types or name in p.records:
             return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.describe_type(name)}")
         if name in POWERS_ONLY:

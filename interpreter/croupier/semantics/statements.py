@@ -285,16 +285,9 @@ class StatementChecker:
     def assign(self, node: n.Assign, scope: Scope) -> TypedStmt:
         target = self.expressions.target(node.target, scope)
         last = self.ctx.found[-1] if self.ctx.found else None
-        if (
-            isinstance(node.target, n.Name)
-            and node.target.name[:3] in ("let", "var")
-            and last is not None
-            and (last.code, last.span)
-            == (
-                "N001",
-                node.target.span,
-            )
-        ):
+        of_target = last is not None and (last.code, last.span, last.help) == ("N001", node.target.span, None)
+        is_glued = isinstance(node.target, n.Name) and node.target.name[:3] in ("let", "var") and node.target.name[3:].isidentifier()
+        if of_target and is_glued and isinstance(node.target, n.Name):
             word, name = node.target.name[:3], node.target.name[3:]
             fix = Fix(node.target.span, f"{word} {name}", f"write `{word} {name}`")
             self.ctx.found[-1] = diagnose("P070", node.target.span, first=word, second=name, fix=fix)

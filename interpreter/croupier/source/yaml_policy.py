@@ -298,12 +298,14 @@ def left_blocks(source: Source) -> list[Diagnostic]:
     """A diagnostic for each line of rule text that stands too far left, so that the text ends before it."""
     lines = [source.line(number) for number in range(1, source.line_count + 1)]
     found: list[Diagnostic] = []
-    for number, line in enumerate(lines):
-        block = _BLOCK.match(line)
+    end = 0
+    while end < len(lines):
+        begun, block = end, _BLOCK.match(lines[end]) if lines[end].rstrip().endswith(("|", "|-", "|+")) else None
         if not block:
+            end += 1
             continue
-        end = _block_end(lines, number + 1, len(block["indent"]))
-        content = next((len(text) - len(text.lstrip(" ")) for text in lines[number + 1 : end] if text.strip()), 0)
+        end = _block_end(lines, begun + 1, len(block["indent"]))
+        content = next((len(text) - len(text.lstrip(" ")) for text in lines[begun + 1 : end] if text.strip()), 0)
         below = next((text for text in lines[end + 1 :] if text.strip()), "")
         if end >= len(lines) or not content or len(below) - len(below.lstrip(" ")) < content:
             continue

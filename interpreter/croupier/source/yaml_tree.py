@@ -251,7 +251,9 @@ class YamlTreeBuilder:
             double = Span(self.source, end - 1, end + 1)
             return [diagnose("Y027", double, fix=Fix(double, ":", "write `:`"))]
         words = _WORD_AND_VALUE.match(key.text)
-        if flow and words and value.span.start == value.span.end == key.span.end:
+        is_empty = value.span.start == value.span.end == key.span.end
+        around = self.source.text[: key.span.start].rstrip()[-1:] + self.source.text[key.span.end :].lstrip()[:1]
+        if flow and words and is_empty and around != "{}":  # alone in braces it may be meant as the item of a list
             name = Span(self.source, key.span.start, key.span.start + words.end("name"))
             fix = Fix(Span(self.source, name.end, name.end), ":", "add `:`", safe=False)
             return [diagnose("Y008", name, help=f"write `{words['name']}: {words['value']}`", fix=fix)]

@@ -68,7 +68,8 @@ def misread(source: Source, begun: int, noticed: int) -> list[Diagnostic]:
     leading = [sign for number in range(1, line + 1) for sign in _leading(source, number)]
     first = source.position(min(begun, noticed, len(text)))[0]
     beside = [sign for number in range(max(1, min(line - 1, first), line - MAX_LINES), line + 1) for sign in _of_line(source, number)]
-    both = sorted({sign.start: sign for sign in (*beside, *leading)}.values(), key=lambda sign: sign.start)
+    within = [sign for sign in beside if not any(other.start <= sign.start < other.end for other in leading)]
+    both = sorted((*within, *leading), key=lambda sign: sign.start)
     for signs in (leading, beside, both):
         grown = sum(len(sign.instead) - (sign.end - sign.start) for sign in signs)
         if signs and first_mistake(_changed(text, signs)) > _line_end(text, noticed) + grown:
@@ -79,14 +80,14 @@ def misread(source: Source, begun: int, noticed: int) -> list[Diagnostic]:
 def _leading(source: Source, number: int) -> Iterator[Lookalike]:
     """The spaces that are no common ones among those that a line begins with."""
     line, start = source.line(number), source.line_start(number)
-    at = 0
-    while at < len(line) and (line[at] in " \t" or space(line[at])):
-        last = at + 1
-        while space(line[at]) and last < len(line) and line[last] == line[at]:
-            last += 1
-        if space(line[at]):
-            yield of_characters(line[at:last], start + at, " " * (last - at))
-        at = last
+    end = 0
+    while end < len(line) and (line[end] in " \t" or space(line[end])):
+        end += 1
+    strange = [at for at in range(end) if space(line[at])]
+    if strange:
+        first, last = strange[0], strange[-1] + 1
+        sign = of_characters(line[first] * len(strange), start + first, " " * (last - first))
+        yield Lookalike(start + first, start + last, sign.what, sign.needed, " " * (last - first))
 
 
 def _of_line(source: Source, number: int) -> Iterator[Lookalike]:
@@ -124,8 +125,9 @@ def signs_in_key(source: Source, start: int, text: str) -> list[Diagnostic]:
     if text.isascii():
         return []
     found = []
+    edges = [at for begin, end in of_edges(text) for at in range(begin, end)]  # told of every plain text
     for at, character in enumerate(text):
-        instead = replacement(character)
+        instead = replacement(character) if at not in edges else None
         if instead is not None and (instead in SIGNS_OF_YAML or not instead.strip()):
             after = text[at + 1 : at + 2]
             spaced = instead + " " if instead in (":", ",") and after.strip() else instead

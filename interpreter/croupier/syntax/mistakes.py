@@ -10,7 +10,7 @@ line with an error, the cause is the one that begins last before the parser's er
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput
@@ -150,6 +150,8 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"\s(?P<at>//)(?=\s*[a-z]+\s+[a-z]+)", "P073"),
     _hint(r":=", "P072", "=", exact=True),
     _hint(r"\s*(?P<at>\{)\s*$", "P074", ":", exact=True),
+    _hint(r"^\s*(?P<at>only-if)\b", "P068", "only if"),
+    _hint(r"^\s*(?P<at>else)\s+(?!if\b)[^:\s].*:", "P034", "elif", safe=False),
     _hint(r"(?<![\w.])[0-9]+\.[0-9]+", "P038"),
     _hint(r"(?P<at>\s*;)\s*$", "P039", ""),
     _hint(r";", "P039"),
@@ -181,6 +183,14 @@ ONE_OF_TWO = "one of two values is written `a if c else b`"
 _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
+        (r"^\s*option\s+\"x*\":\s*if\s+(?P<at>\w+)", 'the condition stands before the colon: `option "…" if …:`'),
+        (r"^\s*only\s+if\s+(?:possible\s+)?\"x*\"\s*(?P<end>)$", 'a `:` and the condition come next: `only if "…": …`'),
+        (
+            r"^\s*(?:before|after|in|adjust|instead\s+of)\s+\w+\([^)]*?\w+\s*(?P<at>:)",
+            "what is named here are parameters without their types: `before turn(p)`",
+        ),
+        (r"^\s*(?:before|after|adjust|instead\s+of)\s+\w+\s*(?P<at>:)", "what it is about has brackets: `before turn(_):`"),
+        (r"\]\s*\[[^\]]*?(?P<at>,)", "a comma is missing between the two lists"),
         (
             r"[\w\])]\[(?:[^\[\]()]|\([^()]*\))*?(?P<at>,)",
             "every pair of brackets takes one key: `a[i][j]`; the cell of a row and a column is `board.at(row, column)!`",
@@ -210,7 +220,9 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"^\s*(?:let|var|return)\b(?!.*\belse\b).*\sif\s.*(?P<end>)$", ONE_OF_TWO),
         (r"[=(,]\s*if\s+(?P<at>\w+)", ONE_OF_TWO),
-        (r"(?P<at>\?)", ONE_OF_TWO),
+        (r"(?P<at>\?)\s[^:]+:\s*\S", ONE_OF_TWO),
+        (r"[\w)\]](?P<at>\?)", "a value that may be none is taken with `!`, or compared with `none`"),
+        (r"\w\.(?P<end>)$", "a line ends without a full stop: leave out the `.`"),
         (r"^\s*\w.*\sif\s(?!.*\belse\b).*(?P<end>)$", "what happens only if something holds stands behind that: `if n > 2: …`"),
         (r"^\s*\d+\s*-\s*\d+\s*(?:(?P<end>)$|(?P<at>=|[a-z]+).*)", "the numbers from one to another are written with two dots: `0..99`"),
         (r"\bby\s+each\s+(?P<at>\w+)\s+in\b", "each for themselves, all at once: `choose … by every p in players`"),
@@ -222,10 +234,24 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?P<at>between)\s+\S+\s+and\b", "whether a number is one of several in a row is `n in 2..4`"),
         (r"\bin\s+not\s+(?P<at>\w+)", "whether something is outside of others is `x not in xs`"),
         (r"\w\s+not\s+(?P<at>none)\b", "whether there is something is `x is not none`"),
+        (r"^\s*choose\s+by\s+\w+\s+(?P<at>\w+)\s+from\b", "who chooses stands behind: `choose c from … by p`"),
+        (r"^\s*(?:may\s+)?choose\s+(?:one|two|three|four|five|six)\s+(?P<at>\w+)", "a number is written with digits: `choose 3 cs from …`"),
+        (r"^\s*(?:may\s+)?choose\s+up\s+(?P<at>to)\b", "how many at least and at most stands with two dots: `choose 0..3 cs from …`"),
+        (r"^\s*finish\s*(?P<at>\()", "it has no brackets: `finish win p`"),
+        (r"^\s*for\s*(?P<at>\()", "a loop is written `for n in 1..13:`"),
+        (r"^\s*(?:if|elif|repeat\s+until)\s*(?P<at>:)", "a condition stands before the `:`"),
+        (r"^\s*(?:announce|tell\s+\w+\s+that)\b.*(?P<at>,)", 'a value stands in braces within the text: `announce "… {p}"`'),
+        (r"^\s*(?:announce|move|draw|shuffle|reveal|roll|show|tell)\s*(?P<at>\()", 'a statement has no brackets: `announce "…"`'),
+        (r"^\s*announce\s.*\s(?P<at>to)\b", 'one player alone is told with `tell p that "…"`'),
+        (r"[\[(].*\bfor\b.*\s(?P<at>where)\b", "which of them is said with `if`: `[c for c in … if …]`"),
+        (r"\[\w+\s+in\b.*?\sif\s.*?(?P<at>\])", "what is taken stands before `for`: `[c for c in … if …]`"),
+        (r"\bin\s+every\s+(?P<at>\w+)", "all of them are `players`: `for p in players`"),
+        (r"^\s*doc(?P<at>:)", 'in a definition it has no colon: `doc "…"`'),
+        (r"^\s*-?\d+\s+(?P<at>\d+)\s*$", "a comma stands between the items of a list"),
         (r"^\s*finish\s*(?P<end>)$", "say how it ends: `finish win p`, `finish rank {…}`, `finish lose` or `finish draw`"),
         (
-            r"\b(?:abs|max|min|count|sum|any|all|next|previous|others|clockwise|turns|sorted|best|worst)\s+(?P<at>\w+)",
-            "what a function takes stands in brackets: `abs(n)`",
+            r"\b(?P<f>abs|max|min|count|sum|any|all|next|previous|others|clockwise|turns|sorted|best|worst)\s+(?P<at>\w+)",
+            "what a function takes stands in brackets: `FUNCTION(…)`",
         ),
         (r"^\s*[\w.\[\]()]+\s*(?P<at>[-+])(?![=+-])", "a value changes with `+=` or `-=`, and gets a new one with `=`"),
         (r"^\s*else\s+(?P<at>[^:\s]+).*:", "`else` takes no condition: write `elif` where there is one"),
@@ -243,7 +269,15 @@ def fallback_help(code: str, at: int | None) -> str | None:
     """The help where nothing else explains an error at column `at` (from 0) of a masked line, or at its end (None)."""
     group = "end" if at is None else "at"
     rows = ((pattern, help) for pattern, help in _HELP if group in pattern.groupindex)
-    return next((help for pattern, help in rows for m in pattern.finditer(code) if m[group] is not None and at in (None, m.start(group))), None)
+    return next(
+        (
+            help.replace("FUNCTION", m["f"]) if "f" in pattern.groupindex else help
+            for pattern, help in rows
+            for m in pattern.finditer(code)
+            if m[group] is not None and at in (None, m.start(group))
+        ),
+        None,
+    )
 
 
 @dataclass(frozen=True)
@@ -255,10 +289,12 @@ class HintMatch:
     end: int
 
 
-def find_hint(code: str, at: int) -> HintMatch | None:
-    """The hint that explains an error at column `at` (from 0) of a masked line; None if no row matches."""
+def find_hint(code: str, at: int, without: Container[str] = ()) -> HintMatch | None:
+    """The hint that explains an error at column `at` (from 0) of a masked line; None if no row matches, but those with codes `without`."""
     found: list[HintMatch] = []
     for hint in HINTS:
+        if hint.code in without:
+            continue
         for m in hint.pattern.finditer(code):
             group = "at" if "at" in hint.pattern.groupindex else 0
             if m.start(group) == at or (m.start(group) < at and not hint.exact):
@@ -280,6 +316,15 @@ AFTER_A_PLAYER = {
     "moves": "move … to …", "rolls": "roll …", "reveals": "reveal …", "shows": "show … to …", "says": "claim by {who}",
 }  # fmt: skip
 """Verbs after a player in a rulebook, and the statement of this language: `p wins`."""
+REPHRASED = (
+    (re.compile(r"set\s+(\S+)\s+to\s+(.+)"), r"write `\1 = \2`"),
+    (re.compile(r"(?:increase|increment|raise|add)\s+(\S+)\s+by\s+(.+)"), r"write `\1 += \2`"),
+    (re.compile(r"(?:decrease|decrement|reduce|lower)\s+(\S+)\s+by\s+(.+)"), r"write `\1 -= \2`"),
+    (re.compile(r"replace\s+(\w+\s*\(.*)"), "say what is replaced: `replace def …`"),
+    (re.compile(r"instead\s+(\w+\s*\(.*)"), r"write `instead of \1`"),
+    (re.compile(r"at\s+once\s+(for\s+\w+\s+in\s+\S+).*"), r"`at once` stands behind what is gone through: `\1 at once …:`"),
+)
+"""Sentences of a rulebook, and how they are written here."""
 STATEMENTS = (
     "let", "var", "return", "break", "continue", "pass", "if", "for", "repeat", "match", "move", "draw", "shuffle", "roll", "swap", "add", "remove",
     "show", "reveal", "tell", "announce", "open", "claim", "finish", "choose", "may", "so", "secretly",
@@ -311,6 +356,7 @@ MEANT_RESULTS = {
     "winner": "win", "winners": "win", "wins": "win", "ranking": "rank", "ranks": "rank", "payout": "pay", "pays": "pay", "loser": "lose",
     "losers": "lose", "loses": "lose", "drawn": "draw", "tie": "draw",
 }  # fmt: skip
+LOOPS = {"each": "leave out `each`: `for … in …:`", "from": "the numbers from one to another: `for n in 1..13:`"}
 MISSING = {"COLON": ":", "TO": "to", "FROM": "from", "IN": "in", "": "->", "THAT": "that", "WITH": "with", "COMMA": ",", "EQUAL": "="}
 """What is often left out before a word, by the kind of its token (that of `->` has no name)."""
 OPENS = re.compile(
@@ -320,6 +366,7 @@ OPENS = re.compile(
 
 
 BRACKETED = re.compile(r"(?:\bof|\bper|:|->|\bis)\s*(\()((?:[^\W\d]\w*\s+or\s+)+[^\W\d]\w*\s*)\)\s*\Z")
+DEFINITION = re.compile(r"\s*(?:replace\s+)?(?:def|window)\s+\w")
 ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+when|at\s+any\s+time|(?:adjust|before|after|in)\s+\w+\s*\()")
 
 
@@ -436,7 +483,7 @@ class _Description:
         """A definition that is indented like the block of the one above it."""
         line = (self.lines.after(self.line) or self.line) if self.kind == "_INDENT" else self.line
         is_later = self.kind != "_INDENT" and self.offset > line.first
-        if self.start != "module" or line.indent == 0 or is_later or not ITEM.match(line.code):
+        if self.start != "module" or line.indent == 0 or is_later or not DEFINITION.match(line.code):
             return None
         beside = []
         below = self.lines.after(line)
@@ -497,7 +544,10 @@ class _Description:
         head = self.kind == "COLON" and self.offset == self.line.end - 1 and bracket != "{"
         mismatched = here in PARTNER.values() and bool(opened) and PARTNER[bracket] != here
         if mismatched:
-            return self.say("P079", self.offset, self.offset + 1, opened=bracket, labels=(Label(self.text.span(at, at + 1), "opened here"),))
+            write = f"write `{PARTNER[bracket]}`, or open it with the other bracket"
+            return self.say(
+                "P079", self.offset, self.offset + 1, opened=bracket, help=write, labels=(Label(self.text.span(at, at + 1), "opened here"),)
+            )
         if opened and (self.at_end or head or self.trial.reads_line(self.offset, self.offset, f"{PARTNER[bracket]} ")):
             return self.say("P008", at, at + 1, bracket=bracket)
         if here and here in PARTNER.values() and not opened:
@@ -519,7 +569,8 @@ class _Description:
                 begun = open_brackets.pop()
                 opened = self.lines.code[begun]
                 if PARTNER[opened] != sign and at > self.offset:
-                    return self.say("P079", at, at + 1, opened=opened, labels=(Label(self.text.span(begun, begun + 1), "opened here"),))
+                    write = f"write `{PARTNER[opened]}`, or open it with the other bracket"
+                    return self.say("P079", at, at + 1, opened=opened, help=write, labels=(Label(self.text.span(begun, begun + 1), "opened here"),))
         return None
 
     def open_text(self) -> Mistake | None:
@@ -592,8 +643,12 @@ class _Description:
 
     def hint(self) -> Mistake | None:
         found = find_hint(self.line.code, self.offset - self.line.start)
-        if found is None:
-            return None
+        if found is not None and found.hint.code in ("P037", "P071") and self.described(found) is None:
+            found = find_hint(self.line.code, self.offset - self.line.start, without=("P037", "P071"))
+        return None if found is None else self.described(found)
+
+    def described(self, found: HintMatch) -> Mistake | None:
+        """The mistake that a hint explains; None if no change of the line can be read."""
         start, end = self.line.start + found.start, self.line.start + found.end
         code, change = found.hint.code, found.hint.replacement
         if found.hint.rewrite is not None:
@@ -609,6 +664,10 @@ class _Description:
         if code == "P074":
             return self.braces(start, end)
         help = f"write `{change}`" if code == "P037" else None
+        if code == "P049" and self.text.text[start:end].strip() in LOOPS:
+            help = LOOPS[self.text.text[start:end].strip()]
+        if code == "P053" and self.start == "module":
+            help = "write `=`, or `return` before it if it is the result"
         if code == "P057" and (meant := MEANT_RESULTS.get(self.text.text[start:end])):
             help, change = f"write `finish {meant}`", meant
         if code == "P060" and self.line.word == "option":
@@ -641,6 +700,8 @@ class _Description:
         meant = ((">=", "P037", "write `>=`"), ("->", "P071", "the result of a definition is written `->`"), (":", "P071", "write `:`"))
         for reads in (self.trial.reads_line, self.trial.reads_on):
             for change, code, help in meant:
+                if self.text.text[start:end] == "->" and change != ":":
+                    continue
                 if change != self.text.text[start:end] and reads(start, end, change):
                     return self.say(code, start, end, change, reads == self.trial.reads_line, help=help)
         return None
@@ -710,7 +771,9 @@ class _Description:
         if self.offset == line.first and head is not None and head.word == "choose":
             if self.kind == "STRING" and head.code.endswith(":"):
                 return self.say("P065", line.first, line.first + len(self.token or ""), f"option {self.token}")
-            return self.say("P014", line.first, end, help=CLAUSE if line.word in CLAUSES else None)
+            between = "between the options of a choice stands nothing else: put it below an `option`, or above the `choose`"
+            within = head.code.endswith(":")
+            return self.say("P014", line.first, end, help=CLAUSE if line.word in CLAUSES else between if within else None)
         return None
 
     def _above(self, line: SourceLine, word: str) -> bool:
@@ -740,6 +803,8 @@ class _Description:
             help: str | None = CLAUSE
         else:
             help = None if near is None else f"did you mean `{near}`?"
+        said = line.code.strip()
+        help = next((pattern.sub(written, said) for pattern, written in REPHRASED if pattern.fullmatch(said)), help)
         acts = AFTER_A_PLAYER.get((re.match(r"\s+(\w+)", self.lines.code[end:]) or [None, ""])[1] or "")
         if acts is not None and near is None:
             help = f"a line begins with what happens: `{acts.format(who=line.word)}`"

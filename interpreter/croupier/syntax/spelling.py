@@ -27,7 +27,9 @@ FOREIGN = {
     "define": ("def",), "fn": ("def",), "func": ("def",), "fun": ("def",), "function": ("def",), "procedure": ("def",), "sub": ("def",),
     "default": ("else",), "foreach": ("for",), "switch": ("match",), "when": ("case", "if"), "unless": ("if not",), "until": ("repeat until",),
     "const": ("let",), "val": ("let",), "loop": ("repeat",), "into": ("to",), "onto": ("to",), "orelse": ("otherwise",), "div": ("//",),
-    "on": ("after",), "modulo": ("mod",), "rem": ("mod",), "isnt": ("is not", "!="), "equals": ("==",), "xor": ("!=",), "x": ("*",),
+    "modulo": ("mod",), "rem": ("mod",), "isnt": ("is not", "!="), "equals": ("==",), "xor": ("!=",), "on": ("after",),
+    "afterwards": ("after",), "whenever": ("after",), "override": ("replace",), "returns": ("->",),
+    "int": ("let",), "bool": ("let",), "number": ("let",), "opt": ("option",), "otherwise": ("else",), "x": ("*",),
     "exit": ("break",), "quit": ("break",), "leave": ("break",), "next": ("continue",), "skip": ("continue",), "stop": ("break",),
 }  # fmt: skip
 """Words of other languages, and what may stand for them; what the text can be read with is proposed."""
@@ -129,7 +131,7 @@ def distance(first: str, second: str) -> int:
 def words_at(lines: Lines, line: SourceLine, offset: int) -> list[re.Match[str]]:
     """The words of a line that may be the cause of a mistake at an offset: the one there, those before it, the first of the line."""
     found = [m for m in _WORD.finditer(lines.code, line.start, line.end) if m.start() <= offset]
-    return [*reversed(found[-2:]), *found[:2]]
+    return [*reversed(found[-4:]), *found[:2]]
 
 
 def proposals(word: str) -> Iterator[tuple[str, str]]:
