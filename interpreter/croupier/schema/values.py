@@ -161,6 +161,7 @@ class Table:
     columns: tuple[Text, ...] = ()
     file: Text | None = None
     written: tuple[YamlNode, ...] = ()
+    is_misread: bool = False  # was its head refused, so that nobody knows what the cells of the rows are?
 
 
 def read_table(node: YamlNode, findings: Findings) -> Table:

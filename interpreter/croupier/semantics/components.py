@@ -113,6 +113,8 @@ class ComponentDeclarations:
         k.rolls = c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
+            if e.text not in k.attributes and k.name in self.ctx.incomplete:
+                continue  # it may be one of those that were refused
             if e.text not in k.attributes:
                 self.ctx.report("N002", e.span, name=e.text, type=name.text, **self.ctx.suggest(e.text, list(k.attributes)))
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
@@ -157,6 +159,7 @@ class ComponentDeclarations:
             k.back = self.expressions.check(template, lasting)
         fallbacks = {a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()}
         is_told = sum(given is not None for given in (c.each, c.ids, c.table)) > 1  # one of them has to go: what is missing follows from that
+        is_told = is_told or (c.table is not None and not c.table.rows)  # all of its rows were refused
         rows: list[tuple[str | None, dict[str, TypedExpr], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
         strange: dict[Span, Text] = {}
         lacking: list[tuple[Row, list[str]]] = []
@@ -166,6 +169,10 @@ class ComponentDeclarations:
                 p.row_cites[k.name, row.id.text] = self.ctx.cites_of(row)
             else:
                 self.ctx.cite_always(row)
+            if c.table is not None and c.table.is_misread:
+                unread: dict[str, TypedExpr] = {a: OperationExpr("unknown", UNKNOWN, row.span) for a in k.attributes}
+                rows.append((None if row.id is None else row.id.text, unread, row.span))
+                continue
             for a, node in self.parts.columns(row.cells, k.attributes, strange, lambda name: self.column_help(name, k), k.name):
                 if a not in fallbacks or not is_empty(node):
                     cells[a] = self.parts.literal(node, k.attributes[a], scope)

@@ -392,6 +392,7 @@ class DeclarationParts:
         self.ctx.report("N014", span, name=name)
         if not is_reserved(name, "value", span):
             self.ctx.dropped.add(name)
+        self.ctx.lacks_names = True  # nobody knows what it is called where it is used
 
     def check_not_direction(self, name: Text, kind: Type) -> None:
         """Report a direction that is called like another: where a direction is wanted, the name is read as that one."""

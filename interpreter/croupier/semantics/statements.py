@@ -430,6 +430,7 @@ class StatementChecker:
                     self.ctx.report("T038", v.span)
                 elif constant in seen:
                     self.ctx.report("F004", v.span)
+                    unknown = True
                 elif constant is not None:
                     seen[constant] = v.span
                 row.append(x)

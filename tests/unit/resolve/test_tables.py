@@ -62,6 +62,10 @@ def test_one_mistake_of_a_header_is_one_finding(tmp_path: Path) -> None:
         (ruleset, "colur,number\n" + rows, ("N002", "pieces.csv", 1, 1)),
         (ruleset, "hue,number\n" + rows, ("N002", "pieces.csv", 1, 1)),
         (ruleset, "number\n1\n2\n3\n", ("G001", "pieces.csv", 1, 1)),
+        (ruleset, "colour,colour\n" + rows, ("X102", "pieces.csv", 1, 8)),
+        (ruleset, "colour,\n" + rows, ("X103", "pieces.csv", 1, 8)),
+        (ruleset, "colour\n" + rows, ("X104", "pieces.csv", 2, 1)),
+        (ruleset, "colour;number\n" + rows.replace(",", ";"), ("X109", "pieces.csv", 1, 7)),
         (ruleset.replace("{colour: Colour", "{colour: string"), "colour,number\n" + rows, ("N003", "ruleset.yaml", 9, 26)),
     ):
         opening(tmp_path, text, pieces=csv)
