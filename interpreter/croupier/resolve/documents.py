@@ -313,6 +313,8 @@ def _load_document(loaded: Loaded, node: YamlNode) -> Loaded:
         if file is not None:
             loaded.rules, problems = read_rule_list(file)
             loaded.diagnostics += problems
+            if problems:
+                loaded.dropped += (Dropped("rule_list", "", file.span(0, 0)),)
     return loaded
 
 

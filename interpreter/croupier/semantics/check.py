@@ -90,6 +90,7 @@ class Checker:
         self.doc, self.program, self.ctx = doc, program, CheckContext(program, observer)
         self.ctx.dropped = {d.name for d in doc.dropped}
         self.ctx.dropped |= {"Cell" for d in doc.dropped if d.section == "boards"}
+        self.ctx.lacks_rules = any(d.section == "rule_list" for d in doc.dropped)
         self.ctx.lacks_names = doc.lacks_module or any(not d.name.isidentifier() for d in doc.dropped if d.section in DECLARING)
         self.groups: tuple[PhaseGroup, ...] = ()  # around the phases that are checked now
         self.loops = 0  # around them

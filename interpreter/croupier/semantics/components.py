@@ -150,7 +150,9 @@ class ComponentDeclarations:
             self.ctx.report("G007", name.span, name=k.name)
         if c.label is not None:
             template = self.ctx.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
+            before, self.ctx.quiet = self.ctx.quiet, k.name in self.ctx.incomplete  # a name in it may be one of the attributes that were refused
             k.label = self.expressions.check(template, own)
+            self.ctx.quiet = before
         if c.back is not None:
             lasting = Scope(k.frame)
             for a, kind in k.attributes.items():
@@ -219,7 +221,8 @@ class ComponentDeclarations:
             needed, shape = ("grows",), f"growing {shape}"
         elif board.shape == "hex" and b.size is not None:
             needed, allowed = ("size",), PLACES
-        for field in needed:
+        refused_keys = isinstance(b.node, YamlMapping) and any(key.text not in b.keys() for key, _ in b.node.entries)
+        for field in needed if not refused_keys else ():  # one of those may be what is missing
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
                 self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
@@ -448,7 +451,10 @@ class ComponentDeclarations:
                 continue
             lost = True
             if w not in self.ctx.ambiguous:
-                self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.ctx.suggest(w, list(self.program.classes)))
+                help = self.ctx.suggest(w, list(self.program.classes))
+                if w in self.program.enums or w in self.program.records or w in self.ctx.named_types:
+                    help = {"help": f"`{w}` is a type of values; what lies in a zone is declared under `components:`"}
+                self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **help)
         return frozenset(() if lost else known)
 
     def visibility(self, audience: Audience | None, default: str, span: Span) -> TypedExpr:

@@ -294,7 +294,9 @@ class CheckContext:
         self.unread: list[Span] = []  # rule texts, and items of them, in which something could not be parsed
         self.lost_definitions = False  # may any unknown function be one whose definition could not be read?
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
+        self.lacks_rules = False  # could a part of the rule list not be read?
         self.lacks_names = False  # may any unknown name be one that could not be read: of a module, or of a declaration whose name was refused?
+        self.without_type: set[str] = set()  # definitions that give a result, but do not say of which type: that is told where they give it
         self.incomplete: set[str] = set()  # classes of components of whose declaration something was refused: nobody knows all their attributes
         self.none_again: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
         self.ambiguous: set[str] = set()  # names declared twice: nobody knows which is meant
@@ -319,6 +321,8 @@ class CheckContext:
             if not names:
                 self.report("N020", c.span, name=f"{c.first}..{c.last}")
             for name in names:
+                if known and name not in known and self.lacks_rules:
+                    continue
                 if known and name not in known:
                     self.report("N008", c.span, name=name, **prefix_help(name, known))
                 else:
@@ -367,7 +371,10 @@ class CheckContext:
         again = [label for label in d.labels if label.text == AGAIN]
         if (other.source.name, other.line) in lines or len(again) == MOST_LABELS:
             return d
-        return replace(d, labels=(*d.labels, Label(other, AGAIN)))
+        if d.span is None or other.source is not d.span.source or other.start > d.span.start:
+            return replace(d, labels=(*d.labels, Label(other, AGAIN)))
+        fix = replace(d.fix, span=other) if d.fix is not None and d.fix.span == d.span else d.fix
+        return replace(d, span=other, fix=fix, labels=(*d.labels, Label(d.span, AGAIN)))  # what is first in the text is read first
 
     def is_on_this_line(self, d: Diagnostic) -> bool:
         """Is the same said of the same text on the same line already?"""
