@@ -153,6 +153,7 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
     read, diagnostics = read_csv(source)
     if read is None:
         return named, diagnostics
+    is_misread = any(d.code in ("X102", "X103") for d in diagnostics)
     columns = [Text(cell_scalar(cell)) for cell in read.columns]
     fine = [bool(IDENTIFIER_PATTERN.match(column.text)) and len(column.text) <= MAX_NAME for column in columns]
     diagnostics += [diagnose("V201", c.span, name=c.text) for c, good in zip(columns, fine, strict=True) if not good and c.text]
@@ -172,7 +173,7 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
     if not rows and not diagnostics:
         diagnostics.append(diagnose("V205", source.span(0, len(source.line(1))), name=source.name))
     kept = tuple(column for column, good in zip(columns, fine, strict=True) if good)
-    return replace(named, rows=rows, columns=kept), diagnostics
+    return replace(named, rows=rows, columns=kept, is_misread=is_misread or not all(fine)), diagnostics
 
 
 def read_rows_file(source: Source, named: Table) -> tuple[Table, list[Diagnostic]]:
@@ -312,6 +313,8 @@ def _load_document(loaded: Loaded, node: YamlNode) -> Loaded:
         if file is not None:
             loaded.rules, problems = read_rule_list(file)
             loaded.diagnostics += problems
+            if problems:
+                loaded.dropped += (Dropped("rule_list", "", file.span(0, 0)),)
     return loaded
 
 

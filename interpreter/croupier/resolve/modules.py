@@ -241,6 +241,7 @@ class ModuleUser:
         self.name_declarations()
         if self.problems:
             lost = tuple(Dropped(declared.section, self.names.get(name, name), declared.span) for name, declared in self.gives.items())
+            lost += tuple(Dropped("", argument.text, argument.span) for _, argument in self.use.arguments if isinstance(argument, YamlScalar))
             texts = tuple(replace(d, from_variant=True) for d in self.doc.definitions[before:])
             definitions = (*self.doc.definitions[:before], *texts)
             return replace(self.doc, incomplete=True, dropped=(*self.doc.dropped, *lost), definitions=definitions)

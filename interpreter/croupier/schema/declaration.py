@@ -21,7 +21,7 @@ from pydantic.functional_validators import ModelWrapValidatorHandler
 from pydantic.json_schema import JsonSchemaValue
 
 from croupier.diagnostics import Fix, Span, did_you_mean
-from croupier.schema.findings import Findings, findings_of, refuse
+from croupier.schema.findings import Dropped, Findings, findings_of, refuse
 from croupier.schema.leaves import Prose, Text
 from croupier.schema.shapes import Shape, refusals
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
@@ -165,6 +165,8 @@ class Declaration(BaseModel):
                 values[key.text] = value
             else:
                 meant = cls._unknown(key, known, node, findings)
+                if meant is None and node is findings.root and isinstance(value, YamlMapping):  # a section of another name
+                    findings.dropped += (Dropped(key.text, name.text, name.span) for name, _ in value.entries)
                 if meant is not None and meant not in excused:
                     excused.add(meant)
                     if isinstance(value, YamlMapping) or key.text not in cls.KEY_HINTS:

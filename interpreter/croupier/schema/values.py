@@ -161,6 +161,7 @@ class Table:
     columns: tuple[Text, ...] = ()
     file: Text | None = None
     written: tuple[YamlNode, ...] = ()
+    is_misread: bool = False  # was its head refused, so that nobody knows what the cells of the rows are?
 
 
 def read_table(node: YamlNode, findings: Findings) -> Table:
@@ -176,6 +177,10 @@ def read_table(node: YamlNode, findings: Findings) -> Table:
 
 def with_rows(table: Table, columns: Sequence[Text], findings: Findings, least: int | None = None) -> Table:
     """The table with its rows; rows that cannot be used are reported and left out, a second row of an id too."""
+    lengths = {len(node.items) if isinstance(node, YamlSequence) else -1 for node in table.written}
+    if len(table.written) > 1 and len(lengths) == 1 and columns and -1 not in lengths and lengths.isdisjoint(range(least or 0, len(columns) + 1)):
+        findings.attempt(lambda node, findings: read_row(node, columns, findings, least=least), table.written[0])
+        return Table(table.span, (), tuple(columns), table.file)  # one mistake of the columns, not one of each row
     rows = (findings.attempt(lambda node, findings: read_row(node, columns, findings, least=least), node) for node in table.written)
     return Table(table.span, without_duplicates(rows, findings), tuple(columns), table.file)
 

@@ -238,6 +238,8 @@ class CallChecker:
         self.ctx.used.add(("definition", proc.name))
         if form is CallExpr:
             scope.proc.calls.add(proc.index)
+        if isinstance(proc.returns, t.Nothing) and node is not self.alone and proc.name in self.ctx.without_type:
+            return OperationExpr("unknown", t.UNKNOWN, node.span)
         if isinstance(proc.returns, t.Nothing) and node is not self.alone:
             return self.ctx.report("T012", node.span, name=proc.name)
         x = form(proc.returns, node.span, args, proc=proc.index)

@@ -47,6 +47,8 @@ from croupier.syntax import parse_binding, parse_block, parse_expression
 from croupier.syntax.builder import find_cites
 
 NO_STATEMENTS: n.Block = ()
+DECLARING = ("types", "components", "boards", "zones", "state", "parameters")
+"""Sections whose names the rules use."""
 DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
 
 
@@ -87,7 +89,9 @@ class Checker:
         program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
         self.doc, self.program, self.ctx = doc, program, CheckContext(program, observer)
         self.ctx.dropped = {d.name for d in doc.dropped}
-        self.ctx.lacks_module = doc.lacks_module
+        self.ctx.dropped |= {"Cell" for d in doc.dropped if d.section == "boards"}
+        self.ctx.lacks_rules = any(d.section == "rule_list" for d in doc.dropped)
+        self.ctx.lacks_names = doc.lacks_module or any(not d.name.isidentifier() for d in doc.dropped if d.section in DECLARING)
         self.groups: tuple[PhaseGroup, ...] = ()  # around the phases that are checked now
         self.loops = 0  # around them
         self.titled = 0  # groups that have a title with parts in braces

@@ -113,6 +113,8 @@ class ComponentDeclarations:
         k.rolls = c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
+            if e.text not in k.attributes and k.name in self.ctx.incomplete:
+                continue  # it may be one of those that were refused
             if e.text not in k.attributes:
                 self.ctx.report("N002", e.span, name=e.text, type=name.text, **self.ctx.suggest(e.text, list(k.attributes)))
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
@@ -148,7 +150,9 @@ class ComponentDeclarations:
             self.ctx.report("G007", name.span, name=k.name)
         if c.label is not None:
             template = self.ctx.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
+            before, self.ctx.quiet = self.ctx.quiet, k.name in self.ctx.incomplete  # a name in it may be one of the attributes that were refused
             k.label = self.expressions.check(template, own)
+            self.ctx.quiet = before
         if c.back is not None:
             lasting = Scope(k.frame)
             for a, kind in k.attributes.items():
@@ -157,6 +161,7 @@ class ComponentDeclarations:
             k.back = self.expressions.check(template, lasting)
         fallbacks = {a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()}
         is_told = sum(given is not None for given in (c.each, c.ids, c.table)) > 1  # one of them has to go: what is missing follows from that
+        is_told = is_told or (c.table is not None and not c.table.rows)  # all of its rows were refused
         rows: list[tuple[str | None, dict[str, TypedExpr], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
         strange: dict[Span, Text] = {}
         lacking: list[tuple[Row, list[str]]] = []
@@ -166,6 +171,10 @@ class ComponentDeclarations:
                 p.row_cites[k.name, row.id.text] = self.ctx.cites_of(row)
             else:
                 self.ctx.cite_always(row)
+            if c.table is not None and c.table.is_misread:
+                unread: dict[str, TypedExpr] = {a: OperationExpr("unknown", UNKNOWN, row.span) for a in k.attributes}
+                rows.append((None if row.id is None else row.id.text, unread, row.span))
+                continue
             for a, node in self.parts.columns(row.cells, k.attributes, strange, lambda name: self.column_help(name, k), k.name):
                 if a not in fallbacks or not is_empty(node):
                     cells[a] = self.parts.literal(node, k.attributes[a], scope)
@@ -212,7 +221,8 @@ class ComponentDeclarations:
             needed, shape = ("grows",), f"growing {shape}"
         elif board.shape == "hex" and b.size is not None:
             needed, allowed = ("size",), PLACES
-        for field in needed:
+        refused_keys = isinstance(b.node, YamlMapping) and any(key.text not in b.keys() for key, _ in b.node.entries)
+        for field in needed if not refused_keys else ():  # one of those may be what is missing
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
                 self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
@@ -441,7 +451,10 @@ class ComponentDeclarations:
                 continue
             lost = True
             if w not in self.ctx.ambiguous:
-                self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **self.ctx.suggest(w, list(self.program.classes)))
+                help = self.ctx.suggest(w, list(self.program.classes))
+                if w in self.program.enums or w in self.program.records or w in self.ctx.named_types:
+                    help = {"help": f"`{w}` is a type of values; what lies in a zone is declared under `components:`"}
+                self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **help)
         return frozenset(() if lost else known)
 
     def visibility(self, audience: Audience | None, default: str, span: Span) -> TypedExpr:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Protocol, TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose, did_you_mean
@@ -175,8 +175,12 @@ def known_if(node: n.Expr, truth: bool) -> Facts:
 # ------------------------------------------------------------ the context
 OF_ONE_BODY = frozenset({"F001", "F003", "F005", "F008", "F010", "F013", "N010", "T002"})
 """What is found about all statements of a body: where one was not parsed, nobody knows."""
-OF_UNKNOWN_NAMES = frozenset({"N001", "N003", "N006", "N013", "N016", "N018", "N023"})
+OF_UNKNOWN_NAMES = frozenset({"N001", "N003", "N006", "N013", "N016", "N018", "N023", "N024"})
 """What is found about names that stand for nothing."""
+ONCE_A_LINE = frozenset({"N002", "T002"})
+"""What is found about a value that may stand several times in an expression."""
+AGAIN = "here, too"
+MOST_LABELS = 3  # so many further places of an unknown name are shown
 ALIKE_ON_A_LINE = 20  # so many of the last findings are compared
 OF_ALL_BODIES = frozenset({"N023"})
 """What is found about all decisions of a ruleset."""
@@ -282,6 +286,7 @@ class CheckContext:
         self.observer = observer or Observer()
         self.observer.begin(self)
         self.found: list[Diagnostic] = []
+        self.unknown_names: dict[str, Diagnostic] = {}  # what was found of each name that stands for nothing
         self.quiet = False  # beside a value of unknown type: names may be its literals
         self.used: set[tuple[str, str]] = set()
         self.read_so_far = 0  # characters of rule text
@@ -289,7 +294,9 @@ class CheckContext:
         self.unread: list[Span] = []  # rule texts, and items of them, in which something could not be parsed
         self.lost_definitions = False  # may any unknown function be one whose definition could not be read?
         self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
-        self.lacks_module = False  # may any unknown name be one of a module that could not be read?
+        self.lacks_rules = False  # could a part of the rule list not be read?
+        self.lacks_names = False  # may any unknown name be one that could not be read: of a module, or of a declaration whose name was refused?
+        self.without_type: set[str] = set()  # definitions that give a result, but do not say of which type: that is told where they give it
         self.incomplete: set[str] = set()  # classes of components of whose declaration something was refused: nobody knows all their attributes
         self.none_again: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
         self.ambiguous: set[str] = set()  # names declared twice: nobody knows which is meant
@@ -314,6 +321,8 @@ class CheckContext:
             if not names:
                 self.report("N020", c.span, name=f"{c.first}..{c.last}")
             for name in names:
+                if known and name not in known and self.lacks_rules:
+                    continue
                 if known and name not in known:
                     self.report("N008", c.span, name=name, **prefix_help(name, known))
                 else:
@@ -329,7 +338,7 @@ class CheckContext:
             and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
         )
         lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
-        lost = lost or (self.lacks_module and code in OF_UNKNOWN_NAMES)
+        lost = lost or (self.lacks_names and code in OF_UNKNOWN_NAMES)
         lost = lost or (code in ("N002", "T055") and self.is_incomplete(args.get("type") or args.get("kind")))
         changed = self.none_again.get((span.start, span.end)) if code == "T002" else None
         if changed is not None and changed.source is span.source:
@@ -339,15 +348,39 @@ class CheckContext:
         if near is not None:
             args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
         if not lost and self.read_so_far <= MAX_RULE_TEXTS:
-            found = diagnose(code, span, **args)
-            if code not in OF_UNKNOWN_NAMES or not self.is_on_this_line(found):
-                self.found.append(found)
+            self.add(diagnose(code, span, **args), str(args.get("name", "")))
         return OperationExpr("unknown", UNKNOWN, span)
 
+    def add(self, d: Diagnostic, name: str) -> None:
+        """Add a finding. A name that stands for nothing is told once, with the first other places as labels: it is one mistake, often of whoever
+        declared it. So is the same thing said twice of what stands twice on a line."""
+        if d.code in OF_UNKNOWN_NAMES:
+            at = next((i for i, e in enumerate(self.found) if e is self.unknown_names.get(name)), None)
+            if at is None:
+                self.unknown_names[name] = d
+                self.found.append(d)
+            elif d.span is not None and d.code not in ("N023", "N024"):
+                self.unknown_names[name] = self.found[at] = self.with_other_place(self.found[at], d.span)
+        elif d.code not in ONCE_A_LINE or not self.is_on_this_line(d):
+            self.found.append(d)
+
+    @staticmethod
+    def with_other_place(d: Diagnostic, other: Span) -> Diagnostic:
+        """A finding with a label where the same is so: on another line, and not more than a few."""
+        lines = {(at.source.name, at.line) for at in (d.span, *(label.span for label in d.labels)) if at is not None}
+        again = [label for label in d.labels if label.text == AGAIN]
+        if (other.source.name, other.line) in lines or len(again) == MOST_LABELS:
+            return d
+        if d.span is None or other.source is not d.span.source or other.start > d.span.start:
+            return replace(d, labels=(*d.labels, Label(other, AGAIN)))
+        fix = replace(d.fix, span=other) if d.fix is not None and d.fix.span == d.span else d.fix
+        return replace(d, span=other, fix=fix, labels=(*d.labels, Label(d.span, AGAIN)))  # what is first in the text is read first
+
     def is_on_this_line(self, d: Diagnostic) -> bool:
-        """Is the same said of another place on the same line already, as of a name that stands there twice?"""
-        alike = (e for e in reversed(self.found[-ALIKE_ON_A_LINE:]) if (e.code, e.message) == (d.code, d.message))
-        return any(e.span is not None and d.span is not None and (e.span.source, e.span.line) == (d.span.source, d.span.line) for e in alike)
+        """Is the same said of the same text on the same line already?"""
+        alike = (e.span for e in reversed(self.found[-ALIKE_ON_A_LINE:]) if (e.code, e.message) == (d.code, d.message))
+        here = None if d.span is None else (d.span.source, d.span.line, d.span.text)
+        return any(at is not None and (at.source, at.line, at.text) == here for at in alike)
 
     def is_incomplete(self, kind: object) -> bool:
         """Is this a class of components that may have more attributes than are known?"""

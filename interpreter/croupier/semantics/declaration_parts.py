@@ -234,8 +234,13 @@ class DeclarationParts:
                     return ConstExpr(t.NOTHING, node.span, value=None)
                 if node.value is None and not node.text.strip():
                     return self.ctx.report("T030", node.span, problem=f"the {called} is missing: it is", wanted=wanted)
+                before = len(self.ctx.found)
                 expr = self.ctx.read(parse_expression, plain_text(node), None)
                 if expr is None:
+                    is_plain = node.style == "plain" and all(d.code in ("P001", "P009") and d.fix is None for d in self.ctx.found[before:])
+                    if is_plain and t.is_scalar(base):
+                        del self.ctx.found[before:]  # a cell of a table is no rule text to whoever wrote it
+                        return self.ctx.report("T030", node.span, problem=f"`{node.text}` cannot be a value", wanted=wanted)
                     return OperationExpr("unknown", t.UNKNOWN, node.span)
                 if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
                     return self.literal(self.as_yaml(expr), wanted, scope)
@@ -384,6 +389,7 @@ class DeclarationParts:
             if name in table and not (word == "type" and name in p.params and kind == "parameter"):
                 self.ctx.report("N004", span, name=name, kind=word)
                 self.ctx.ambiguous.add(name)
+                self.ctx.lacks_names = True  # one of the two may have another name where it is used
                 return True
         return False
 
@@ -392,6 +398,7 @@ class DeclarationParts:
         self.ctx.report("N014", span, name=name)
         if not is_reserved(name, "value", span):
             self.ctx.dropped.add(name)
+        self.ctx.lacks_names = True  # nobody knows what it is called where it is used
 
     def check_not_direction(self, name: Text, kind: Type) -> None:
         """Report a direction that is called like another: where a direction is wanted, the name is read as that one."""

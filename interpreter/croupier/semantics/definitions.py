@@ -52,6 +52,11 @@ def has_broken(body: n.Block) -> bool:
     return False
 
 
+def gives_value(body: n.Block) -> bool:
+    """Does a `return` with a value stand in this block?"""
+    return any((isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, blocks_of(s))) for s in body)
+
+
 def parts_of(node: object) -> Iterator[object]:
     """An expression as it is written, and all that it is made of."""
     if isinstance(node, n.Node):
@@ -218,6 +223,8 @@ class DefinitionChecker:
             proc.params.append(Param(q.name, kind, proc.slot(q.name, kind), q.var, default))
         if isinstance(d, n.Def) and d.returns is not None:
             proc.returns = self.types.type(d.returns, scope)
+        elif isinstance(d, n.Def) and gives_value(d.body):
+            self.ctx.without_type.add(proc.name)
 
     def window_declaration(self, w: n.Window) -> None:
         if self.parts.is_taken(w.name, w.name_span, "window"):

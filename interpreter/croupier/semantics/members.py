@@ -21,6 +21,7 @@ from croupier.semantics.tree import (
     FieldExpr,
     MutableExpr,
     OperationExpr,
+    StateExpr,
     TypedExpr,
     ZoneAtExpr,
     ZoneExpr,
@@ -290,14 +291,21 @@ class MemberChecker:
                 zone = self.program.zones[target.type.zone]
                 return ZoneAtExpr(t.Zone(zone.kinds, zone.order), node.span, (key,), name=zone.name)
             case t.Collection() | t.Zone():
+                known = len(self.ctx.found)
                 key = self.expressions.check(node.key, scope, t.Int(1))
+                if isinstance(target, ZoneExpr) and [(d.code, d.span) for d in self.ctx.found[known:]] == [("T001", node.key.span)]:
+                    del self.ctx.found[known:]  # a key of a zone that has none, not a place in it
+                    help = f"`{target.name}` is one zone, for all: write `{target.name}`, or declare it `per` what stands in the brackets"
+                    return self.ctx.report("T008", node.target.span, given=target.type, help=help)
                 source = self.expressions.as_list(target)
                 base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
                 return OperationExpr("zone_item" if isinstance(target.type, t.Zone) else "item", base, node.span, (target, key))
             case t.Optional():
                 return self.ctx.report("T002", node.target.span, given=target.type, wanted=target.type.base)
         self.expressions.check(node.key, scope)
-        return self.ctx.report("T008", node.target.span, given=target.type)
+        name = node.target.span.text
+        help = f"`{name}` is one value: write `{name}`, or declare it `per` what stands in the brackets"
+        return self.ctx.report("T008", node.target.span, given=target.type, **({"help": help} if isinstance(target, StateExpr) else {}))
 
     def suggest_indexed(self, node: n.Name, scope: Scope, before: int) -> None:
         """Where a name that takes a key is unknown: suggest names that take one."""

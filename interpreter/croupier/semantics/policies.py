@@ -59,7 +59,7 @@ class PolicyChecker:
     def check(self, doc: ResolvedRuleset) -> None:
         """Add the policies and measures of a document to the program; what is wrong with them is reported."""
         chosen = decisions_of(self.program) if doc.policies else {}
-        for name, weights in doc.policies:
+        for name, weights in doc.policies if doc.phases else ():  # without phases nobody knows what is chosen
             policy = self.program.policies[name.text] = PolicyDef(name.text, name.span)
             for key, text in weights:
                 self.weight(policy, key, text, chosen)
@@ -168,5 +168,5 @@ class LookChecker:
 
     def unknown(self, name: Text, what: str, known: Iterable[str]) -> None:
         """Report a name that means nothing; one of the `known` may be what was meant."""
-        if not self.is_inherited:
+        if not self.is_inherited and name.text not in self.ctx.named_types:
             self.ctx.report("N024", name.span, name=name.text, what=what, **self.ctx.suggest(name.text, list(known)))

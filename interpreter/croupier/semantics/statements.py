@@ -305,7 +305,9 @@ class StatementChecker:
                 self.ctx.report("T006", node.target.span, op=node.op, given=wanted, help=self.grown(node))
                 return ActionStmt("pass", node.span)
             if not isinstance(wanted, (t.Int, t.Unknown)):
-                self.ctx.report("T006", node.target.span, op=node.op, given=wanted)
+                key = "p" if isinstance(wanted, t.Map) and wanted.key == PLAYER else "k"
+                help = f"say which: `{node.target.span.text}[{key}] {node.op} …`" if isinstance(wanted, t.Map) else None
+                self.ctx.report("T006", node.target.span, op=node.op, given=wanted, help=help)
             value = self.expressions.check(node.value, scope, INT)
             value = OperationExpr(node.op[0], INT, node.span, (target, value))
         else:
@@ -423,6 +425,7 @@ class StatementChecker:
                     self.ctx.report("T038", v.span)
                 elif constant in seen:
                     self.ctx.report("F004", v.span)
+                    unknown = True
                 elif constant is not None:
                     seen[constant] = v.span
                 row.append(x)

@@ -72,6 +72,11 @@ def _read(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
             return None, diagnostics + alike[:MAX_REPORTED]
     _check_columns(columns, diagnostics)
     kept: list[tuple[CsvCell, ...]] = []
+    wrong = {len(row) for row in rows[1:]}
+    if len(rows) > 2 and len(wrong) == 1 and len(columns) not in wrong:  # one mistake of the head, not one of each row
+        cells, head = _count(len(rows[1]), "cell"), _count(len(columns), "column")
+        note = f"so have all rows: the first line names {head}"
+        return CsvTable(columns, ()), [*diagnostics, diagnose("X104", rows[1][0].span.to(rows[1][-1].span), notes=(note,), cells=cells, columns=head)]
     for row in rows[1:]:
         if len(row) == len(columns):
             kept.append(row)

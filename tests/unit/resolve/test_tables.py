@@ -62,6 +62,10 @@ def test_one_mistake_of_a_header_is_one_finding(tmp_path: Path) -> None:
         (ruleset, "colur,number\n" + rows, ("N002", "pieces.csv", 1, 1)),
         (ruleset, "hue,number\n" + rows, ("N002", "pieces.csv", 1, 1)),
         (ruleset, "number\n1\n2\n3\n", ("G001", "pieces.csv", 1, 1)),
+        (ruleset, "colour,colour\n" + rows, ("X102", "pieces.csv", 1, 8)),
+        (ruleset, "colour,\n" + rows, ("X103", "pieces.csv", 1, 8)),
+        (ruleset, "colour\n" + rows, ("X104", "pieces.csv", 2, 1)),
+        (ruleset, "colour;number\n" + rows.replace(",", ";"), ("X109", "pieces.csv", 1, 7)),
         (ruleset.replace("{colour: Colour", "{colour: string"), "colour,number\n" + rows, ("N003", "ruleset.yaml", 9, 26)),
     ):
         opening(tmp_path, text, pieces=csv)
@@ -115,3 +119,12 @@ def test_cells_of_a_board_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text(HEAD + board, encoding="utf-8")
     found = places(list(check(tmp_path).diagnostics))
     assert found == [("D201", "cells.csv", 4, 1), ("N002", "cells.csv", 1, 8), ("T017", "cells.csv", 2, 3)]
+
+
+def test_what_a_cell_cannot_be(tmp_path: Path) -> None:
+    """A cell that is no value is told as one of its type, and what cites a rule of a list with mistakes is not unknown."""
+    text = TABLE.replace("play: pass", "play: finish draw @AB-2") + "types:\n  Colour: [red]\nrule_list: rules.csv\n"
+    opening(tmp_path, text, pieces="colour,number\nlight red,1\nred,€2\n", rules="id,tag,text\nAB-1,rule,one\nAB2,rule,two\n")
+    found = list(check(tmp_path).diagnostics)
+    assert places(found) == [("V204", "rules.csv", 3, 1), ("T030", "pieces.csv", 2, 1), ("T030", "pieces.csv", 3, 5)]
+    assert found[1].message == "`light red` cannot be a value of type `Colour`"
