@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 import _mistake_operators  # noqa: E402
 import _mistakes  # noqa: E402
 from _mistakes import Bench, Figures, Mistake, Outcome  # noqa: E402
-from fix_trials import try_fixes  # noqa: E402
 from croupier.diagnostics import diagnose  # noqa: E402
+from fix_trials import try_fixes  # noqa: E402
 
 MISTAKES = _mistakes.read_all()
 SAMPLE_PARTS, EVERY = 2, 4  # how many parts a sample of the mistakes has, and how many mistakes it leaves out
