@@ -289,11 +289,8 @@ class StatementChecker:
             isinstance(node.target, n.Name)
             and node.target.name[:3] in ("let", "var")
             and last is not None
-            and (last.code, last.span)
-            == (
-                "N001",
-                node.target.span,
-            )
+            and (last.code, last.span) == ("N001", node.target.span)
+            and last.fix is None  # no other name is near
         ):
             word, name = node.target.name[:3], node.target.name[3:]
             fix = Fix(node.target.span, f"{word} {name}", f"write `{word} {name}`")
