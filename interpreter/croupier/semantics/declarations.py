@@ -354,8 +354,8 @@ class DeclarationChecker:
             fallbacks = {c: self.parts.static_value(node, kind) for c, (kind, node) in declared.items() if node is not None}
             strange: dict[Span, Text] = {}
             for v in form.values:
-                near = partial(self.ctx.suggest, candidates=list(enum.columns))
-                named_cells = self.parts.columns(v.cells, enum.columns, strange, near, t.Enum(enum.name))
+                suggest = partial(self.ctx.suggest, candidates=list(enum.columns))
+                named_cells = self.parts.columns(v.cells, enum.columns, strange, suggest, t.Enum(enum.name))
                 given = [(column, x) for column, x in named_cells if not (column in fallbacks and is_empty(x))]
                 cells = fallbacks | {c: self.parts.literal(x, enum.columns[c], scope) for c, x in given}
                 missing = [column for column in enum.columns if column not in cells]
