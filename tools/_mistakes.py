@@ -16,8 +16,9 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -208,6 +209,17 @@ class Bench:
         finally:
             path.write_bytes(whole)
         return _judge(mistake, found, mended, time.process_time() - begun)
+
+    @contextmanager
+    def made(self, mistake: Mistake) -> Iterator[Callable[[], list[Diagnostic]]]:
+        """The mistake, made until the context ends: a function that checks the file. Raises `ValueError` as `changed` does."""
+        path = self._copy(mistake) / mistake.file
+        whole = path.read_bytes()
+        try:
+            path.write_bytes(changed(mistake).encode(mistake.encoding))
+            yield lambda: self._check(mistake, path)
+        finally:
+            path.write_bytes(whole)
 
     def clean(self, ruleset: str, file: str = "ruleset.yaml") -> list[Diagnostic]:
         """What is found in a file without any mistake."""

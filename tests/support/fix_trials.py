@@ -23,6 +23,11 @@ class FixTrial:
     stays: bool  # whether the same is still found at the same place, after this fix alone
     new: tuple[Diagnostic, ...]  # what is found at the end, and was not before
 
+    @property
+    def is_safe(self) -> bool:
+        """Whether `check --fix` applies it."""
+        return self.mended.fix is not None and self.mended.fix.safe
+
     def __str__(self) -> str:
         """What is wrong with the fix, in words; nothing for a good one."""
         assert self.mended.fix is not None

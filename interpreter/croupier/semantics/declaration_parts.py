@@ -7,8 +7,9 @@ variable is now, `self` for the component whose attribute it is. Labels are chec
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from typing import Any
 
-from croupier.diagnostics import Span, did_you_mean
+from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Audience, Text
 from croupier.schema.values import Cells
@@ -293,7 +294,11 @@ class DeclarationParts:
                 continue
             if column.span not in strange:
                 strange[column.span] = column
-                self.ctx.report("N002", column.span, name=column.text, type=owner, **help(column.text))
+                words: dict[str, Any] = help(column.text)
+                fix = heading_fix(column, own, known)
+                if fix is not None and words.pop("near", None) is not None:
+                    words["fix"] = fix
+                self.ctx.report("N002", column.span, name=column.text, type=owner, **words)
             meant = did_you_mean(column.text, known)
             if meant is not None and meant not in own:
                 yield meant, node
@@ -515,3 +520,17 @@ class DeclarationParts:
         if isinstance(thing.type, t.Map):
             return [("self" if thing.of_class is not None else "key", thing.type.key), ("value", thing.type.value)]
         return [("value", thing.type)]
+
+
+def heading_fix(column: Text, own: Collection[str], known: Collection[str]) -> Fix | None:
+    """The fix of a misspelt heading of a CSV table, if it is the only one that means nothing, and only one attribute has no column.
+
+    Quotes around the heading stay.
+    """
+    lacking, strange = set(known) - set(own), set(own) - set(known)
+    meant = did_you_mean(column.text, known)
+    span = column.span
+    if not span.source.name.endswith(".csv") or lacking != {meant} or len(strange) > 1 or meant is None:
+        return None
+    inside = Span(span.source, span.start + 1, span.end - 1) if span.text.startswith('"') else span
+    return Fix(inside, meant, f"write `{meant}`")

@@ -285,7 +285,7 @@ class StatementChecker:
     def assign(self, node: n.Assign, scope: Scope) -> TypedStmt:
         target = self.expressions.target(node.target, scope)
         last = self.ctx.found[-1] if self.ctx.found else None
-        of_target = last is not None and (last.code, last.span, last.help) == ("N001", node.target.span, None)
+        of_target = last is not None and (last.code, last.span) == ("N001", node.target.span) and last.fix is None and last.help is None
         is_glued = isinstance(node.target, n.Name) and node.target.name[:3] in ("let", "var") and node.target.name[3:].isidentifier()
         if of_target and is_glued and isinstance(node.target, n.Name):
             word, name = node.target.name[:3], node.target.name[3:]

@@ -636,7 +636,8 @@ class _Description:
             return self.say("P069", found.start, found.end, found.instead, instead=found.instead)
         if found.kind == "glued":
             first, second = found.instead.split()
-            return self.say("P070", found.start, found.end, found.instead, first=first, second=second)
+            safe = found.is_only and first not in ("let", "var")  # what follows these is a new name, of which nobody knows whether it is meant
+            return self.say("P070", found.start, found.end, found.instead, safe, first=first, second=second)
         if found.start == self.line.first and found.instead in STATEMENTS:
             return self.say("P011", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?")
         return self.say("P068", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?")

@@ -190,6 +190,14 @@ def test_a_file_and_its_table(folder: Path) -> None:
     assert {name for name in before if before[name] != after[name]} == {"ruleset.yaml", "cards.csv"}
 
 
+def test_a_heading_of_a_table(folder: Path) -> None:
+    (folder / "ruleset.yaml").write_text(RULESET.replace("&&", "and"), encoding="utf-8")
+    table = folder / "cards.csv"
+    table.write_bytes('id,"siut",rank\r\n"sun",hearts,1\r\nmoon,spades,2\r\n'.encode("utf-8-sig"))
+    main(["check", str(folder / "ruleset.yaml"), "--fix"])
+    assert table.read_bytes() == 'id,"suit",rank\r\n"sun",hearts,1\r\nmoon,spades,2\r\n'.encode("utf-8-sig")
+
+
 def test_a_module_and_its_users(folder: Path) -> None:
     before = texts(folder)
     main(["check", str(folder / "modules"), "--fix"])

@@ -19,8 +19,10 @@ import _mistake_operators  # noqa: E402
 import _mistakes  # noqa: E402
 from _mistakes import Bench, Figures, Mistake, Outcome  # noqa: E402
 from croupier.diagnostics import diagnose  # noqa: E402
+from fix_trials import try_fixes  # noqa: E402
 
 MISTAKES = _mistakes.read_all()
+SAMPLE_PARTS, EVERY = 2, 4  # how many parts a sample of the mistakes has, and how many mistakes it leaves out
 PIG = Mistake("made", 1, "a state misspelt", "library/two_dice_pig", "ruleset.yaml", "        pot = 0\n", "        pto = 0\n", "`pot`")
 
 
@@ -31,6 +33,18 @@ def test_figures_hold() -> None:
 
 def test_every_area_has_its_figures() -> None:
     assert {area: kept["mistakes"] for area, kept in _mistakes.recorded().items()} == Counter(mistake.area for mistake in MISTAKES)
+
+
+@pytest.mark.parametrize("part", range(SAMPLE_PARTS))
+def test_fixes_mend(part: int, tmp_path: Path) -> None:
+    """In a sample of the mistakes each fix, also one to be applied by hand, takes its message away; a safe one brings no other."""
+    bench = Bench(tmp_path)
+    wrong = []
+    for mistake in MISTAKES[part :: SAMPLE_PARTS * EVERY]:
+        with bench.made(mistake) as check:
+            trials = try_fixes(check(), check)
+        wrong += [f"{mistake.id}: {trial}" for trial in trials if trial.stays or str(trial) and trial.is_safe]
+    assert wrong == []
 
 
 def test_rows_can_be_made() -> None:
