@@ -306,8 +306,8 @@ class StatementChecker:
                 return ActionStmt("pass", node.span)
             if not isinstance(wanted, (t.Int, t.Unknown)):
                 key = "p" if isinstance(wanted, t.Map) and wanted.key == PLAYER else "k"
-                help = f"say which: `{node.target.span.text}[{key}] {node.op} …`" if isinstance(wanted, t.Map) else None
-                self.ctx.report("T006", node.target.span, op=node.op, given=wanted, help=help)
+                which = f"say which: `{node.target.span.text}[{key}] {node.op} …`" if isinstance(wanted, t.Map) else None
+                self.ctx.report("T006", node.target.span, op=node.op, given=wanted, help=which)
             value = self.expressions.check(node.value, scope, INT)
             value = OperationExpr(node.op[0], INT, node.span, (target, value))
         else:

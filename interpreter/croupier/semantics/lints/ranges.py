@@ -113,7 +113,7 @@ class _Settled:
 
     def branches(self, s: TypedStmt, facts: Facts, now: Facts) -> Facts | None:
         """An `if`: what is known in both ways, and behind it if one of them leaves."""
-        ways = []
+        ways: list[Facts | None] = []
         for value, block in ((True, s.blocks[0]), (False, s.blocks[1] if len(s.blocks) > 1 else [])):
             known = self.lasting(s.args[0], value, facts)
             if known is None:
