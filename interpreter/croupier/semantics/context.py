@@ -375,10 +375,12 @@ class CheckContext:
         fix = replace(d.fix, span=other) if d.fix is not None and d.fix.span == d.span else d.fix
         return replace(d, span=other, fix=fix, labels=(*d.labels, Label(d.span, AGAIN)))  # what is first in the text is read first
 
-    def reading_order(self, at: Span) -> tuple[int, int]:
-        """Where a reader comes to a place: the files of a ruleset in their order, its own first."""
-        sources = () if self.program.resolved is None else self.program.resolved.sources
-        return next((i for i, source in enumerate(sources) if source is at.source), len(sources)), at.start
+    def reading_order(self, at: Span) -> tuple[bool, int, int]:
+        """Where a reader comes to a place: the files of a ruleset in their order, its own first; a variant after what it changes."""
+        doc = self.program.resolved
+        names = [] if doc is None else [source.name for source in doc.sources]
+        own = doc is not None and at.source.name in {source.name for source in doc.own_sources}
+        return own, names.index(at.source.name) if at.source.name in names else len(names), at.start
 
     def is_on_this_line(self, d: Diagnostic) -> bool:
         """Is the same said of the same text on the same line already?"""
