@@ -149,6 +149,8 @@ class Declaration(BaseModel):
             if lost & {*cls.required(), cls.SHORT} - set(cls.NEEDED):
                 refuse()
             made = handler({key: value for key, value in values.items() if key not in lost})
+            if node is findings.root:  # a whole section: nobody knows what it declares
+                findings.dropped += (Dropped(str(key), "", values[key].span) for key in lost if key in values)
         made._node = node
         return made.examine(findings)
 

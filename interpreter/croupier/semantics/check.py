@@ -47,7 +47,7 @@ from croupier.syntax import parse_binding, parse_block, parse_expression
 from croupier.syntax.builder import find_cites
 
 NO_STATEMENTS: n.Block = ()
-DECLARING = ("types", "components", "boards", "zones", "state", "parameters")
+DECLARING = ("types", "components", "boards", "zones", "state", "parameters", "definitions")
 """Sections whose names the rules use."""
 DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
 

@@ -364,17 +364,23 @@ class CheckContext:
         elif d.code not in ONCE_A_LINE or not self.is_on_this_line(d):
             self.found.append(d)
 
-    @staticmethod
-    def with_other_place(d: Diagnostic, other: Span) -> Diagnostic:
+    def with_other_place(self, d: Diagnostic, other: Span) -> Diagnostic:
         """A finding with a label where the same is so: on another line, and not more than a few."""
         lines = {(at.source.name, at.line) for at in (d.span, *(label.span for label in d.labels)) if at is not None}
         again = [label for label in d.labels if label.text == AGAIN]
         if (other.source.name, other.line) in lines or len(again) == MOST_LABELS:
             return d
-        if d.span is None or other.source is not d.span.source or other.start > d.span.start:
+        if d.span is None or self.reading_order(d.span) < self.reading_order(other):
             return replace(d, labels=(*d.labels, Label(other, AGAIN)))
         fix = replace(d.fix, span=other) if d.fix is not None and d.fix.span == d.span else d.fix
         return replace(d, span=other, fix=fix, labels=(*d.labels, Label(d.span, AGAIN)))  # what is first in the text is read first
+
+    def reading_order(self, at: Span) -> tuple[bool, int, int]:
+        """Where a reader comes to a place: the files of a ruleset in their order, its own first; a variant after what it changes."""
+        doc = self.program.resolved
+        names = [] if doc is None else [source.name for source in doc.sources]
+        own = doc is not None and at.source.name in {source.name for source in doc.own_sources}
+        return own, names.index(at.source.name) if at.source.name in names else len(names), at.start
 
     def is_on_this_line(self, d: Diagnostic) -> bool:
         """Is the same said of the same text on the same line already?"""
