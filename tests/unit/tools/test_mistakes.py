@@ -81,7 +81,7 @@ def test_a_mistake_that_is_told_well(tmp_path: Path) -> None:
 def test_the_line_the_cause_and_what_follows_are_judged(tmp_path: Path) -> None:
     assert not made(replace(PIG, at="        repeat:\n"), tmp_path).line
     assert not made(replace(PIG, says="`goal`"), tmp_path).cause
-    twice = made(replace(PIG, new="        pto = 0\n        pto = 1\n"), tmp_path)
+    twice = made(replace(PIG, new="        pto = 0\n        gaol = 1\n"), tmp_path)
     assert twice.further == 1 and not twice.good and twice.line and twice.cause
 
 
