@@ -40,7 +40,9 @@ class Known:
         """What is known if both are; none if they contradict one another."""
         if None not in (self.exists, other.exists) and self.exists != other.exists:
             return None
-        only = self.only if other.only is None else other.only if self.only is None else self.only & other.only
+        only = other.only
+        if self.only is not None:
+            only = self.only if other.only is None else self.only & other.only
         exists = other.exists if self.exists is None else self.exists
         found = Known(_greater(self.low, other.low), _lesser(self.high, other.high), only, self.never | other.never, exists)
         return found if found.is_possible() else None
@@ -215,12 +217,11 @@ class Ranges:
             return facts
         for one, other in ((left, right), (right, left)):
             name = _name(other)
+            if name is NO_VALUE:
+                return self._learn(one, Known(exists=op == "!="), facts)
             if name is not None:
-                known = Known(exists=None if name is NO_VALUE else True) if op == "==" else NOTHING_KNOWN
-                if name is NO_VALUE:
-                    return self._learn(one, Known(exists=op == "!="), facts)
-                names = Known(only=frozenset((name,)), exists=known.exists) if op == "==" else Known(never=frozenset((name,)))
-                return self._learn(one, names, facts)
+                names = frozenset((name,))
+                return self._learn(one, Known(only=names, exists=True) if op == "==" else Known(never=names), facts)
         same = form(left) == form(right)
         if same and not any(y.op in ("call", "original") for y in left.walk()):
             return facts if op == "==" else None

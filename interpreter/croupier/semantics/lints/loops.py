@@ -123,7 +123,11 @@ def _locals_of(program: Program, s: TypedStmt) -> Iterator[int]:
         yield s.drawn
     elif isinstance(s, MenuStmt):
         yield from (slot for option in s.menu.options for slot in option.slots)
-    targets = [s.args[0]] if s.op == "assign" else [s.args[1]] if s.op in ("add", "remove") else []
+    targets: list[TypedExpr] = []
+    if s.op == "assign":
+        targets.append(s.args[0])
+    elif s.op in ("add", "remove"):
+        targets.append(s.args[1])
     if isinstance(s, OpenStmt):
         targets += s.args
     if isinstance(s, MenuStmt):

@@ -412,7 +412,7 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
             found.append(diagnose("L043", s.args[0].span, what="this loop never runs: there is nothing to go through"))
         if s.op == "assign" and _keeps(s):
             found.append(diagnose("L043", s.span, what="this changes nothing: it gives the value that is there"))
-        number = s.args[0] if isinstance(s, DrawStmt) else s.choice.high if isinstance(s, ChooseStmt) else None
+        number = _how_many(s)
         if number is not None and isinstance(number.type, t.Int) and number.type.high is not None and number.type.high < 1:
             what = "drawn" if isinstance(s, DrawStmt) else "chosen"
             found.append(diagnose("L043", number.span, what=f"nothing is {what}: the number is {t.in_words(number.type)}"))
@@ -420,6 +420,13 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
         if of.copies is not None and isinstance(of.copies.type, t.Int) and of.copies.type.high == 0:
             found.append(diagnose("L043", of.copies.span, what=f"there is no `{name}` in any game: the number is 0"))
     return found
+
+
+def _how_many(s: TypedStmt) -> TypedExpr | None:
+    """The greatest number of components that a statement draws or lets choose."""
+    if isinstance(s, DrawStmt):
+        return s.args[0]
+    return s.choice.high if isinstance(s, ChooseStmt) else None
 
 
 def _keeps(s: TypedStmt) -> bool:
