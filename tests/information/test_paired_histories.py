@@ -25,6 +25,11 @@ OPEN = frozenset((
     "oware", "stags", "three_in_a_row", "tic_tac_toe", "two_dice_pig", "village_draughts", "weiqi",
 ))  # fmt: skip
 """Rulesets that hide nothing: no two histories of theirs are the same to anybody."""
+UNPAIRED = frozenset((
+    "barter", "cattle_fair", "hedge_maze", "hillside", "homesteads", "hosts", "kiln", "lamplighters", "magpie", "manufactory",
+    "robbers", "windy_isles",
+))  # fmt: skip
+"""Rulesets of which these few games hold no two histories that are the same to a seat and differ in a step of others: here the test shows nothing."""
 NAMES = [name for name in shipped() if "/" not in name and name not in OPEN]
 GAMES = ("una_notte_da_lupi", "vudu", "wednesday_hyde", "witches_of_blackmore")
 MOST_STEPS, MOST_POSITIONS = 24, 2
@@ -55,7 +60,12 @@ def written(text: str, folder: Path) -> croupier.Ruleset | None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_told_by_silence(name: str) -> None:
-    assert found_from(starts_of(croupier.load(name))).told == []
+    starts = starts_of(croupier.load(name))
+    found = found_from(starts)
+    if not found.pairs:  # a short game, in which few steps go unseen
+        found = found_from(starts, range(1, 8))
+    assert found.told == []
+    assert found.pairs or name in UNPAIRED, "no two histories were the same to a seat: this shows nothing"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -27,7 +27,7 @@ from croupier.server.page import ReplayPage, page
 
 ASKING = ("decision", "chance")  # kinds of events that say that something was asked
 MOST_WAYS = 40  # in which the other history goes on until the seat perceives something
-MOST_PAIRS = 6  # in one game
+MOST_PAIRS = 8  # that are tried in one game
 MOST_HIDDEN_STEPS = 60  # before it perceives anything
 
 
@@ -167,11 +167,12 @@ def step(state: State, seat: int, rng: random.Random) -> tuple[int, int]:
     return who, rng.choice(options)
 
 
-def _ordered(state: State, wanted: set[str]) -> list[tuple[int, int]]:
-    """What may happen next, those first whose words are wanted, then refusals."""
+def _ordered(state: State, wanted: list[str], depth: int) -> list[tuple[int, int]]:
+    """What may happen next: first what happened at this step of the other history, then what happened at another one, then refusals."""
     who = -1 if state.is_chance_node() else state.pending_seats()[0]
     options = state.legal_actions(who)
-    return [(who, a) for a in sorted(options, key=lambda a: (state.action_to_string(who, a) not in wanted, a))]
+    now, words = wanted[depth : depth + 1], {a: state.action_to_string(who, a) for a in options}
+    return [(who, a) for a in sorted(options, key=lambda a: ([words[a]] != now, words[a] not in wanted, a))]
 
 
 def _is_at_rest(state: State, seat: int) -> bool:
@@ -183,7 +184,7 @@ def _begins(one: list[Event], whole: list[Event]) -> bool:
     return len(one) <= len(whole) and all(a.kind == b.kind and a.text == b.text for a, b in zip(one, whole, strict=False))
 
 
-def ways(state: State, seat: int, goal: Perceived, wanted: set[str]) -> Iterator[State]:
+def ways(state: State, seat: int, goal: Perceived, wanted: list[str]) -> Iterator[State]:
     """States at which the seat acts or the game is over, or at which it has perceived something else than the goal; each reached in another way."""
     todo, count = [(state, 0)], 0
     while todo and count < MOST_WAYS:
@@ -192,7 +193,7 @@ def ways(state: State, seat: int, goal: Perceived, wanted: set[str]) -> Iterator
             count += 1
             yield here
         elif depth < MOST_HIDDEN_STEPS:
-            for who, action in reversed(_ordered(here, wanted)[:MOST_WAYS]):
+            for who, action in reversed(_ordered(here, wanted, depth)[:MOST_WAYS]):
                 after = here.clone()
                 after.apply_action(action, None if who < 0 else who)
                 todo.append((after, depth + 1))
@@ -230,25 +231,25 @@ def compare(start: State, seat: int, seed: int, most_steps: int, found: Found) -
             other = state.clone()
             other.apply_action(rng.choice(others), None if who < 0 else who)
             pairs += 1
-            play_beside(after.clone(), other, seat, rng.getrandbits(32), most_steps, found)
+            play_beside(after.clone(), other, seat, rng.getrandbits(32), words, most_steps, found)
         state = after
 
 
-def play_to_rest(state: State, seat: int, rng: random.Random) -> set[str] | None:
-    """Play on until the seat acts or the game is over. The words of what was chosen; none where that takes too long."""
-    words = set[str]()
+def play_to_rest(state: State, seat: int, rng: random.Random) -> list[str] | None:
+    """Play on until the seat acts or the game is over. The words of what was chosen, in order; none where that takes too long."""
+    words = list[str]()
     for _ in range(MOST_HIDDEN_STEPS):
         if _is_at_rest(state, seat):
             return words
         if not state.legal_actions():
             return None
         who, action = step(state, seat, rng)
-        words.add(state.action_to_string(who, action))
+        words.append(state.action_to_string(who, action))
         state.apply_action(action, None if who < 0 else who)
     return None
 
 
-def way_to(start: State, seat: int, goal: Perceived, wanted: set[str], ends: list[State]) -> State | None:
+def way_to(start: State, seat: int, goal: Perceived, wanted: list[str], ends: list[State]) -> State | None:
     """A state after this one in which the seat knows the same as in the goal; none if there is none among the ways, whose `ends` are added."""
     for end in ways(start, seat, goal, wanted):
         if perceived(end, seat).known == goal.known:
@@ -284,15 +285,15 @@ def is_told_by_silence(begin: State, one: State, ends: list[State], seat: int) -
     return is_silent(perceived(other, seat), back, seat)
 
 
-def play_beside(one: State, other: State, seat: int, seed: int, most_steps: int, found: Found) -> None:
-    """Play both on; what is told by silence goes into what was found."""
+def play_beside(one: State, other: State, seat: int, seed: int, first: str, most_steps: int, found: Found) -> None:
+    """Play both on; what is told by silence goes into what was found. `first` are the words of the step that only the one history took."""
     rng, is_new = random.Random(seed), True
     for _ in range(most_steps):
         begin = one.clone()
         words, ends = play_to_rest(one, seat, rng), list[State]()
         if words is None:
             return
-        same = way_to(other, seat, perceived(one, seat), words, ends)
+        same = way_to(other, seat, perceived(one, seat), [*words, first], ends)
         if same is None:
             if is_told_by_silence(begin, one, ends, seat):
                 found.told.append(difference(one, ends, seat))
