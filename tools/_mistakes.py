@@ -6,7 +6,7 @@ which words (`says`, a regular expression that the first message matches with it
 as it was, or what `fix` says.
 
 The file that is changed alone is checked, not its whole folder: a ruleset's file and its tables as `check FILE` does, a variant, a file of scenarios.
-Of scenarios in which `check` finds nothing, what `croupier test` says counts: that a step is impossible, say.
+What `croupier test` alone would say does not count.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ import _mistake_operators
 import _setup
 from croupier.diagnostics import Diagnostic, apply_fixes
 from croupier.pipeline import check
-from croupier.scenarios import run_scenarios
-from croupier.scenarios.api import OUTCOMES
+from croupier.scenarios import check_scenarios
 from croupier.scenarios.loaded import LoadedRulesets
 
 RULESETS = _setup.ROOT / "rulesets"
@@ -235,8 +234,7 @@ class Bench:
     def _check(self, mistake: Mistake, path: Path) -> list[Diagnostic]:
         if mistake.file.startswith("scenarios/"):
             loaded = self._loaded.setdefault(mistake.ruleset, LoadedRulesets(traced=False))
-            found = list(dict.fromkeys(d for result in run_scenarios(path, rulesets=loaded) for d in result.diagnostics))
-            return [d for d in found if not d.code.startswith(OUTCOMES)] or found
+            return check_scenarios(path, loaded)
         if mistake.file.endswith(".csv"):
             path = path.with_name("ruleset.yaml")
         return list(check(path).diagnostics)

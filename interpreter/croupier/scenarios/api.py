@@ -59,6 +59,7 @@ def worded(found: list[Diagnostic]) -> str:
 MOST_RULES = 8
 EXAMPLE = "EX-"
 OUTCOMES = ("K1", "R")  # codes about what happened, not about what is written
+UNPLAYABLE = ("K101", "K102", "K103", "K105")  # of these those that say that a step cannot be played as it is written
 
 
 Observer = Callable[[ScenarioResult, Sequence[Trace]], None]
@@ -108,11 +109,16 @@ def each_scenario(
 
 
 def check_scenarios(path: Path, rulesets: LoadedRulesets | None = None) -> list[Diagnostic]:
-    """What is wrong with a scenario file and with the ruleset it is for; whether its facts hold is not asked."""
-    found: dict[Diagnostic, None] = {}
-    for result in run_scenarios(path, rulesets=rulesets or LoadedRulesets(traced=False)):
-        found.update(dict.fromkeys(d for d in result.diagnostics if not d.code.startswith(OUTCOMES)))
-    return list(found)
+    """What is wrong with a scenario file and with the ruleset it is for: also a step that cannot be played, as an option that nobody has.
+
+    Whether its facts hold, and what is refused, is not asked.
+    """
+    results = run_scenarios(path, rulesets=rulesets or LoadedRulesets(traced=False))
+    return list(dict.fromkeys(d for result in results for d in result.diagnostics if _is_of_what_is_written(d)))
+
+
+def _is_of_what_is_written(d: Diagnostic) -> bool:
+    return d.code in UNPLAYABLE or not d.code.startswith(OUTCOMES)
 
 
 def scenarios_of(path_or_name: str | Path) -> list[Opened]:

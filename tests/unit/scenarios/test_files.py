@@ -151,6 +151,8 @@ def test_a_variant_by_its_name(game: Path) -> None:
 def test_what_a_check_finds_in_a_scenario_file(game: Path) -> None:
     wrong = "croupier: 1\nscenarios:\n  - {id: one, then: [bnak == 5]}\n  - {id: two, then: [bank == 9]}\n"
     assert [d.code for d in check_scenarios(write(game, wrong))] == ["N001"]
+    unplayable = "croupier: 1\nscenarios:\n  - {id: one, do: [P1: dance], then: [bank == 9]}\n"
+    assert [d.code for d in check_scenarios(write(game, unplayable))] == ["K102"], "a step that nobody can take"
     (game / "ruleset.yaml").write_text("croupier: 1\nruleset: x\n", encoding="utf-8")
     assert {d.code for d in check_scenarios(write(game, wrong))} == {"D002"}
 
