@@ -13,6 +13,7 @@ from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, d
 from croupier.runtime import lookahead
 from croupier.runtime.choices import Called
 from croupier.runtime.event_cache import Entry
+from croupier.runtime.false_parts import FalseParts
 from croupier.runtime.faults import Fault, IllegalAction, option_of, seat_of, text_of, viewer_of
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
@@ -334,12 +335,19 @@ class StateView:
         """The invariants of the ruleset that do not hold here."""
         found = []
         self._m.refuel()
-        for name, test, span in self.game.code.invariants():
+        for at, (name, test, _) in enumerate(self.game.code.invariants()):
             try:
-                ok = test(self._m)
+                if not test(self._m):
+                    found.append(self._broken(at, name))
             except Fault as f:
                 found.append(f.diagnostic)
-                continue
-            if not ok:
-                found.append(diagnose("R020", span, name=name))
         return found
+
+    def _broken(self, at: int, name: str) -> Diagnostic:
+        """The invariant of a number that does not hold, at the first false one of the parts joined by `and`, with its values."""
+        _, x, proc, _ = self.game.program.invariants[at]
+        parts = FalseParts(
+            lambda part: self.game.code.expr(part)(self._m, [None] * (len(proc.slots) + 1)), lambda value, kind: self.game.show(value, kind, self._m)
+        )
+        false = parts.first(x)
+        return diagnose("R020", false.span, name=name, labels=parts.labels(false))
