@@ -221,7 +221,7 @@ def test_simulate_takes_measures_and_plays_the_same_games(capsys: pytest.Capture
         assert guarded(["simulate", "kuhn_poker", "--seed", "1", "--games", "40", "--jobs", "1", "--format", "json", *more]) == 0
     plain, measured = capsys.readouterr().out.split("\n}\n")[:2]
     one, two = json.loads(plain + "}"), json.loads(measured + "}")
-    assert one["digest"] == two["digest"] and one["seats"] == two["seats"] and "turn_order" not in two
+    assert one["digest"] == two["digest"] and one["seats"] == two["seats"] and two["turn_order"] == []
     mine = [row.figures["stake[me] of player 1"] for row in rows(replace(KUHN, watch=Watch(("stake[me]",))), range(1, 41), jobs=1)]
     assert [found["measure"] for found in two["measures"]] == ["stake[me] of player 1", "stake[me] of player 2", "stake[players.first]"]
     assert two["measures"][0]["value"] == two["measures"][2]["value"] == round(sum(mine) / 40, 6)

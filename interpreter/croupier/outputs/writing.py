@@ -1,0 +1,54 @@
+"""A document of a command: made from a dict, checked by its model, as text; and the table of all schemas."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.diagnostics import JsonObject
+
+if TYPE_CHECKING:
+    from croupier.outputs.header import Header
+
+
+class Published(NamedTuple):
+    """A schema: where its model is, its version, and which call writes it."""
+
+    module: str
+    model: str
+    version: int
+    written_by: str
+
+
+SCHEMAS: dict[str, Published] = {
+    "simulate": Published("simulations", "Simulation", 2, "croupier simulate --format json"),
+}
+"""The schemas by name. Version 1 is what there was without a header, with seats in names from 1."""
+
+
+def model_of(name: str) -> type[Header]:
+    """The model of a schema. Raises KeyError for an unknown name."""
+    published = SCHEMAS[name]
+    found: type[Header] = getattr(import_module(f"croupier.outputs.{published.module}"), published.model)
+    return found
+
+
+def head_of(name: str, version: str) -> JsonObject:
+    """The head of a document: the version of the program, and the schema by its name."""
+    return {"croupier": version, "schema": {"name": name, "version": SCHEMAS[name].version}}
+
+
+def document_of(name: str, version: str, values: JsonObject) -> JsonObject:
+    """A document by its schema, its keys in the order of the model.
+
+    `version` is that of the program. Raises pydantic's ValidationError for values that the model does not allow: a mistake of croupier.
+    """
+    made = model_of(name).model_validate({**head_of(name, version), **values})
+    document: JsonObject = made.model_dump(mode="json", by_alias=True)
+    return document
+
+
+def text_of(name: str, version: str, values: JsonObject) -> str:
+    """A document as text, in ASCII."""
+    return json.dumps(document_of(name, version, values), indent=2, ensure_ascii=True) + "\n"
