@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from croupier.outputs import schemas, writing
 
 
-@lru_cache(maxsize=None)
+@cache
 def validator(name: str) -> Draft202012Validator:
     """What holds a document against the schema of this name."""
     schema = schemas.schema_of(name)

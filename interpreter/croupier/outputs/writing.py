@@ -22,7 +22,11 @@ class Published(NamedTuple):
 
 
 SCHEMAS: dict[str, Published] = {
+    "ablate": Published("lab", "Ablation", 2, "croupier ablate --format json"),
+    "compare": Published("lab", "Comparison", 2, "croupier compare --format json"),
     "simulate": Published("simulations", "Simulation", 2, "croupier simulate --format json"),
+    "skill": Published("lab", "Ladder", 2, "croupier skill --format json"),
+    "sweep": Published("lab", "Sweep", 2, "croupier sweep --format json"),
 }
 """The schemas by name. Version 1 is what there was without a header, with seats in names from 1."""
 
