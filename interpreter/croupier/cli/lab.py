@@ -74,29 +74,9 @@ def run_of(
 
 def side_of(run: RunConfig) -> JsonObject:
     """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot of each seat."""
-    from croupier.lab.workers import load_ruleset
-    from croupier.play.agents import agent_names
-    from croupier.play.match import ruleset_label
+    from croupier.lab import workers
 
-    ruleset = load_ruleset(run.source)
-    game = ruleset.game(run.setup.players, run.setup.parameters)
-    return {
-        "ruleset": ruleset_label(ruleset),
-        "hash": ruleset.ruleset_hash,
-        "parameters": parameters_of(run),
-        "players": game.players,
-        "bots": list(agent_names(run.setup.bots, game.players)),
-    }
-
-
-def parameters_of(run: RunConfig) -> JsonObject:
-    """Every parameter of a run as a JSON value, those that have their defaults, too."""
-    from croupier.lab.workers import load_ruleset
-    from croupier.play.record import plain
-
-    game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters)
-    found: JsonObject = plain({p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values()})
-    return found
+    return workers.side_of(run)
 
 
 class CountedGames:

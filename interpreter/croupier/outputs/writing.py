@@ -23,10 +23,13 @@ class Published(NamedTuple):
 
 SCHEMAS: dict[str, Published] = {
     "ablate": Published("lab", "Ablation", 2, "croupier ablate --format json"),
+    "collect": Published("tables", "Collected", 1, "croupier collect --format json"),
     "compare": Published("lab", "Comparison", 2, "croupier compare --format json"),
+    "merge": Published("tables", "Merged", 1, "croupier merge --format json"),
     "simulate": Published("simulations", "Simulation", 2, "croupier simulate --format json"),
     "skill": Published("lab", "Ladder", 2, "croupier skill --format json"),
     "sweep": Published("lab", "Sweep", 2, "croupier sweep --format json"),
+    "table": Published("tables", "Table", 1, "croupier collect --out FILE, beside the table or in it"),
 }
 """The schemas by name. Version 1 is what there was without a header, with seats in names from 1."""
 

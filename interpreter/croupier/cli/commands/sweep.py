@@ -23,7 +23,6 @@ from croupier.cli.lab import (
     grid,
     interval,
     page_facts,
-    parameters_of,
     run_of,
     side_of,
     words,
@@ -136,8 +135,10 @@ def _side(run: RunConfig, swept: Mapping[str, Sequence[str]]) -> JsonObject:
 def _typed(found: Sweep, run: RunConfig) -> JsonObject:
     """The sweep as a JSON value, the values of its parameters as numbers, truths and names."""
 
+    from croupier.lab.workers import every_parameter
+
     def typed(values: Sequence[str]) -> JsonObject:
-        parameters = parameters_of(_at(run, dict(zip(found.names, values, strict=True))))
+        parameters = every_parameter(_at(run, dict(zip(found.names, values, strict=True))))
         return {name: parameters[name] for name in found.names}
 
     told = found.to_json()
