@@ -23,13 +23,20 @@ class Published(NamedTuple):
 
 SCHEMAS: dict[str, Published] = {
     "ablate": Published("lab", "Ablation", 2, "croupier ablate --format json"),
+    "cache": Published("findings", "Cache", 2, "croupier cache --format json"),
+    "check": Published("findings", "Check", 2, "croupier check --format json"),
     "collect": Published("tables", "Collected", 1, "croupier collect --format json"),
     "compare": Published("lab", "Comparison", 2, "croupier compare --format json"),
+    "diff": Published("findings", "Diff", 2, "croupier diff --format json"),
+    "error": Published("findings", "Errors", 1, "every command with --format json or jsonl that gives no result, on stderr"),
+    "explain": Published("findings", "Catalogue", 2, "croupier explain --format json"),
+    "list": Published("findings", "Listing", 2, "croupier list --format json"),
     "merge": Published("tables", "Merged", 1, "croupier merge --format json"),
     "simulate": Published("simulations", "Simulation", 2, "croupier simulate --format json"),
     "skill": Published("lab", "Ladder", 2, "croupier skill --format json"),
     "sweep": Published("lab", "Sweep", 2, "croupier sweep --format json"),
     "table": Published("tables", "Table", 1, "croupier collect --out FILE, beside the table or in it"),
+    "test": Published("findings", "Scenarios", 2, "croupier test --format json"),
 }
 """The schemas by name. Version 1 is what there was without a header, with seats in names from 1."""
 

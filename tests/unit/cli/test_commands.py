@@ -199,8 +199,9 @@ def test_check(cli: Cli) -> None:
 
 
 def test_check_for_programs(cli: Cli) -> None:
-    assert len(json.loads(cli("check", "wrong", "warned", "--format", "json").out)) == 3
-    assert json.loads(cli("check", "fake", "--format", "json").out) == []
+    assert len(json.loads(cli("check", "wrong", "warned", "--format", "json").out)["findings"]) == 3
+    found = json.loads(cli("check", "fake", "--format", "json").out)
+    assert (found["checked"], found["errors"], found["warnings"], found["findings"]) == (["fake"], 0, 0, [])
     assert cli("check", "wrong", "--format", "github").out.startswith("::error file=wrong.yaml,line=2,")
     assert json.loads(cli("check", "wrong", "--format", "sarif").out)["version"] == "2.1.0"
 
@@ -220,9 +221,9 @@ def test_list(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     ran = cli("list")
     assert ran.code == 0 and "A fake game" in ran.out and "2-3" in ran.out and "(does not check)" in ran.out
     document = json.loads(cli("list", "--format", "json").out)
-    assert [row["name"] for row in document] == list(places)
-    assert document[0]["parameters"][0] == {"name": "rounds", "type": "1..9", "default": 2, "doc": "rounds to play"}
-    assert document[0]["lines"] == 2 and document[2]["clean"] is False
+    assert [row["name"] for row in document["rulesets"]] == list(places)
+    assert document["rulesets"][0]["parameters"][0] == {"name": "rounds", "type": "1..9", "default": 2, "doc": "rounds to play", "variants": {}}
+    assert document["rulesets"][0]["lines"] == 2 and document["rulesets"][2]["clean"] is False
 
 
 def test_explain(cli: Cli) -> None:
@@ -232,8 +233,8 @@ def test_explain(cli: Cli) -> None:
     assert "wrong:" in ran.out and "right:" in ran.out and '    {"croupier": 1, "sead": 5, …}' in ran.out
     assert cli("explain", "file-exists").out == cli("explain", "X530").out and "`file-exists`?" in cli("explain", "file-exist").err
     assert "X530  file-exists\n" in cli("explain").out
-    assert json.loads(cli("explain", "X530", "--format", "json").out)["code"] == "X530"
-    assert len(json.loads(cli("explain", "--format", "json").out)) > 50
+    assert json.loads(cli("explain", "X530", "--format", "json").out)["diagnostics"][0]["code"] == "X530"
+    assert len(json.loads(cli("explain", "--format", "json").out)["diagnostics"]) > 50
     assert "did you mean `X530`" in cli("explain", "X5300").err
 
 
@@ -256,7 +257,7 @@ def test_test(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = cli("test", "good", "bad", "--verbose")
     assert ran.code == 1 and ran.out.count("passed") == 2 and "FAILED  a.yaml  EX-1  t\\x1b" in ran.out
     assert "        wanted 1\n          ::: found 2\n" in ran.out and "2 of 3 scenarios passed" in ran.err
-    assert [row["passed"] for row in json.loads(cli("test", "bad", "--format", "json").out)] == [True, False]
+    assert [row["passed"] for row in json.loads(cli("test", "bad", "--format", "json").out)["scenarios"]] == [True, False]
 
 
 def test_version(cli: Cli) -> None:

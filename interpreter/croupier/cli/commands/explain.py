@@ -65,7 +65,7 @@ def explain(
         near = did_you_mean(code.upper(), CODES) or did_you_mean(code.lower(), CODES.names.values())
         usage(f"there is no diagnostic `{code}`; {f'did you mean `{near}`?' if near else 'without a code, all of them are listed'}", "CODE")
     if format is Format.JSON:
-        document(_as_json(entry))
+        document("explain", {"diagnostics": [_as_json(entry)]})
         return
     data(f"{entry.severity}[{entry.code} {entry.name}]: {entry.message.format_map(defaultdict(lambda: '…'))}\n")
     data("\n\n".join(textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False) for part in entry.explanation.split("\n\n")))
@@ -82,7 +82,7 @@ def _list_codes(format: Format) -> None:
     from croupier.diagnostics import CODES
 
     if format is Format.JSON:
-        document([_as_json(entry) for entry in CODES.values()])
+        document("explain", {"diagnostics": [_as_json(entry) for entry in CODES.values()]})
         return
     for code, name in CODES.names.items():
         data(f"{code}  {name}")
