@@ -39,14 +39,9 @@ def data(text: str) -> None:
         sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
-def document(schema: object, values: JsonObject | None = None) -> None:
-    """Write the JSON document of a schema of `croupier.outputs`, with its header, in ASCII; a value alone has no schema yet."""
-    import json
-
-    if values is None:
-        data(json.dumps(schema, indent=2, ensure_ascii=True))
-    else:
-        data(document_text(str(schema), values))
+def document(schema: str, values: JsonObject) -> None:
+    """Write the JSON document of a schema of `croupier.outputs`, with its header, in ASCII."""
+    data(document_text(schema, values))
 
 
 def document_text(schema: str, values: JsonObject) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-CONFIG = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False)
+CONFIG = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False, json_schema_serialization_defaults_required=True)
 
 RulesetLabel: TypeAlias = Annotated[
     str, Field(description="the ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, of any other the name that it gives itself")
@@ -24,7 +24,7 @@ Parameters: TypeAlias = Annotated[
     dict[str, ParameterValue], Field(description="every parameter of the ruleset by its name, those that have their defaults, too; values as JSON")
 ]
 Players: TypeAlias = Annotated[int, Field(ge=1, description="the number of players; their seats count from 0")]
-Bots: TypeAlias = Annotated[list[str], Field(description="the bot of each seat, in order; a single one plays all seats")]
+Bots: TypeAlias = Annotated[list[str], Field(description="the bot of each seat, in order")]
 Seed: TypeAlias = Annotated[int | None, Field(ge=0, description="the seed, from 0 to 2^64 - 1; null where it would tell more than one seat sees")]
 Interrupted: TypeAlias = Annotated[bool, Field(description="whether Ctrl-C or SIGTERM ended it before all was played")]
 Seat: TypeAlias = Annotated[int, Field(ge=0, description="a seat, from 0")]
@@ -50,7 +50,7 @@ class SchemaName(Part):
 class GameCounts(Part):
     """How many games there are."""
 
-    wanted: int = Field(ge=0, description="how many games were to be played, on all sides together")
+    wanted: int | None = Field(ge=0, description="how many games were to be played, on all sides together; null where a time was given instead")
     played: int = Field(ge=0, description="how many games were played, those that did not finish, too")
 
 

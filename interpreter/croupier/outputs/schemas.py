@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from croupier.diagnostics import JsonObject
@@ -27,10 +27,24 @@ def schema_text(name: str) -> str:
     return json.dumps(schema_of(name), indent=2, ensure_ascii=True) + "\n"
 
 
-def keys_of(name: str) -> list[tuple[str, str, str]]:
-    """Every key of an output with its type and its meaning, in order: `seats[].wins` is a key of each item of the list `seats`."""
+def summary_of(name: str) -> str:
+    """What an output holds, in words. Raises KeyError for an unknown name."""
+    return " ".join((model_of(name).__doc__ or "").split())
+
+
+def keys_of(name: str, closed: Collection[str] = ()) -> list[tuple[str, str, str]]:
+    """Every key of an output with its type and its meaning, in order: `seats[].wins` is a key of each item of the list `seats`.
+
+    The keys of parts in `closed` (names of their models) are left out: the name is the type. Raises KeyError for an unknown name.
+    """
     schema = schema_of(name)
-    return list(_keys(schema, schema["$defs"], "", 0))
+    return list(_Keys(schema["$defs"], closed).of(schema))
+
+
+def part_keys(name: str, part: str, closed: Collection[str] = ()) -> list[tuple[str, str, str]]:
+    """Every key of a part of an output, by the name of its model, as `keys_of` gives those of an output. Raises KeyError for unknown names."""
+    defined = schema_of(name)["$defs"]
+    return list(_Keys(defined, closed).of(defined[part]))
 
 
 def _plain(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
@@ -42,36 +56,51 @@ def _plain(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
     return {key: _plain(part) for key, part in schema.items() if not (key == "title" and isinstance(part, str))}
 
 
-def _keys(schema: Mapping[str, Any], defined: Mapping[str, Any], before: str, depth: int) -> Iterator[tuple[str, str, str]]:
-    if depth > MAX_DEPTH:
-        return
-    for key, part in schema.get("properties", {}).items():
-        yield f"{before}{key}", _type(part), part.get("description", "")
-        for suffix, inner in _inner(part, defined):
-            yield from _keys(inner, defined, f"{before}{key}{suffix}.", depth + 1)
+class _Keys:
+    """Lists the keys of schemas, which refer to those that are `defined`."""
+
+    def __init__(self, defined: Mapping[str, Any], closed: Collection[str]) -> None:
+        self._defined, self._closed = defined, closed
+
+    def of(self, schema: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, str, str]]:
+        """The keys of an object and of all objects in it."""
+        if depth > MAX_DEPTH:
+            return
+        for key, part in schema.get("properties", {}).items():
+            yield f"{before}{key}", self._type(part), part.get("description", "")
+            for suffix, inner in self._inner(part):
+                yield from self.of(inner, f"{before}{key}{suffix}.", depth + 1)
+
+    def _inner(self, part: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The objects that a value may hold, each with how it is reached: `[]` of a list, `.*` of an object by names."""
+        if "$ref" in part and _name(part) not in self._closed:
+            yield "", self._defined[_name(part)]
+        for choice in (*part.get("anyOf", ()), *part.get("oneOf", ())):
+            yield from self._inner(choice)
+        if "items" in part:
+            yield from ((f"[]{suffix}", inner) for suffix, inner in self._inner(part["items"]))
+        if isinstance(part.get("additionalProperties"), dict):
+            yield from ((f".*{suffix}", inner) for suffix, inner in self._inner(part["additionalProperties"]))
+
+    def _type(self, part: Mapping[str, Any]) -> str:
+        """The type of a value in words: `integer`, `list of string`, `object or null`, the name of a closed part."""
+        if "$ref" in part:
+            return self._type_of_reference(_name(part))
+        choices = (*part.get("anyOf", ()), *part.get("oneOf", ()))
+        if choices:
+            words = list(dict.fromkeys(self._type(choice) for choice in choices))
+            return " or ".join(word for word in words if word != "integer" or "number" not in words)
+        if "items" in part:
+            item = self._type(part["items"])
+            return f"list of ({item})" if " or " in item else f"list of {item}"
+        return str(part.get("type", "any"))
+
+    def _type_of_reference(self, name: str) -> str:
+        if name in self._closed:
+            return name
+        return "object" if "properties" in self._defined[name] else "any"
 
 
-def _inner(part: Mapping[str, Any], defined: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The objects that a value may hold, each with how it is reached: `[]` of a list, `.NAME` of an object by names."""
-    if "$ref" in part:
-        yield "", defined[part["$ref"].rpartition("/")[2]]
-    for choice in (*part.get("anyOf", ()), *part.get("oneOf", ())):
-        yield from _inner(choice, defined)
-    if "items" in part:
-        yield from ((f"[]{suffix}", inner) for suffix, inner in _inner(part["items"], defined))
-    if isinstance(part.get("additionalProperties"), dict):
-        yield from ((f".*{suffix}", inner) for suffix, inner in _inner(part["additionalProperties"], defined))
-
-
-def _type(part: Mapping[str, Any]) -> str:
-    """The type of a value in words: `integer`, `list of string`, `object or null`."""
-    if "$ref" in part:
-        return "object"
-    choices = (*part.get("anyOf", ()), *part.get("oneOf", ()))
-    if choices:
-        words = list(dict.fromkeys(_type(choice) for choice in choices))
-        words = [word for word in words if not (word == "integer" and "number" in words)]
-        return " or ".join(words)
-    if "items" in part:
-        return f"list of {_type(part['items'])}"
-    return str(part.get("type", "any"))
+def _name(reference: Mapping[str, str]) -> str:
+    """The name of the model that a schema refers to."""
+    return reference["$ref"].rpartition("/")[2]

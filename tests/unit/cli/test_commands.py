@@ -35,8 +35,9 @@ def test_run_for_one_seat_shows_what_it_sees(cli: Cli) -> None:
     assert "seed" not in ran.out and "digest" not in ran.out
     assert ran.out.count("a secret") < cli("run", "fake", "--seed", 5).out.count("a secret")
     document = json.loads(cli("run", "fake", "--seed", 5, "--seat", 2, "--format", "json").out)
-    assert "actions" not in document and document["seat"] == 1 and document["events"]
-    assert document.keys().isdisjoint({"seed", "game", "digest", "start_hash", "final_hash"})
+    assert document["actions"] is None and document["seat"] == 1 and document["events"]
+    hidden = ("seed", "game", "decisions", "chance_events", "digest", "start_hash", "final_hash", "checksum")
+    assert {document[name] for name in hidden} == {None}
     assert cli("run", "fake", "--seat", 3).code == 2
 
 
@@ -83,7 +84,16 @@ def test_a_scripted_game(cli: Cli, tmp_path: Path) -> None:
 def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     ran = cli("run", "fake", "--seed", 5, "--save", path, "--format", "json")
-    assert ran.code == 0 and path.read_text() == ran.out and "saved as" in ran.err
+    assert ran.code == 0 and "saved as" in ran.err
+    shown, saved = json.loads(ran.out), json.loads(path.read_text())
+    assert (shown["hash"], shown["checksum"], shown["actions"]) == (saved["ruleset_hash"], saved["checksum"], saved["actions"])
+    (tmp_path / "shown.json").write_text(ran.out)
+    assert cli("replay", tmp_path / "shown.json", "--ruleset", "fake").code == 0
+    for old, new, code in (('"seed": 5', '"seed": 6', "X518"), ('"version": 2', '"version": 99', "X503")):
+        assert old in ran.out
+        (tmp_path / "shown.json").write_text(ran.out.replace(old, new))
+        refused = cli("replay", tmp_path / "shown.json", "--ruleset", "fake")
+        assert refused.code in (1, 2) and f"error[{code} " in refused.err
     again = cli("run", "fake", "--save", path)
     assert again.code == 2 and "error[X530 " in again.err and "--force" in again.err
     assert cli("run", "fake", "--seed", 5, "--save", path, "--force").code == 0

@@ -147,7 +147,8 @@ def explain_move(
     if at > len(steps):
         usage(f"the game has {len(steps)} actions", "--at")
     who = seat_from_one(seat, saved.record.players)
-    state = replay(saved, rules_of(saved, ruleset), at).state
+    rules = rules_of(saved, ruleset)
+    state = replay(saved, rules, at).state
     made = steps[at].choices if at < len(steps) else ()
     several = at < len(steps) and steps[at].seat == SEVERAL_SEATS
     if several and who is None:
@@ -164,7 +165,8 @@ def explain_move(
         move, who = own.action, own.seat if several or who is None else who
     found = explain(state, move, who, {c.seat: c.action for c in made if several and c.seat != who})
     if format is Format.JSON:
-        document({"at": at, **found.to_json()})
+        header = {"ruleset": saved.record.ruleset, "hash": rules.ruleset_hash, "parameters": saved.record.parameters}
+        document("explain-move", {**header, "players": saved.record.players, "at": at, **found.to_json()})
     else:
         draw(explanation(found, at))
     finish(0)
