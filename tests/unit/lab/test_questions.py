@@ -17,6 +17,7 @@ from croupier.lab.compare import compare_rules as lab_rules
 from croupier.lab.ladder import Ladder, bots_of, climb, fitting_budget, fitting_family
 from croupier.lab.rows import EVERY_DECISION, Watch, course, row_from
 from croupier.lab.sweep import Sweep, sweep, target_of, values_of
+from croupier.lab.tables import flat
 from croupier.lab.workers import RunConfig
 from croupier.lab.workers import rows as lab_rows
 from croupier.play.agents import UnknownAgent
@@ -56,7 +57,7 @@ def test_measures_and_options_of_a_game() -> None:
         assert row.figures["sum(stake[p] for p in players)"] == sum(stakes) and row.margin == 2 * min(stakes)
         assert row.figures["forced"] == 0 and row.figures["options"] == 2 and row.figures["lead changes: stake[me]"] <= 1
         assert sum(taken for _, taken, _, _ in row.options.values()) == row.decisions
-        assert row.flat(2)["wins_1"] + row.flat(2)["wins_2"] == 1
+        assert flat(row, 2)["wins_seat0"] + flat(row, 2)["wins_seat1"] == 1
 
 
 def test_a_measure_is_checked() -> None:

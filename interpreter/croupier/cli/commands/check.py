@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import Bar, data, finish, progress, say, show, usage
+from croupier.cli.console import Bar, data, document, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
 from croupier.cli.options import MISSING, Names, Variants, with_variants
 
@@ -100,7 +100,9 @@ def check(
                 say(f"{shorten(name)}: {_count(found) or 'clean'}")
             if not one:
                 bar.advance()
-    if format is not CheckFormat.HUMAN:
+    if format is CheckFormat.JSON:
+        _document(wanted, findings)
+    elif format is not CheckFormat.HUMAN:
         data(_render(findings, format))
     if missing:
         finish(REFUSED)
@@ -187,11 +189,18 @@ def _fix(name: str, diff: bool) -> None:
 
 def _render(findings: Sequence[Diagnostic], format: CheckFormat) -> str:
     from croupier import __version__
-    from croupier.diagnostics.render import render_github, render_json, render_sarif
+    from croupier.diagnostics.render import render_github, render_sarif
 
-    if format is CheckFormat.SARIF:
-        return render_sarif(findings, __version__)
-    return render_github(findings) if format is CheckFormat.GITHUB else render_json(findings)
+    return render_github(findings) if format is CheckFormat.GITHUB else render_sarif(findings, __version__)
+
+
+def _document(checked: Sequence[str], findings: Sequence[Diagnostic]) -> None:
+    """Write the findings for programs."""
+    from croupier.diagnostics.render import as_json
+
+    errors = sum(diagnostic.is_error for diagnostic in findings)
+    counts = {"errors": errors, "warnings": len(findings) - errors}
+    document("check", {"checked": list(map(str, checked)), **counts, "findings": [as_json(diagnostic) for diagnostic in findings]})
 
 
 def _count(findings: Sequence[Diagnostic]) -> str:

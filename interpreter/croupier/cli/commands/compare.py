@@ -10,7 +10,22 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Jobs, Measures, Shown, cells_of, checked, figure, games_option, grid, page_facts, run_of, words
+from croupier.cli.lab import (
+    CountedGames,
+    Formats,
+    Jobs,
+    Measures,
+    Shown,
+    cells_of,
+    checked,
+    figure,
+    games_option,
+    grid,
+    page_facts,
+    run_of,
+    side_of,
+    words,
+)
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, complete_names, settings, with_variants
 
 if TYPE_CHECKING:
@@ -77,8 +92,9 @@ def compare(
     if against is not None:
         _check_bot(against)
     each = 2 if against is None else players_of(one)
-    with Interrupt() as interrupt, progress("games", games * each) as bar, report_progress(bar.advance):
+    with Interrupt() as interrupt, progress("games", games * each) as bar, report_progress((counted := CountedGames(bar)).advance):
         if against is not None:
+            other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
             found = compare_bots(one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested)
         else:
@@ -91,7 +107,17 @@ def compare(
         finish(INTERRUPTED)
     last = looks[0]
     if format is Formats.JSON:
-        document({"a": name, "b": against or b or name, "seed": one.setup.seed, **last.to_json()})
+        document(
+            "compare",
+            {
+                "a": side_of(one),
+                "b": side_of(other),
+                "seed": one.setup.seed,
+                "games": counted.to_json(games * each),
+                "interrupted": interrupt.requested,
+                **last.to_json(),
+            },
+        )
     elif format is Formats.HTML:
         from croupier.lab.report import compare_page
 

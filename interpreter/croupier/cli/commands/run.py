@@ -158,22 +158,30 @@ def _show_game(match: GameMatch, record: GameRecord, seat: int | None, format: R
         draw(log(match.state.events(seat), called, detail.value, rule_texts(match.ruleset) if detail is LogDetail.RULES else None, width()))
         draw(result(record, seat, called, why_over(match.state)))
     elif format is RunFormat.JSON:
+        from croupier import __version__
+        from croupier.outputs.writing import document_of
         from croupier.play.record import as_text
 
-        data(as_text(_game_document(match, record, seat)))
+        data(as_text(document_of("run", __version__, _game_document(match, record, seat))))
     else:
         for line in _lines(match, record, seat):
             data(json.dumps(line, ensure_ascii=True))
 
 
-def _game_document(match: GameMatch, record: GameRecord, seat: int | None) -> dict[str, object]:
-    """The record; for one seat its events instead of everybody's actions."""
-    document = record.to_json()
-    if seat is not None:
-        for name in ("actions", "checksum", *_OF_THE_REFEREE):
-            del document[name]
-        document |= {"seat": seat, "events": _events(match, seat)}
-    return document
+def _game_document(match: GameMatch, record: GameRecord, seat: int | None) -> JsonObject:
+    """The record, which can be replayed; for one seat its events instead of everybody's actions."""
+    from croupier.cli.headers import game_of
+
+    saved = record.to_json()
+    told = {name: saved[name] if seat is None else None for name in (*_OF_THE_REFEREE, "actions", "checksum")}
+    return {
+        **told,
+        **game_of(record, seat),
+        "meaning_hash": saved.get("meaning_hash"),
+        "seat": seat,
+        "outcome": saved["outcome"],
+        "events": None if seat is None else _events(match, seat),
+    }
 
 
 _OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash", "decisions", "chance_events")
@@ -262,28 +270,27 @@ def replay(
 
         data(scenario_template(saved.record, rules, replayed.applied))
     elif format is Format.JSON:
-        document(_replay_document(saved, replayed, viewer))
+        document("replay", _replay_document(saved, replayed, viewer))
     else:
         _show_replay(saved, rules, replayed, viewer, log, called)
     finish(0)
 
 
-def _replay_document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[str, object]:
+def _replay_document(saved: SavedGame, replayed: Replayed, seat: int | None) -> JsonObject:
+    from croupier.cli.headers import game_of
     from croupier.play.record import plain
 
-    state = replayed.state
+    state, record = replayed.state, saved.record
     return {
-        "ruleset": saved.record.ruleset,
-        "ruleset_hash": saved.record.ruleset_hash,
-        "seed": saved.record.seed if seat is None else None,
-        "game": saved.record.game if seat is None else None,
-        "actions": len(saved.record.steps) if seat is None else None,
+        **game_of(record, seat),
+        "game": record.game if seat is None else None,
+        "seat": seat,
+        "actions": len(record.steps) if seat is None else None,
         "applied": replayed.applied if seat is None else None,
         "verified": True,
-        "hash": state.hash() if seat is None else None,
+        "final_hash": state.hash() if seat is None else None,
         "outcome": plain(state.outcome()),
         "pending": state.pending_seats() if state.is_open_to(seat) else None,
-        "seat": seat,
         "observation": plain(state.observation(seat)),
     }
 
