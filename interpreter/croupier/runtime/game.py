@@ -20,6 +20,7 @@ from croupier.runtime.boards import Topology
 from croupier.runtime.copies import Copies, copies_of
 from croupier.runtime.faults import Fault
 from croupier.semantics import types as t
+from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
 from croupier.semantics.program import Program, VarDef
 from croupier.semantics.tree import LocalExpr, TypedExpr
 
@@ -96,6 +97,11 @@ class Game:
     def variables(self) -> list[VarDef]:
         """State variables and changeable attributes by their numbers."""
         return list(self.program.vars.values())
+
+    @cached_property
+    def sites(self) -> dict[Point, DecisionSite]:
+        """Where the rules ask somebody, with the names of these decisions."""
+        return decision_sites(self.program)
 
     @cached_property
     def has_backs(self) -> bool:
