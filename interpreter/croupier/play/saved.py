@@ -470,7 +470,7 @@ def _check(state: State, choice: RecordedChoice, number: int, place: Span, *, sa
     legal = [action for action, _ in state.chance_outcomes()] if chance else state.legal_actions(choice.seat)
     if choice.action not in legal:
         return diagnose("X512", place, number=number, who=who(choice.seat), action=one_line(choice.choice))
-    if same_words and plain(state.action_to_struct(choice.seat, choice.action)) != choice.choice:
+    if same_words and plain(state.action_to_struct(choice.seat, choice.action)) != state.with_full_name(choice.choice):
         text = state.action_to_string(choice.seat, choice.action)
         return diagnose("X514", place, number=number, action=f"{choice.action} (`{text}`)")
     return None

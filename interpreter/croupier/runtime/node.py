@@ -19,6 +19,7 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import observation, perceives
 from croupier.semantics import check_expression
+from croupier.semantics.decision_sites import Point
 from croupier.source.ruletext import whole
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
@@ -266,10 +267,23 @@ class StateView:
         seat = seat_of(seat, self.players, CHANCE)
         if isinstance(struct, str):
             return self.string_to_action(seat, struct)
+        struct = self.with_full_name(struct)
         for action in self._options(None if seat < 0 else seat):
             if self.action_to_struct(seat, action) == struct:
                 return action
         raise IllegalAction(f"`{json.dumps(struct, default=repr)}` is not offered here; legal: {self._offered(seat)}")
+
+    def asked_at(self) -> Point | None:
+        """Where in the rules a seat, or chance, is asked now, which `game.sites` names; None where nobody is."""
+        op = self._m.waiting
+        return None if op is None or op.point is None else (op.proc, op.point)
+
+    def with_full_name(self, struct: object) -> object:
+        """A structure that calls the choice which is asked here by its variable alone, as earlier versions did, with the name that no other has."""
+        point, name = self.asked_at(), getattr(self._m.waiting, "name", None)
+        if point is None or not isinstance(struct, dict) or "choose" not in struct or struct["choose"] != name:
+            return struct
+        return {**struct, "choose": self.game.sites[point].name}
 
     # ------------------------------------------------------------ results
     def outcome(self) -> JsonObject:
