@@ -24,6 +24,7 @@ from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, ZoneDef
 from croupier.semantics.tree import LabelledExpr, TypedExpr
+from croupier.semantics.type_words import described
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 
@@ -101,7 +102,7 @@ class FactChecker:
             return found
         x = _labelled(x, self.context)
         if not isinstance(x.type, t.Bool):
-            return [diagnose("K023", text.span, type=f"`{x.type}`")]
+            return [diagnose("K023", text.span, type=described(x.type))]
         L: list[Value] = [value for _, _, value in self.names] + [None] * (len(proc.slots) + 1)
         m.refuel()
         try:

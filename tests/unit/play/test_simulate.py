@@ -187,7 +187,7 @@ def test_wins_by_an_expression(capsys: pytest.CaptureFixture[str]) -> None:
     games = by("starts")
     assert {(value, seat) for value, seat, _, rate in games if rate == 1} == {(f"player {seat + 1}", seat) for seat in range(3)}
     assert sum(int(str(count)) for _, _, count, _ in games) == 90 and {rate for *_, rate in games} == {0.0, 1.0}
-    assert main([*arguments, "--by", "begin"]) == 2 and "no value called `begin`" in capsys.readouterr().err
+    assert main([*arguments, "--by", "begin"]) == 2 and "nothing called `begin`" in capsys.readouterr().err
 
 
 def test_who_decides_at_once_or_never_stands_in_the_order_of_seats() -> None:
