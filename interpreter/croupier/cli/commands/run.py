@@ -81,7 +81,8 @@ def run(
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     format: Annotated[
-        RunFormat, typer.Option("--format", "-f", help="Print for people, or for programs: one JSON document, or a line of JSON a decision and event.")
+        RunFormat,
+        typer.Option("--format", "-f", help="Print for people, or for programs: one JSON document, or a line of JSON a decision and event."),
     ] = RunFormat.HUMAN,
 ) -> None:
     """Play one game and show its log, each line with the rules it follows from.
