@@ -52,7 +52,7 @@ def test_run_in_json_lines_for_one_seat(cli: Cli) -> None:
     seen = [json.loads(line) for line in cli("run", "fake", "--seed", 5, "--format", "jsonl", "--seat", 1).out.splitlines()]
     assert [seen[0]["type"], seen[-1]["type"]] == ["header", "outcome"]
     assert {"event"} == {line["type"] for line in seen[1:-1]}
-    assert "seed" not in seen[0] and "digest" not in seen[-1]
+    assert seen[0]["seed"] is None and "digest" not in seen[-1]
 
 
 @pytest.mark.parametrize(("name", "words"), [("fake-stuck", "stuck"), ("fake-endless", "unfinished"), ("fake-fault", "division by zero [R001]")])
