@@ -82,6 +82,22 @@ def test_an_output_fits_its_schema(
         assert "hand_size" in document["parameters"] or arguments[1] in ("tic_tac_toe", "never_passing.yaml")
 
 
+REPEATED = ("simulate", "compare", "sweep", "coverage", "hunt", "mutate", "test")
+
+
+@pytest.mark.parametrize("row", [next(row for row in CASES if row["call"].startswith(f"{name} ")) for name in REPEATED], ids=lambda row: row["call"])
+def test_equal_calls_give_equal_bytes_but_for_times(
+    row: Row, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    for name in ("one", "other"):
+        shutil.copytree(folder, tmp_path / name / "here")
+        monkeypatch.chdir(tmp_path / name / "here")
+        main([*shlex.split(row["call"]), "--format", "json"])
+        told.append(capsys.readouterr().out.partition('\n  "timing": ')[0])
+    assert told[0] == told[1]
+
+
 @pytest.mark.parametrize("seat", [None, 1])
 def test_lines_of_a_game_have_the_keys_that_the_first_one_names(seat: int | None, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whose = [] if seat is None else ["--seat", str(seat)]
