@@ -55,6 +55,13 @@ class Table(GamesHeader):
     columns: list[Column] = Field(description="the columns, in order")
 
 
+class Decisions(GamesHeader):
+    """The header of a table of decisions and outcomes of chance, or of one of events: in the metadata of a Parquet file, beside others."""
+
+    rows: int = Field(ge=0, description="how many rows the table has")
+    columns: list[Column] = Field(description="the columns, in order")
+
+
 class Collected(GamesHeader):
     """Games that were written as rows: `croupier collect`."""
 

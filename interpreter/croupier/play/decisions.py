@@ -25,7 +25,7 @@ from croupier.records import dataclass
 from croupier.runtime.chosen import Chosen, chosen
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
-from croupier.semantics.decision_sites import DecisionSite, Point
+from croupier.semantics.decision_sites import DecisionSite, Point, place_of
 from croupier.semantics.tree import ChooseStmt, MenuStmt, RollStmt
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class DecisionTable:
             values[at] = _value(self.game, value, kind)
             if name == "component" and value is not None:
                 values[at + 1] = self.game.components[value].kind
-        return (site.kind, site.name, site.place, " ".join(found.rules), action, found.option, found.words, *values)
+        return (site.kind, site.name, place_of(self.game.program, site.span), " ".join(found.rules), action, found.option, found.words, *values)
 
 
 _Described: TypeAlias = tuple[Cell, ...]
@@ -222,13 +222,13 @@ EVENT_COLUMNS = (
 
 def event_rows(state: State, game: int) -> list[Row]:
     """The events of a game so far, as the referee perceives them. The evaluator plays the game again for this."""
-    return [_event_row(event, game, index) for index, event in enumerate(state.events())]
+    return [_event_row(state.game, event, game, index) for index, event in enumerate(state.events())]
 
 
-def _event_row(event: Event, game: int, index: int) -> Row:
+def _event_row(played: Game, event: Event, game: int, index: int) -> Row:
     data, value = event.data, event.data.get("value")
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    place = None if event.span is None else f"{event.span.source.name}:{event.span.line}"
+    place = None if event.span is None else place_of(played.program, event.span)
     return (
         game, index, event.step, event.phase, event.actor, event.kind, event.text, " ".join(event.rules), place, event.quiet,
         data.get("component"), data.get("class"), data.get("from"), _as_text(data.get("from_of")), data.get("to"), _as_text(data.get("to_of")),
