@@ -36,7 +36,6 @@ SCHEMAS: dict[str, Published] = {
     "explain-move": Published("rules", "MoveExplanation", 2, "croupier explain-move --format json"),
     "hunt": Published("rules", "Hunt", 2, "croupier hunt --format json"),
     "list": Published("findings", "Listing", 2, "croupier list --format json"),
-    "log": Published("games", "Log", 2, "croupier run --format jsonl, the first line"),
     "merge": Published("tables", "Merged", 1, "croupier merge --format json"),
     "mutate": Published("rules", "Mutation", 2, "croupier mutate --format json"),
     "replay": Published("games", "Replay", 2, "croupier replay --format json"),

@@ -18,6 +18,7 @@ from croupier.lab.shards import BadShards, digest, fill, read, read_log
 from croupier.lab.workers import RunConfig, rows
 from croupier.play.decisions import EVENT_COLUMNS, Row
 from croupier.play.match import MatchConfig
+from published import validated
 
 LOGGED = Watch(decisions=True, events=True)
 GAMES = range(1, 13)
@@ -60,7 +61,8 @@ def test_processes_and_folders_give_the_same_file(tmp_path: Path, monkeypatch: p
         assert len({Path(f"{name}.{what}.csv").read_text() for name in "abc"}) == 1
         assert len({Path(f"{name}.{what}.csv.meta.json").read_text() for name in "abc"}) == 1
     table = list(csv.DictReader(Path("a.decisions.csv").open(encoding="utf-8")))
-    header = json.loads(Path("a.decisions.csv.meta.json").read_text())
+    header = validated(Path("a.decisions.csv.meta.json").read_text())
+    assert validated(Path("a.events.csv.meta.json").read_text())["schema"]["name"] == "events"
     assert [column["name"] for column in header["columns"]] == list(table[0])
     assert (header["ruleset"], header["seed"], header["players"], header["bots"]) == ("goofspiel", 1, 2, ["random", "random"])
     assert {int(row["game"]) for row in table} == set(range(1, 41))

@@ -14,6 +14,7 @@ from croupier.play.decisions import EVENT_COLUMNS, DecisionLog, DecisionTable, a
 from croupier.play.match import GameMatch, MatchConfig
 from needs import BACKENDS
 from programs import small
+from published import validated
 
 FIVE = ("vudu", "baron_voodoo", "witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde")
 KINDS = {"int64": int, "double": float, "bool": bool, "string": str}
@@ -119,6 +120,7 @@ def test_run_prints_decisions_and_their_events_in_the_order_of_play(name: str, c
     assert guarded(["run", name, "--seed", "1", "--format", "jsonl"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [lines[0]["type"], lines[-1]["type"]] == ["header", "outcome"]
+    assert validated(json.dumps(lines[0]))["ruleset"] == name
     assert {line["type"] for line in lines[1:-1]} == {"decision", "event"}
     at = -1
     for line in lines[1:-1]:
