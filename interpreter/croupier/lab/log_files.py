@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from croupier.diagnostics import JsonObject
-from croupier.lab.logs import GameLog, columns_of
+from croupier.lab.logs import GameLog, columns_of, table_of
 from croupier.lab.row_files import RowFile, described, new_file
 from croupier.lab.rows import Row
 from croupier.lab.workers import RunConfig, load_ruleset
@@ -46,11 +46,15 @@ class LogFiles:
         self._files[what].add_all(rows)
 
     def contents(self) -> Iterator[tuple[str, JsonObject]]:
-        """What each file holds: how many rows, and the columns."""
+        """What each file holds: how many rows, the columns, and for decisions every option of the rules."""
         game = load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters) if self._files else None
         for what, file in self._files.items():
             assert game is not None
-            yield what, {"rows": file.count, "columns": described(columns_of(game, what))}
+            found: JsonObject = {"rows": file.count, "columns": described(columns_of(game, what))}
+            if what == "decisions":
+                names = ("decision", "option", "place")
+                found["options"] = [dict(zip(names, option, strict=True)) for option in table_of(game).options()]
+            yield what, found
 
     def describe(self, headers: Mapping[str, str], *, is_part: bool) -> None:
         """Say at the end what each file is of, as a JSON text, and whether it is a part of what was wanted."""

@@ -117,17 +117,16 @@ class JsonLinesWriter:
 
 
 class ParquetWriter:
-    """Writes Parquet: each column with its meaning, the header in the metadata under `croupier`."""
+    """Writes Parquet; the header, with the meanings of columns, stands in the metadata under `croupier`."""
 
     def __init__(self, file: IO[bytes], columns: Sequence[Column]) -> None:
         import pyarrow
         import pyarrow.parquet
 
         self._pyarrow = pyarrow
-        self._arrow = pyarrow.schema(
-            [pyarrow.field(c.name, pyarrow.type_for_alias(c.type), metadata={"description": c.meaning}) for c in columns]
-        )
-        self._parquet = pyarrow.parquet.ParquetWriter(file, self._arrow)
+        self._arrow = pyarrow.schema([pyarrow.field(c.name, pyarrow.type_for_alias(c.type)) for c in columns])
+        # without a schema of Arrow's own, which is written first, the metadata that come last are those of the schema
+        self._parquet = pyarrow.parquet.ParquetWriter(file, self._arrow, store_schema=False)
         self._waiting: list[Row] = []
 
     def add(self, rows: Sequence[Row]) -> None:

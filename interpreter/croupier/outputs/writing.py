@@ -31,7 +31,7 @@ SCHEMAS: dict[str, Published] = {
     "decisions": Published("tables", "Decisions", 1, "croupier collect --decisions FILE, beside the table or in it"),
     "diff": Published("findings", "Diff", 2, "croupier diff --format json"),
     "error": Published("findings", "Errors", 1, "every command with --format json or jsonl that gives no result, on stderr"),
-    "events": Published("tables", "Decisions", 1, "croupier collect --events FILE, beside the table or in it"),
+    "events": Published("tables", "Events", 1, "croupier collect --events FILE, beside the table or in it"),
     "explain": Published("findings", "Catalogue", 2, "croupier explain --format json"),
     "explain-move": Published("rules", "MoveExplanation", 2, "croupier explain-move --format json"),
     "hunt": Published("rules", "Hunt", 2, "croupier hunt --format json"),

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from croupier.diagnostics import JsonObject
 from croupier.play.record import exact, one_line
 from croupier.records import dataclass
-from croupier.runtime.chosen import Chosen, chosen
+from croupier.runtime.chosen import Chosen, chosen, options_of
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite, Point, place_of
@@ -78,6 +78,10 @@ _VALUES = {
     "truth": Column("truth", TRUTH, "true or false, where one of these is chosen"),
     "other": Column("other", TEXT, "any other value that is chosen, as JSON"),
 }
+
+
+DECISION_COLUMNS = (*_BEFORE, *_VALUES.values(), *_BEHIND)
+"""The columns that decisions may have. A set-up has those of values that its rules let somebody choose, and `component_2` for a second one."""
 
 
 def value_kind(kind: t.Type) -> str:
@@ -137,6 +141,11 @@ class DecisionTable:
         self._width = len(values)
         self.columns = (*_BEFORE, *values, *_BEHIND)
         self._known: dict[tuple[Point, int, int], _Described] = {}
+
+    def options(self) -> list[tuple[str, str, str]]:
+        """Every option of the rules: the name of the decision, the option, and where the rules ask. Which are never taken, the rows say."""
+        named = ((site, options_of(self.game, point)) for point, site in self.game.sites.items())
+        return [(site.name, option, place_of(self.game.program, site.span)) for site, options in named for option in options]
 
     def describe(self, state: State, point: Point, seat: int, action: int) -> _Described:
         """What an action stands for, as cells; worked out once where that lasts."""
@@ -289,4 +298,4 @@ def as_object(columns: Iterable[Column], row: Row) -> JsonObject:
     return {column.name: cell for column, cell in zip(columns, row, strict=True)}
 
 
-__all__ = ["EVENT_COLUMNS", "Column", "DecisionLog", "DecisionTable", "Row", "as_object", "event_rows", "results_of"]
+__all__ = ["DECISION_COLUMNS", "EVENT_COLUMNS", "Column", "DecisionLog", "DecisionTable", "Row", "as_object", "event_rows", "results_of"]

@@ -82,6 +82,13 @@ class Forgetful(DecisionTable):
         return super().describe(*asked)
 
 
+@pytest.mark.parametrize("name", FIVE)
+def test_every_option_that_is_taken_is_one_of_the_rules(name: str) -> None:
+    match, rows = played(croupier.load(name))
+    known = {(decision, option) for decision, option, _ in DecisionTable(match.state.game).options()}
+    assert {(row["decision"], row["option"]) for row in rows if row["seat"] >= 0 and row["option"] != "done"} <= known
+
+
 def test_turns_count_decisions_of_one_seat_in_a_row() -> None:
     _, rows = played(croupier.load("witches_of_blackmore"))
     turn, seat = 0, -1
