@@ -31,7 +31,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import JsonObject
+from croupier.lab.logs import GameLog, log_of, play_logged, table_of
 from croupier.lab.names import for_people, for_programs
+from croupier.play.decisions import DecisionLog
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.record import digest_line, exact
@@ -58,11 +60,18 @@ class Watch:
     options: bool = False
     steps: bool = False
     pace: int = 20  # seconds a decision
+    decisions: bool = False  # rows of all decisions
+    events: bool = False  # rows of all events
+
+    @property
+    def is_logged(self) -> bool:
+        """Are rows of decisions or events taken down?"""
+        return self.decisions or self.events
 
     @property
     def is_needed(self) -> bool:
         """Must games be played step by step for this?"""
-        return bool(self.measures or self.options or self.steps)
+        return bool(self.measures or self.options or self.steps or self.is_logged)
 
 
 @dataclass(frozen=True)
@@ -80,6 +89,7 @@ class Row:
     options: Mapping[str, tuple[int, int, float, float]] = field(default_factory=dict)
     line: str = ""  # of the run's digest
     returns: tuple[float, ...] = ()  # what each seat is paid; nothing of a game that did not finish
+    log: GameLog = field(default=GameLog(), compare=False)  # rows of decisions and events, which stand in files of their own
     result: GameResult | None = field(default=None, compare=False)  # of a game that was watched, where it was played: it is not written down
 
     def share(self, seat: int) -> float:
@@ -146,8 +156,12 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
     if not watch.is_needed:
         game = play_one(ruleset, setup, initial, number, should_stop)
         return None if game is None else row_of(game)
+    if watch == Watch(decisions=watch.decisions, events=watch.events) and not setup.invariants:
+        played = play_logged(setup, initial, number, events=watch.events, should_stop=should_stop)
+        return None if played is None else row_of(played[0], log=played[1])
     watcher = Watcher(watch, initial)
     match = WatchedMatch(ruleset, setup, number, initial.clone(), watcher)
+    match.log = DecisionLog(table_of(initial.game), number) if watch.is_logged else None
     while match.step():
         watcher.stepped(match.state)
         if should_stop():
@@ -158,7 +172,8 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
         number, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
         None if scores is None else tuple(scores), None, record.decisions, record.chance_events, None, turn_order(match.steps, match.players),
     )  # fmt: skip
-    return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners), result=game)
+    log = GameLog() if match.log is None else log_of(match.log, record.outcome, match.state, number, events=watch.events)
+    return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners), log=log, result=game)
 
 
 class WatchedMatch(GameMatch):
