@@ -88,7 +88,9 @@ def _as_text(code: int, kind: str, command: str | None) -> str:
     elif Held.lines:
         message = Held.lines[-1]
     else:
-        message = f"{_WORDS.get(kind, kind)}{': the output on stdout says more' if Held.has_output else ''}"
+        message = _WORDS.get(kind, kind)
+        if Held.has_output and kind != "interrupted":
+            message += ": the output on stdout says more"
     return text_of(
         "error",
         __version__,

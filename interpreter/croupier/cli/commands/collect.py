@@ -137,7 +137,6 @@ def collect(
                     say(f"{len(played):,} games that were over are in {out}")
                 raise
         else:
-            mine = {number for shard in lab.shards_of(numbers, lab.SIZE, part) for number in shard}
             player = None if ray is None else play_on(ray, jobs)
             try:
                 filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
@@ -147,8 +146,10 @@ def collect(
                 with LogFiles(run, logs, force=force) as files:
                     for what in logs:
                         files.add_all(what, lab.read_log([out], what))
-                    here = [row for row in played if row.game in mine]
-                    _describe_logs(files, _header(run, len(mine), here, interrupted=interrupt.requested), is_part=interrupt.requested)
+                    wanted = sum(map(len, lab.shards_of(numbers, lab.SIZE, part)))
+                    mine = [row for row in played if row.game in numbers and lab.is_of_part(row.game, lab.SIZE, part)]
+                    header = _header(run, wanted, mine, interrupted=interrupt.requested)
+                    _describe_logs(files, header, is_part=interrupt.requested)
             except lab.BadShards as error:
                 usage(str(error), "--out")
             except OSError as error:
@@ -157,7 +158,6 @@ def collect(
         header = _header(run, len(numbers), played, interrupted=interrupt.requested)
         missing = lab.gaps(played, numbers.stop - 1, numbers.start)
     else:
-        header = _header(run, len(mine), [row for row in played if row.game in mine], interrupted=interrupt.requested)
         missing = lab.gaps(played, manifest.games)
     if is_table:
         _write_table(out, played, header, force=force)
