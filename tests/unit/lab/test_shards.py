@@ -213,7 +213,7 @@ def test_the_data_dictionary_says_what_each_column_holds(tmp_path: Path) -> None
     found = {name: meaning for name, _, meaning in csv.reader(io.StringIO(dictionary(names).decode()))}
     assert list(found) == ["column", *names] and all(found.values())
     assert found["turn_seat1"] == "the place of seat 1 in the order of first decisions, the first of all 0"
-    assert found["stake[me]_seat0"].startswith("the measure stake[me] of player 1")
+    assert found["stake[me]_seat0"].startswith("the measure stake[me] of seat 0")
     out = tmp_path / "games.csv"
     assert guarded(["collect", "kuhn_poker", "--seed", "1", "--games", "7", "--out", str(out), "--columns", str(tmp_path / "c.csv")]) == 0
     assert (tmp_path / "c.csv").read_text().startswith("column,type,meaning\ngame,int64,")
