@@ -36,3 +36,5 @@ def test_it_is_said(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.Mo
     heard = said.out + said.err
     assert case["says"] in heard or case["says"] in " ".join(heard.replace("│", " ").split())
     assert "silent" not in case or case["silent"] not in said.out + said.err
+    for name, is_there in case.get("files_after", {}).items():
+        assert (tmp_path / name).exists() == is_there, name

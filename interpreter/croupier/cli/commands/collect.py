@@ -71,6 +71,7 @@ def collect(
 ) -> None:
     """Play games and write a row for each: into one table, or into a folder of shards (files of a part of the games each).
 
+    A table gets its name when it is whole. What is over when it is interrupted is kept beside it, as FILE.part.
     A folder needs a --seed. A later run completes the folder or adds games to it; it plays no game twice. Several machines can share the work
     with --shard 1/3 and so on, in one folder or each in its own; `croupier merge` reads those together. With --ray a cluster plays the shards.
 
@@ -133,8 +134,7 @@ def collect(
                     _describe_logs(files, _header(run, len(numbers), played, interrupted=interrupt.requested), is_part=interrupt.requested)
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
-                    _write_table(out, played, _header(run, len(numbers), played, interrupted=False), force=force)
-                    say(f"{len(played):,} games that were over are in {out}")
+                    _keep_part(run, out, played, numbers, is_json=False)
                 raise
         else:
             mine = {number for shard in lab.shards_of(numbers, lab.SIZE, part) for number in shard}
@@ -153,6 +153,9 @@ def collect(
                 usage(str(error), "--out")
             except OSError as error:
                 usage(f"{out} cannot be filled: {(error.strerror or 'no reason is given').lower()}", "--out")
+    if is_table and len(played) < len(numbers):
+        _keep_part(run, out, played, numbers, is_json=format is Format.JSON)
+        finish(INTERRUPTED)
     if is_table:
         header = _header(run, len(numbers), played, interrupted=interrupt.requested)
         missing = lab.gaps(played, numbers.stop - 1, numbers.start)
@@ -167,7 +170,8 @@ def collect(
         document("collect", {**header, "out": str(out), **rows_in_json(played, missing)})
     else:
         summary(out, played, run.setup.seed)
-    if interrupt.requested:
+    if interrupt.requested and not is_table:
+        say("interrupted: the same command plays the games that are missing")
         finish(INTERRUPTED)
     finish(FINDINGS if any(row.status != "finished" for row in played) else 0)
 
@@ -183,8 +187,8 @@ def _describe_logs(files: LogFiles, header: JsonObject, *, is_part: bool) -> Non
     files.describe({what: document_text(what, {**header, **held}) for what, held in files.contents()}, is_part=is_part)
 
 
-def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force: bool) -> None:
-    """Write games as a table that says what it is of; beside a file that has no place for that, another one."""
+def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force: bool, ending: str | None = None) -> None:
+    """Write games as a table that says what it is of; beside a file that has no place for that, another one. `ending` says what kind of table."""
     from croupier.lab import tables
     from croupier.lab.shards import digest
     from croupier.play.atomic_write import write_whole
@@ -192,8 +196,9 @@ def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force:
     names, _ = tables.columns(played, header["players"])
     about = {"rows": len(played), "statuses": statuses_of(played), "digest": digest(played), "columns": tables.described(names)}
     text = document_text("table", {**header, **about})
-    write_whole(out, tables.as_table(played, header["players"], out.suffix, text), force=force)
-    if out.suffix != ".parquet":
+    ending = ending or out.suffix
+    write_whole(out, tables.as_table(played, header["players"], ending, text), force=force)
+    if ending != ".parquet":
         write_whole(out.with_name(f"{out.name}{tables.BESIDE}"), text, force=True)
 
 
@@ -215,6 +220,28 @@ def rows_in_json(played: Sequence[Row], missing: Sequence[tuple[int, int]]) -> J
         "gaps": [{"first": first, "last": last} for first, last in missing],
         "digest": digest(played),
     }
+
+
+PART_OF_TABLE = ".part"  # the ending of a table that is not whole, behind that of its format
+
+
+def _keep_part(run: RunConfig, out: Path, played: Sequence[Row], numbers: range, *, is_json: bool) -> None:
+    """Write the games that are over beside the table that was asked for, under a name that says that it is not whole; say how to play the rest."""
+    from croupier.lab.shards import gaps
+
+    first = [row for number, row in zip(numbers, played, strict=False) if row.game == number]  # without a gap
+    header = _header(run, len(numbers), first, interrupted=True)
+    part = out.with_name(out.name + PART_OF_TABLE)
+    if first:
+        _write_table(part, first, header, force=True, ending=out.suffix)
+    if is_json:
+        document("collect", {**header, "out": str(part), **rows_in_json(first, gaps(first, numbers.stop - 1, numbers.start))})
+    if not first:
+        say(f"no game was over: {out} was not written")
+        return
+    say(f"{len(first):,} of {len(numbers):,} games are in {part}; {out} was not written")
+    rest = f"--games {numbers[len(first)]}..{numbers[-1]} --seed {run.setup.seed}"
+    say(f"the rest: the same command with `{rest}` and another --out; a folder of shards is completed by its command alone")
 
 
 def summary(out: object, played: list[Row], seed: int) -> None:
