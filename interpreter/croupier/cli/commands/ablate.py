@@ -107,19 +107,26 @@ def ablate(
         played = {"wanted": sum(wanted for _, wanted in counts), "played": sum(counted.played for counted, _ in counts)}
         header = {**side_of(run), "seed": run.setup.seed, "games": played, "interrupted": interrupt.requested}
         document("ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)})
+    elif interrupt.requested and not (found or compared or offered):
+        say("interrupted before anything was compared: nothing is known of what options and variants are worth")
+        finish(INTERRUPTED)
     elif format is Formats.HTML:
         from croupier.lab.report import options_page, variants_page
 
         title, facts, made = page_facts(run, games)
         each = [f"{facts[0]} in each seat", *facts[1:]]
+        if interrupt.requested:
+            each.append(f"interrupted: the worth of {len(found)} of {len(offered)} options was measured, of the last not by all games")
+            facts.append(f"interrupted: {len(compared)} of {len(names) if variants else 0} variants were compared")
         data(variants_page(compared, title, facts, made) if variants else options_page(offered, found, title, each, made))
     elif variants:
         if names:
             _show_variants(compared)
     else:
-        _show(offered, found, games)
+        _show(offered, found, games, is_whole=not interrupt.requested)
     if interrupt.requested:
-        say("interrupted: what stands there is of the games that were over")
+        measured = f"{len(compared)} of {len(names)} variants were compared" if variants else f"{len(found)} of {len(offered)} options were measured"
+        say(f"interrupted: {measured}; what stands there is of the games that were over")
         finish(INTERRUPTED)
 
 
@@ -152,7 +159,8 @@ def _compared(run: RunConfig, compared: list[tuple[str, Comparison]]) -> list[Js
     ]
 
 
-def _show(offered: list[OptionUse], found: list[OptionWorth], games: int) -> None:
+def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_whole: bool) -> None:
+    """Print the table of options: how often each is taken, who wins with it, and what it is worth."""
     worth = {one.words: one for one in found}
     widest = max((max(abs(one.estimate.low), abs(one.estimate.high)) for one in found), default=0.1)
     lines = []
@@ -162,7 +170,7 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int) -> Non
         rest = ["", "", ""] if one is None else [figure(one.estimate.value, True), interval(one.estimate, True), bar(one.estimate, -widest, widest)]
         lines.append([option.words, *figures, *rest])
     grid(("option", "taken", "wins if taken", "wins if not", "worth", "interval", f"{-widest:.0%} to {widest:.0%}"), lines)
-    words(f"\n{games:,} games in each seat · worth: the share of the wins that a player lacks who never takes it")
+    words(f"\n{games:,} games in each seat{'' if is_whole else ' were wanted'} · worth: the share of the wins that a player lacks who never takes it")
     words("wins if taken, and if not: Wilson's 95 % intervals, one option at a time")
     words("intervals of worth hold all at once, at all times, with 95 %: empirical Bernstein sequences")
 

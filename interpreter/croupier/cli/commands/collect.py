@@ -157,13 +157,12 @@ def collect(
         _keep_part(run, out, played, numbers, is_json=format is Format.JSON)
         finish(INTERRUPTED)
     if is_table:
-        header = _header(run, len(numbers), played, interrupted=interrupt.requested)
+        header = _header(run, len(numbers), played, interrupted=False)
         missing = lab.gaps(played, numbers.stop - 1, numbers.start)
+        _write_table(out, played, header, force=force)
     else:
         header = _header(run, len(mine), [row for row in played if row.game in mine], interrupted=interrupt.requested)
         missing = lab.gaps(played, manifest.games)
-    if is_table:
-        _write_table(out, played, header, force=force)
     if columns is not None:
         write_whole(columns, tables.dictionary(tables.columns(played, players_of(run))[0]), force=force)
     if format is Format.JSON:

@@ -77,7 +77,7 @@ def compare(
       croupier compare my_game --variant short_game --games 20
       croupier compare my_game --bots flat:1 --against flat:2 --games 1
     """
-    from croupier.lab.compare import compare_bots, compare_rules
+    from croupier.lab.compare import Comparison, compare_bots, compare_rules
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -103,9 +103,10 @@ def compare(
             sides = [f"A is {described(one)}", f"B is {described(other)}"]
             found = compare_rules(one, other, games, jobs=jobs, should_stop=interrupt.is_requested)
         looks = deque(checked(found), maxlen=1)
-    if not looks:
+    last = looks[0] if looks else Comparison("rules" if against is None else "bots", players_of(one), [])
+    if not last.pairs and interrupt.requested and format is not Formats.JSON:
+        say(f"interrupted before the first {'pair' if against is None else 'turn'} of games was over: nothing was compared")
         finish(INTERRUPTED)
-    last = looks[0]
     if format is Formats.JSON:
         document(
             "compare",
@@ -130,7 +131,7 @@ def compare(
         words("")
         show(last, one.setup.seed)
     if interrupt.requested:
-        say(f"interrupted after {last.pairs + last.skipped} of {games} games")
+        say(f"interrupted after {last.pairs + last.skipped:,} of {games:,} {'pairs' if against is None else 'turns'} of games")
         finish(INTERRUPTED)
 
 

@@ -100,7 +100,7 @@ def hunt(
     if format is Format.JSON:
         document("hunt", _as_json(hunter, found, texts, wanted, interrupt.requested))
     else:
-        _show(hunter, found, texts, is_printed=out is None)
+        _show(hunter, found, texts, is_printed=out is None, is_whole=not interrupt.requested)
     if out is not None:
         _write(out, found, texts, force=force)
     if interrupt.requested:
@@ -150,7 +150,8 @@ def _scenario(hunter: Hunter, finding: Finding) -> str | None:
 
 
 # ------------------------------------------------------------ what is printed
-def _show(hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_printed: bool) -> None:
+def _show(hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_printed: bool, is_whole: bool) -> None:
+    """Print what was found; that nothing was, only of a hunt that is over."""
     hunted = hunter.hunt
     statuses = hunted.knowledge.statuses
     counted = ", ".join(f"{count:,} {_STATUS_WORDS.get(status, status)}" for status, count in sorted(statuses.items()) if status != "refused")
@@ -170,8 +171,10 @@ def _show(hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_p
     if endless is not None:
         count = plural(statuses["endless"], "game")
         data(f"\n{count} did not end within {plural(hunted.config.most_actions, 'action')}; the first: {_plan_words(endless)}")
-    if not found:
+    if not found and is_whole:
         data("\nno fault found")
+    elif not found and hunted.games:
+        data("\nno fault found so far")
 
 
 _STATUS_WORDS = {"endless": "without an end", "crashed": "ended by a mistake of croupier"}

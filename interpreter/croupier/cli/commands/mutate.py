@@ -66,12 +66,15 @@ def mutate(
 
         header = {**rules_of(croupier.load(name), None, {}), "seed": seed, "interrupted": interrupt.requested}
         document("mutate", {**header, **found.to_json()})
+    elif interrupt.requested and not found.mutants:
+        say("interrupted before the first mutant was tried: nothing is known of the scenarios")
+        finish(INTERRUPTED)
     else:
         draw(heading(found))
         draw(operators(found))
         draw(survivors(found))
     if interrupt.requested:
-        say(f"interrupted after {len(found.mutants)} mutants")
+        say(f"interrupted after {plural(len(found.mutants), 'mutant')}")
         finish(INTERRUPTED)
     wrong = found.stale or found.killed_though_listed or found.too_many_equivalents
     finish(FINDINGS if wrong or 100 * found.score < at_least or (strict and found.of("survived")) else 0)

@@ -137,6 +137,9 @@ def simulate(
     if format is Formats.JSON:
         measures = [{"measure": name, **found.to_json(), "min": low, "max": high} for name, found, low, high in taken.means()]
         document("simulate", {**summary.to_json(), "measures": measures})
+    elif summary.interrupted and not summary.games:
+        say(f"interrupted: 0 of {games} games were played")
+        finish(INTERRUPTED)
     elif format is Formats.HTML:
         from croupier.lab.report import simulate_page
 
