@@ -24,8 +24,10 @@ COLLECT_EVERY = 100_000  # new objects before a garbage collection: a ruleset li
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line (that of the process by default) and return the exit code. It never shows a traceback."""
-    from croupier.cli.guard import guarded
+    from croupier.cli.guard import guarded, ignore_signals
 
+    if arguments is None:
+        atexit.register(ignore_signals)
     gc.set_threshold(COLLECT_EVERY, *gc.get_threshold()[1:])
     atexit.unregister(gc.freeze)
     atexit.register(gc.freeze)  # no collection at exit: it took a tenth of the time of a check

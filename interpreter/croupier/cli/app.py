@@ -174,8 +174,11 @@ def invoke(arguments: Sequence[str] | None = None) -> int:
     try:
         code = typer.main.get_command(app).main(args=given, prog_name="croupier", standalone_mode=not Held.is_wanted)
     except SystemExit as finished:
-        if isinstance(finished.__context__, BrokenPipeError):
-            raise finished.__context__ from None
+        reason = finished.__context__
+        if isinstance(reason, BrokenPipeError):
+            raise reason from None
+        if reason is not None and isinstance(reason.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
         return finished.code if isinstance(finished.code, int) else 0 if finished.code is None else 1
     except Exception as error:
         if not Held.is_wanted or not isinstance(error, WrongCommandLine):

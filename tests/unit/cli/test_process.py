@@ -104,6 +104,58 @@ def test_a_signal_shows_what_was_simulated(jobs: int, by: int, ends: int, tmp_pa
 
 
 @posix
+@pytest.mark.parametrize(("by", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_what_waits_for_a_slow_reader(by: int, ends: int) -> None:
+    """The output is longer than a pipe holds, and nobody reads on."""
+    process = subprocess.Popen(command("explain", "--format", "json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.read(10)
+    time.sleep(0.5)
+    process.send_signal(by)
+    assert process.wait(timeout=60) == ends
+    assert json.loads(process.stderr.read())["kind"] == "interrupted"
+    process.stdout.close()
+
+
+BEGUN = b"begun\n"
+TOLD_WHEN_IT_BEGINS = """
+import sys, fake_cli
+sys.modules["croupier.pipeline"] = fake_cli.fake_load_module()
+from croupier.cli import guard, main
+run = guard._run
+def told(arguments):
+    print("begun", file=sys.stderr, flush=True)
+    return run(arguments)
+guard._run = told
+sys.exit(main())
+"""
+
+
+def terminated(after: float | None) -> tuple[int, bytes, bytes]:
+    """SIGTERM twice, as `timeout` sends it, some seconds after the command has begun, or never: the exit code, stdout and stderr."""
+    arguments = ("simulate", "fake", "--games", "20", "--seed", "1", "--jobs", "1", "--format", "json")
+    whole = [sys.executable, "-c", TOLD_WHEN_IT_BEGINS, *arguments]
+    process = subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    assert process.stderr is not None and process.stderr.readline() == BEGUN
+    if after is not None:
+        time.sleep(after)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+@posix
+def test_sigterm_at_any_moment_has_its_exit_code_and_no_traceback() -> None:
+    begun = time.monotonic()
+    assert terminated(None)[0] == 0
+    lasts = time.monotonic() - begun
+    for part in range(8):
+        code, _, err = terminated(part / 8 * lasts)
+        assert code in ((143, 0) if part else (143,)) and b"Traceback" not in err and b"Exception" not in err, (part, code, err)
+
+
+@posix
 @pytest.mark.parametrize("after", [0.1, 0.3, 0.5, 0.8])
 def test_ctrl_c_while_workers_start_shows_no_traceback(after: float, tmp_path: Path) -> None:
     code, _, err = interrupted(tmp_path, "simulate", "fake-slow", "--games", 3000, "--jobs", 2, when="loading", after=after)
