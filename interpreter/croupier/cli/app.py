@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from croupier import __version__
+from croupier.cli.console import Silence
 
 COMMANDS: dict[str, str] = {
     "new": "Make a ruleset to begin with.",
@@ -75,6 +76,10 @@ _IN_OUR_WORDS = {
 }
 
 
+class Interruption(BaseException):
+    """Ctrl-C or SIGTERM in a command that does not expect it: typer would make the exit code of a `KeyboardInterrupt`, and nobody would say it."""
+
+
 class LazyGroup(TyperGroup):
     """A group that knows the names and summaries of its commands, and imports only the one that is used."""
 
@@ -107,6 +112,8 @@ class LazyGroup(TyperGroup):
             for theirs, ours in _IN_OUR_WORDS.items():
                 error.message = error.message.replace(theirs, ours)
             raise
+        except KeyboardInterrupt:
+            raise Interruption from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The help lists every command, for which its summary is enough."""
@@ -174,14 +181,15 @@ def invoke(arguments: Sequence[str] | None = None) -> int:
     try:
         code = typer.main.get_command(app).main(args=given, prog_name="croupier", standalone_mode=not Held.is_wanted)
     except SystemExit as finished:
-        reason = finished.__context__
-        if isinstance(reason, BrokenPipeError):
-            raise reason from None
-        if reason is not None and isinstance(reason.__cause__, KeyboardInterrupt):
-            raise KeyboardInterrupt from None
+        if isinstance(finished.__context__, BrokenPipeError):
+            raise finished.__context__ from None
         return finished.code if isinstance(finished.code, int) else 0 if finished.code is None else 1
+    except Interruption:
+        raise KeyboardInterrupt from None
     except Exception as error:
         if not Held.is_wanted or not isinstance(error, WrongCommandLine):
             raise
         return note_usage(error)
+    finally:
+        Silence.is_wanted = False
     return code if isinstance(code, int) else 0

@@ -95,6 +95,19 @@ class CountedGames:
         return {"wanted": wanted, "played": self.played}
 
 
+def cost_of(*runs: RunConfig) -> str:
+    """What makes the games of runs slow, in words; nothing where they are as quick as games are."""
+    from croupier.play.agents import rolls_out
+
+    thinking = dict.fromkeys(bot for run in runs for bot in run.setup.bots if rolls_out(bot))
+    reasons = [f"{bot} plays games in thought before each decision" for bot in thinking]
+    if any(run.watch.measures or run.watch.every for run in runs):
+        reasons.append("measures are taken of each game")
+    if any(run.watch.steps or run.watch.options for run in runs):
+        reasons.append("options are counted at each decision")
+    return "; ".join(reasons)
+
+
 def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:
     """The head of a page about a run: its title, the facts below it, and the versions that made it."""
     from croupier import __version__

@@ -18,6 +18,7 @@ from croupier.cli.lab import (
     bar,
     cells_of,
     checked,
+    cost_of,
     figure,
     games_option,
     grid,
@@ -86,20 +87,20 @@ def ablate(
     with Interrupt() as interrupt:
         if variants:
             names = _variants_of(name)
-            with progress("games", 2 * games * len(names)) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with progress("games", 2 * games * len(names), cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
                 counts.append((counted, 2 * games * len(names)))
                 compared += checked(lab.compare_variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested))
         else:
             options = (lab.observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
             what = "games, to see which options there are"
-            with progress(what, games) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with progress(what, games, cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
                 counts.append((counted, games))
                 met = [option for taken in checked(options) for option in taken]
             offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][:most]
             if not offered and not interrupt.requested:
                 _refuse(only, met)
             wanted = games * players_of(run) * len(offered)
-            with progress("games", wanted) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with progress("games", wanted, cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
                 counts.append((counted, wanted))
                 asked = [option.words for option in offered]
                 found += checked(lab.option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested))

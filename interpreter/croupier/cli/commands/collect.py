@@ -14,11 +14,13 @@ import typer
 
 from croupier.cli.console import document, document_text, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, side_of, words
+from croupier.cli.lab import Jobs, Measures, checked, cost_of, figure, grid, interval, run_of, side_of, words
 from croupier.cli.options import MAX_GAMES, Backend, Backends, Bots, Force, Format, Human, Name, Players, Quiet, Seed, Settings, Variants
 from croupier.diagnostics import RulesetError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.diagnostics import JsonObject
     from croupier.lab.log_files import LogFiles
     from croupier.lab.rows import Row
@@ -96,7 +98,7 @@ def collect(
     from croupier.lab import tables
     from croupier.lab.log_files import LogFiles
     from croupier.lab.shards import play_on
-    from croupier.lab.workers import players_of, rows
+    from croupier.lab.workers import players_of, report_progress, rows
     from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt
 
@@ -123,7 +125,7 @@ def collect(
         check_output(path, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     run = replace(run, watch=replace(run.watch, every=every, steps=steps, decisions=decisions is not None, events=events is not None))
-    with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
+    with Interrupt() as interrupt, progress("games", len(numbers), cost_of(run)) as bar:
         if is_table:
             played = []
             try:
@@ -141,8 +143,10 @@ def collect(
             player = None if ray is None else play_on(ray, jobs)
             try:
                 filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
-                for count in checked(filling, "--out" if ray is None else "--ray"):
-                    bar.advance(count)
+                shards = ShardProgress(bar.set, len(numbers))
+                with report_progress(shards.game_over):
+                    for count in checked(filling, "--out" if ray is None else "--ray"):
+                        shards.shard_over(count)
                 manifest, played = lab.read([out])
                 with LogFiles(run, logs, force=force) as files:
                     for what in logs:
@@ -219,6 +223,24 @@ def rows_in_json(played: Sequence[Row], missing: Sequence[tuple[int, int]]) -> J
         "gaps": [{"first": first, "last": last} for first, last in missing],
         "digest": digest(played),
     }
+
+
+class ShardProgress:
+    """Counts games of shards: those of whole shards, and those of the shard that is played now where each of its games is told."""
+
+    def __init__(self, show: Callable[[int, int], None], total: int) -> None:
+        self._show, self._total = show, total
+        self._whole, self._begun = 0, 0
+
+    def game_over(self) -> None:
+        """Count a game of the shard that is played now."""
+        self._begun += 1
+        self._show(self._whole + self._begun, self._total)
+
+    def shard_over(self, games: int) -> None:
+        """Count a shard of so many games."""
+        self._whole, self._begun = self._whole + games, 0
+        self._show(self._whole, self._total)
 
 
 PART_OF_TABLE = ".part"  # the ending of a table that is not whole, behind that of its format

@@ -18,6 +18,7 @@ from croupier.cli.lab import (
     Shown,
     cells_of,
     checked,
+    cost_of,
     figure,
     games_option,
     grid,
@@ -92,7 +93,8 @@ def compare(
     if against is not None:
         _check_bot(against)
     each = 2 if against is None else players_of(one)
-    with Interrupt() as interrupt, progress("games", games * each) as bar, report_progress((counted := CountedGames(bar)).advance):
+    cost = cost_of(one if against is None else one.with_bots((*one.setup.bots, against)))
+    with Interrupt() as interrupt, progress("games", games * each, cost) as bar, report_progress((counted := CountedGames(bar)).advance):
         if against is not None:
             other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]

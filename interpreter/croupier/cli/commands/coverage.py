@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document_text, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import MAX_GAMES, Force, Name, Out, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, Force, Name, Out, Quiet, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
@@ -38,6 +38,7 @@ def coverage(
     vary: Annotated[bool, typer.Option("--vary", help="Play each game with other values of the parameters.")] = False,
     scenarios: Annotated[bool, typer.Option("--scenarios/--no-scenarios", help="Also run the scenarios, and count what they reach.")] = True,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happens.")] = False,
+    quiet: Quiet = False,
     format: Annotated[
         CoverageFormat, typer.Option("--format", "-f", help="Print for people, JSON for programs, or an HTML page of the source.")
     ] = CoverageFormat.HUMAN,

@@ -11,7 +11,7 @@ import typer
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs
-from croupier.cli.options import MAX_GAMES, Force, Format, Human, Name, Seed, Settings, Variants, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, Force, Format, Human, Name, Quiet, Seed, Settings, Variants, new_seed, settings, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import JsonObject, sanitise
 
@@ -55,6 +55,7 @@ def hunt(
         typer.Option("--resume", metavar="FILE", help="Go on from this file, if it is there, and keep the hunt in it.", show_default=False),
     ] = None,
     force: Force = False,
+    quiet: Quiet = False,
     format: Human = Format.HUMAN,
 ) -> None:
     """Look for faults: play games by players who play as nobody does, and turn each fault into a scenario.

@@ -8,7 +8,7 @@ import typer
 
 from croupier.cli.console import document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Format, Human, Name, Variants, with_variants
+from croupier.cli.options import Format, Human, Name, Quiet, Variants, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
@@ -29,6 +29,7 @@ def mutate(
     jobs: Jobs = None,
     at_least: Least = 0,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if any mutant survives.")] = False,
+    quiet: Quiet = False,
     format: Human = Format.HUMAN,
 ) -> None:
     """Change one clause of the rules at a time and show which changes no scenario notices.

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import data, finish, progress, say, waiting
+from croupier.cli.console import data, finish, progress, say
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Games, Jobs, Measures, checked, run_of
+from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, run_of
 from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants, complete_names
 
 _AGAINST = "Compare the ruleset with this ruleset or variant."
@@ -67,10 +67,9 @@ def report(
     if other is not None and asked.title == asked.against_title:
         asked = replace(asked, title=run.source, against_title=other.source)
     asked = replace(asked, version=__version__)
-    with Interrupt() as interrupt, waiting(lambda: "still playing; Ctrl-C ends it"):
-        total = games if other is None else 4 * games
-        with progress("games", total) as shown, report_progress(shown.advance):
-            [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
+    total = games if other is None else 4 * games
+    with Interrupt() as interrupt, progress("games", total, cost_of(run)) as shown, report_progress(shown.advance):
+        [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
     if not made:
         say("interrupted before the first game was over: no page was written")
         finish(INTERRUPTED)

@@ -16,6 +16,7 @@ from croupier.cli.lab import (
     Shown,
     bar,
     checked,
+    cost_of,
     figure,
     games_option,
     grid,
@@ -82,8 +83,8 @@ def skill(
     bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
     if format is Formats.HUMAN and not has_ratings():
         say(INSTALL)
-    wanted = games * rungs * players_of(run)
-    with Interrupt() as interrupt, progress("games", wanted) as shown, report_progress((counted := CountedGames(shown)).advance):
+    wanted, cost = games * rungs * players_of(run), cost_of(run.with_bots(tuple(bots[-1:])))
+    with Interrupt() as interrupt, progress("games", wanted, cost) as shown, report_progress((counted := CountedGames(shown)).advance):
         found = deque(checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1)
     last = found[0] if found else Ladder()
     if not last.rungs and format is not Formats.JSON:

@@ -18,6 +18,7 @@ from croupier.cli.lab import (
     Shown,
     bar,
     checked,
+    cost_of,
     figure,
     games_option,
     grid,
@@ -100,7 +101,11 @@ def sweep(
     points = 1
     for several in swept.values():
         points *= len(several)
-    with Interrupt() as interrupt, progress("games", points * games) as shown_games, report_progress((counted := CountedGames(shown_games)).advance):
+    with (
+        Interrupt() as interrupt,
+        progress("games", points * games, cost_of(run)) as shown_games,
+        report_progress((counted := CountedGames(shown_games)).advance),
+    ):
         looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
         last = deque(checked(looks, option), maxlen=1)
     found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
