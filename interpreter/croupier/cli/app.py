@@ -52,7 +52,8 @@ wrong usage, no such ruleset or file, refused parameters, a file that cannot be 
 \b
 Examples:
   croupier list
-  croupier check my_game.yaml
+  croupier new my_game
+  croupier check my_game
   croupier run my_game --seed 1
   croupier simulate my_game --games 1000
 """

@@ -317,6 +317,8 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
 
     \b
     Examples:
+      croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
+      croupier collect my_game --games 100 --seed 1 --shard 2/2 --out second
       croupier merge first second
       croupier merge first second --out games.csv
     """

@@ -73,7 +73,7 @@ def compare(
 
     \b
     Examples:
-      croupier compare my_game other_game --games 20
+      croupier compare my_game my_game/short_game --games 20
       croupier compare my_game --set-b hand_size=5 --games 20
       croupier compare my_game --variant short_game --games 20
       croupier compare my_game --bots flat:1 --against flat:2 --games 1

@@ -27,8 +27,8 @@ def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
 
     \b
     Examples:
-      croupier diff my_game other_game
-      croupier diff my_game.yaml my_game --format json
+      croupier diff my_game my_game/short_game
+      croupier diff my_game/short_game my_game/open_hands --format json
     """
     from croupier.authoring.diff import diff_rulesets
 

@@ -47,7 +47,7 @@ def mutate(
     Examples:
       croupier mutate my_game
       croupier mutate my_game --sample 20 --seed 1 --jobs 1
-      croupier mutate my_game --at-least 90 --format json
+      croupier mutate my_game --at-least 60 --format json
     """
     name = with_variants(name, variant)
     from croupier.authoring.mutate import MutationPlan

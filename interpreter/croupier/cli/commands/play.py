@@ -78,8 +78,8 @@ def play(
     Examples:
       croupier play my_game
       croupier play my_game --players 3 --seat 1,2 --seed 7
+      croupier play my_game --plain --seed 7
       croupier play my_game --from my_game-1.json
-      croupier play my_game --plain
     """
     if screen and (plain or spoken):
         usage("does not go with --plain or --spoken", "--screen")

@@ -49,7 +49,7 @@ def report(
     Examples:
       croupier report my_game --games 20 --out report.html
       croupier report my_game --measure deck.size --games 20
-      croupier report my_game --against other_game --games 20
+      croupier report my_game --against my_game/short_game --games 20
     """
     from croupier import __version__
     from croupier.cli.options import check_output, with_variants

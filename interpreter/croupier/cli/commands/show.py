@@ -130,7 +130,7 @@ def dump(
     Examples:
       croupier dump my_game --stage ast
       croupier dump my_game --stage typed
-      croupier dump my_game.yaml --stage core
+      croupier dump my_game --stage core
       croupier dump my_game --stage code
       croupier dump my_game --stage c --players 3
     """

@@ -45,7 +45,7 @@ def test(
     Examples:
       croupier test
       croupier test my_game --verbose
-      croupier test my_game.yaml --watch
+      croupier test my_game --watch
       croupier test my_game --html failed.html
     """
     names = [with_variants(name, variant) for name in names or ()]
