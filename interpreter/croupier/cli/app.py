@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from inspect import cleandoc
 from typing import Annotated, Any
 
 import typer
@@ -134,7 +135,14 @@ def function_of(name: str) -> Callable[..., None]:
 
 def command(name: str) -> object:
     """The command of a name in the table."""
-    return _built(name, function_of(name))
+    function = function_of(name)
+    return _built(name, function, help=reflowed(function.__doc__ or ""))
+
+
+def reflowed(text: str) -> str:
+    """A help text whose paragraphs are one line each, for a terminal of any width; one that begins with `\\b` keeps its lines."""
+    paragraphs = cleandoc(text).split("\n\n")
+    return "\n\n".join(part if part.startswith("\b") else part.replace("\n", " ") for part in paragraphs)
 
 
 def _summary(name: str) -> object:
@@ -154,7 +162,7 @@ def _nothing() -> None:
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
-app = typer.Typer(cls=LazyGroup, help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, context_settings=_SETTINGS)
+app = typer.Typer(cls=LazyGroup, help=reflowed(HELP), no_args_is_help=True, pretty_exceptions_enable=False, context_settings=_SETTINGS)
 
 
 def _show_version(wanted: bool) -> None:

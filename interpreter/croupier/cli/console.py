@@ -7,6 +7,7 @@ Text of authors is sanitised here or by the renderers before it reaches a termin
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 import time
@@ -19,6 +20,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress, TaskID
+    from rich.text import Text
 
     from croupier.diagnostics import Diagnostic, JsonObject
 
@@ -142,19 +144,49 @@ def has_colour(stream: TextIO) -> bool:
 def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> None:
     """Draw a table or styled text on stdout, or `narrow` where that is too wide; authored text has to be a sanitised `rich.text.Text`."""
     from rich.console import Console
+    from rich.text import Text
 
-    width = None if sys.stdout.isatty() else _PLAIN_WIDTH
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
+    wanted = None if sys.stdout.isatty() else wanted_width()
+    plain_width = None if sys.stdout.isatty() else wanted or _PLAIN_WIDTH
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=plain_width)
     if narrow is not None and console.measure(renderable, options=console.options.update(width=1_000)).maximum > console.width:
         renderable = narrow
+    if wanted is not None and isinstance(renderable, Text):
+        renderable = _wrapped(renderable, wanted)
     console.print(renderable, soft_wrap=not hasattr(renderable, "columns"))
 
 
+def _wrapped(text: Text, width: int) -> Text:
+    """The text in lines of a width, broken between words, as a terminal would wrap it; a longer word, such as a digest, stays whole."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    breaks, start = list[int](), 0
+    for line in text.plain.splitlines(keepends=True):
+        used = 0
+        for word in re.finditer(r"\S+\s*|\s+", line):
+            if used and used + cell_len(word[0].rstrip()) > width:
+                breaks.append(start + word.start())
+                used = 0
+            used += cell_len(word[0])
+        start += len(line)
+    parts = text.divide(breaks)
+    for part in parts[:-1]:
+        part.rstrip()
+    return Text("\n").join(parts)
+
+
 def width() -> int | None:
-    """The width of the terminal in characters; None where the output is no terminal."""
+    """The width of the terminal in characters, or what `COLUMNS` says; None where the output is no terminal and nothing is said."""
     import shutil
 
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else wanted_width()
+
+
+def wanted_width() -> int | None:
+    """The width that `COLUMNS` asks for, in characters; None where it asks for none."""
+    text = os.environ.get("COLUMNS", "")
+    return int(text) if text.isdecimal() and int(text) > 0 else None
 
 
 def usage(message: str, option: str | None = None) -> NoReturn:

@@ -158,14 +158,17 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Replace closed streams by the null device; write a character that a terminal cannot show as its escape."""
+    """Replace closed streams by the null device; write a plain stand-in for a character that the encoding of a stream lacks."""
+    from croupier.cli import stand_ins
+
+    stand_ins.register()
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - it stays open as long as the process
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+            reconfigure(errors=stand_ins.ERRORS)
 
 
 def _is_closed_pipe(error: OSError) -> bool:

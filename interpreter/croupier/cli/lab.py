@@ -43,6 +43,7 @@ class Formats(StrEnum):
 Shown = Annotated[Formats, typer.Option("--format", "-f", help="Print for people, JSON for programs, or one HTML page with pictures.")]
 Found = TypeVar("Found")
 WIDTH = 30  # characters of a bar
+_SHORT = 30  # characters of a cell that is not wrapped
 
 
 def games_option(help: str) -> object:
@@ -139,9 +140,11 @@ def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], left: int = 1)
     from croupier.diagnostics import sanitise
 
     drawn = Table(box=None, pad_edge=False, header_style="bold")
+    rows = list(lines)
     for at, heading in enumerate(headings):
-        drawn.add_column(heading, justify="left" if at < left else "right", overflow="fold", no_wrap=at >= left)
-    for cells in lines:
+        is_short = all(len(cells[at]) <= _SHORT for cells in rows)
+        drawn.add_column(heading, justify="left" if at < left else "right", overflow="fold", no_wrap=at >= left and is_short)
+    for cells in rows:
         drawn.add_row(*(Text(sanitise(cell)) for cell in cells))
     draw(drawn)
 

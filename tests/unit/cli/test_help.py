@@ -39,6 +39,17 @@ def test_every_help_names_its_exit_codes(name: str) -> None:
     assert {int(code) for code in re.findall(r"(?:^|[,;] |or )(\d+)\b", said[0])} <= {0, 1, 2, 130}
 
 
+@pytest.mark.parametrize("width", [60, 120])
+@pytest.mark.parametrize("name", ["run", "coverage", "simulate"])
+def test_paragraphs_are_as_wide_as_the_terminal(name: str, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """No line of a paragraph ends before the next word would not fit."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert main([name, "--help"]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.partition("Examples:")[0].splitlines()]
+    for line, following in zip(lines, lines[1:], strict=False):
+        assert not (line and following) or len(f" {line} {following.split()[0]} ") > width, (line, following)
+
+
 def test_the_main_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     assert examples(capsys.readouterr().out) == examples(HELP)

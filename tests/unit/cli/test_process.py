@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.cli import main, stand_ins
 from needs import posix
 
 
@@ -183,9 +185,35 @@ def test_nothing_depends_on_hash_seed_locale_or_folder(tmp_path: Path) -> None:
     assert len(digests) == 1
 
 
-def test_a_stream_that_cannot_show_a_sign_gets_its_escape() -> None:
-    process = ran("run", "fake", "--seed", 1, PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0")
-    assert process.returncode == 0 and b"\\xb7 seed 1" in process.stdout
+@pytest.mark.parametrize("arguments", [("run", "fake", "--seed", 1), ("explain", "L013"), ("run", "--help")])
+def test_a_stream_that_cannot_show_a_sign_gets_a_plain_one(arguments: tuple[object, ...]) -> None:
+    process = ran(*arguments, PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0")
+    shown = process.stdout + process.stderr
+    assert process.returncode == 0 and b"\\x" not in shown and b"\\u" not in shown
+    assert b" - seed 1" in shown or "run" not in arguments or "--help" in arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("a · b – c — d", "a - b - c - d"), ("a → b", "a -> b"), ("“Vudù”…", '"Vudu"...'), ("2 ≤ ½", "2 <= 1/2"),
+        ("Ω 札", "? ?"), ("a\u0301\u200b", "a"),
+    ],  # fmt: skip
+)
+def test_plain_signs(text: str, plain: str) -> None:
+    stand_ins.register()
+    assert text.encode("ascii", errors=stand_ins.ERRORS) == plain.encode()
+
+
+@pytest.mark.parametrize("arguments", ["list", "simulate tic_tac_toe --games 9 --seed 1", "run tic_tac_toe --seed 1"])
+def test_columns_are_followed_in_a_pipe(arguments: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(arguments.split()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 4 and max(len(line) for line in lines if not re.fullmatch(r"[0-9a-f]{64}", line)) <= 60
+    monkeypatch.delenv("COLUMNS")
+    assert main(arguments.split()) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 60
 
 
 def on_a_terminal(*arguments: object, **more: str) -> bytes:
