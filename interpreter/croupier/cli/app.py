@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from importlib import import_module
 from inspect import cleandoc
+from io import StringIO
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from croupier import __version__
-from croupier.cli.console import Silence
+from croupier.cli.completion import is_asked_by_bash, joined_words, without_name
+from croupier.cli.console import Held, Silence
 
 COMMANDS: dict[str, str] = {
     "new": "Make a ruleset to begin with.",
@@ -183,7 +187,17 @@ def invoke(arguments: Sequence[str] | None = None) -> int:
 
     Where errors are wanted as JSON, a mistake of the command line is noted, not written.
     """
-    from croupier.cli.console import Held
+    if not is_asked_by_bash():
+        return _invoke(arguments)
+    os.environ.update(joined_words(os.environ))
+    answer = StringIO()
+    with redirect_stdout(answer):
+        code = _invoke(arguments)
+    print("\n".join(without_name(answer.getvalue())))
+    return code
+
+
+def _invoke(arguments: Sequence[str] | None) -> int:
     from croupier.cli.failures import WrongCommandLine, note_usage
 
     given = None if arguments is None else list(arguments)

@@ -269,3 +269,34 @@ def test_shell_completion(shell: str) -> None:
     variables = environment(_CROUPIER_COMPLETE=f"complete_{shell}", **asked)
     process = subprocess.run([sys.executable, "-m", "croupier"], capture_output=True, env=variables, check=False)
     assert b"explain" in process.stdout, process.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "bash", "zsh"),
+    [
+        ("simulate vudu --set reroll_|", ["reroll_cost=0", "reroll_cost=1", "reroll_cost=2"], "0..2, 1 by default"),
+        ("simulate vudu --set star_is_wild=|", ["false", "true"], "star_is_wild=true"),
+        ("simulate vudu --players 3 --set turn_limit=n|", ["none"], "1..10000?, none by default"),
+        ("sweep vudu --set compliance_mode=f|", ["focus"], "compliance_mode=focus"),
+        ("run vudu --seed 1 --set skull_pos|", ["skull_positions="], "where the skulls lie"),
+        ("compare vudu --set-b draw_cost_|", ["draw_cost_curse=", "draw_cost_artefact="], "dice that are discarded for a curse"),
+        ("run witches_of_blackmore --variant |", ["low_wins"], "low_wins"),
+        ("run vudu --bots random,gre|", ["random,greedy"], "random,greedy"),
+        ("run nosuch --set |", [], ""),
+    ],
+)
+def test_values_are_completed(
+    typed: str, bash: list[str], zsh: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """bash breaks words at `=`, and gets what stands behind it; the others get whole words and what they mean."""
+    line = f"croupier {typed.removesuffix('|')}"
+    words = re.findall(r"=|[^\s=]+", line) + ([""] if line.endswith((" ", "=")) else [])
+    monkeypatch.setenv("_CROUPIER_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "\n".join(words))
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    assert main([]) == 0
+    assert sorted(capsys.readouterr().out.split()) == sorted(bash)
+    monkeypatch.setenv("_CROUPIER_COMPLETE", "complete_zsh")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", line)
+    main([])
+    assert zsh in " ".join(capsys.readouterr().out.replace("\\", "").split())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.completion import complete_bots, complete_names, complete_settings
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
@@ -27,7 +28,7 @@ from croupier.cli.lab import (
     side_of,
     words,
 )
-from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, complete_names, settings, with_variants
+from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, settings, with_variants
 
 if TYPE_CHECKING:
     from croupier.lab.compare import Comparison
@@ -36,10 +37,24 @@ if TYPE_CHECKING:
 
 Other = Annotated[str | None, typer.Argument(metavar="B", help="The other ruleset.", autocompletion=complete_names, show_default="NAME")]
 OtherSet = Annotated[
-    list[str] | None, typer.Option("--set-b", metavar="K=V", help="Set parameter K of B to V; repeat the option to set several.", show_default=False)
+    list[str] | None,
+    typer.Option(
+        "--set-b",
+        metavar="K=V",
+        help="Set parameter K of B to V; repeat the option to set several.",
+        autocompletion=complete_settings,
+        show_default=False,
+    ),
 ]
 Against = Annotated[
-    str | None, typer.Option("--against", metavar="BOT", help="Compare two bots: A is the bot of --bots, B is this one.", show_default=False)
+    str | None,
+    typer.Option(
+        "--against",
+        metavar="BOT",
+        help="Compare two bots: A is the bot of --bots, B is this one.",
+        autocompletion=complete_bots,
+        show_default=False,
+    ),
 ]
 Played = Annotated[int, games_option("Play N pairs of games, one for each side; with --against, N games in each seat.")]
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.completion import complete_names
 from croupier.cli.console import data, document, finish, progress, say, show
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import Format, Human, complete_names, warn_shadowed
+from croupier.cli.options import Format, Human, warn_shadowed
 
 if TYPE_CHECKING:
     from croupier.authoring.diff import Difference

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
+from croupier.cli.completion import complete_names
 from croupier.cli.console import data, finish, progress, say
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, run_of
-from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants, complete_names
+from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants
 
 _AGAINST = "Compare the ruleset with this ruleset or variant."
 Against = Annotated[str | None, typer.Option("--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False)]

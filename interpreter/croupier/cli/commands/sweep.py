@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.completion import complete_settings
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import (
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from croupier.lab.workers import RunConfig
 
 _GRID = "Try these values of parameter K: `2..11`, `2..20 by 3`, or `2,5,9`; a single value sets it; repeat the option for several parameters."
-Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, show_default=False)]
+Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, autocompletion=complete_settings, show_default=False)]
 _TARGET = "Look for the value that meets this: `seat 1 wins 50 %`, `decisions 30`."
 Wanted = Annotated[str | None, typer.Option("--target", metavar="TEXT", help=_TARGET, show_default=False)]
 Measure = Annotated[
