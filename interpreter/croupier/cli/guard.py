@@ -34,14 +34,12 @@ def guarded(arguments: Sequence[str] | None = None) -> int:
         try:
             failures.begin(arguments)
             code = _outcome(arguments)
+            if code == INTERRUPTED:
+                code = _by_signal()
+            failures.report(code, _KINDS.get(code), _command_of(arguments))
         except KeyboardInterrupt:
             code = _interrupted(arguments)
-        if code == INTERRUPTED:
-            code = _by_signal()
-            _abandon_compilers(code)
-        else:
-            _abandon_compilers(None)
-        failures.report(code, _KINDS.get(code), _command_of(arguments))
+        _abandon_compilers(code if code in (INTERRUPTED, TERMINATED) else None)
     return code
 
 
@@ -123,7 +121,7 @@ def _interrupted(arguments: Sequence[str] | None) -> int:
         sys.stderr.write(failures.last_words(code, _KINDS[code], _command_of(arguments)))
     _leave_streams()
     last.cancel()
-    return INTERRUPTED
+    return code
 
 
 def _abandon_compilers(code: int | None) -> None:
