@@ -106,6 +106,8 @@ def cost_of(*runs: RunConfig) -> str:
         reasons.append("measures are taken of each game")
     if any(run.watch.steps or run.watch.options for run in runs):
         reasons.append("options are counted at each decision")
+    if any(run.watch.decisions or run.watch.events for run in runs):
+        reasons.append("decisions and events are written down")
     return "; ".join(reasons)
 
 

@@ -196,8 +196,12 @@ def test_a_stream_that_cannot_show_a_sign_gets_a_plain_one(arguments: tuple[obje
 @pytest.mark.parametrize(
     ("text", "plain"),
     [
-        ("a · b – c — d", "a - b - c - d"), ("a → b", "a -> b"), ("“Vudù”…", '"Vudu"...'), ("2 ≤ ½", "2 <= 1/2"),
-        ("Ω 札", "? ?"), ("a\u0301\u200b", "a"),
+        ("a · b – c — d", "a - b - c - d"),
+        ("a → b", "a -> b"),
+        ("“Vudù”…", '"Vudu"...'),
+        ("2 ≤ ½", "2 <= 1/2"),
+        ("Ω 札", "? ?"),
+        ("a\u0301\u200b", "a"),
     ],  # fmt: skip
 )
 def test_plain_signs(text: str, plain: str) -> None:
@@ -285,9 +289,7 @@ def test_shell_completion(shell: str) -> None:
         ("run nosuch --set |", [], ""),
     ],
 )
-def test_values_are_completed(
-    typed: str, bash: list[str], zsh: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_values_are_completed(typed: str, bash: list[str], zsh: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """bash breaks words at `=`, and gets what stands behind it; the others get whole words and what they mean."""
     line = f"croupier {typed.removesuffix('|')}"
     words = re.findall(r"=|[^\s=]+", line) + ([""] if line.endswith((" ", "=")) else [])

@@ -155,9 +155,7 @@ def _options(offered: list[OptionUse], found: list[OptionWorth]) -> list[JsonObj
 
 def _compared(run: RunConfig, compared: list[tuple[str, Comparison]]) -> list[JsonObject]:
     """The comparisons with variants as JSON values, each with both of its sides."""
-    return [
-        {"variant": variant, "a": side_of(run), "b": side_of(replace(run, source=variant)), **found.to_json()} for variant, found in compared
-    ]
+    return [{"variant": variant, "a": side_of(run), "b": side_of(replace(run, source=variant)), **found.to_json()} for variant, found in compared]
 
 
 def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_whole: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from croupier.cli.completion import complete_names
 from croupier.cli.console import finish, say, usage
 from croupier.cli.guard import REFUSED
 from croupier.cli.options import (
@@ -23,7 +24,6 @@ from croupier.cli.options import (
     Variants,
     bot_names,
     check_output,
-    complete_names,
     new_seed,
     player_names,
     settings,
