@@ -165,7 +165,7 @@ class Mutation(RulesHeader):
     mutants: int = Field(ge=0, description="how many mutants there are")
     tried: int = Field(ge=0, description="how many of them were tried")
     counts: MutantCounts = Field(description="what became of them")
-    score: float | None = Field(ge=0, le=1, description="killed of all that are not listed as equivalent, from 0 to 1; null where no mutant counts")
+    score: float | None = Field(ge=0, le=1, description="killed of all not listed as equivalent, from 0 to 1; null where none of these was tried")
     by_operator: dict[str, MutantCounts] = Field(description="what became of the mutants of each kind")
     stale: list[str] = Field(description="ids in `mutants.csv` that are no mutants, or have no reason")
     killed_though_listed: list[str] = Field(description="ids of mutants that are listed as equivalent, and a scenario notices them")
