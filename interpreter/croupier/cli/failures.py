@@ -74,6 +74,14 @@ def report(code: int, kind: str | None, command: str | None) -> None:
         say(line)
 
 
+def last_words(code: int, kind: str, command: str | None) -> str:
+    """What to write at once where a command ends in the middle: the object, or a word; nothing is written later."""
+    if not Held.is_wanted:
+        return f"{_WORDS[kind]}\n"
+    Held.is_wanted = False
+    return _as_text(code, Held.kind or kind, command)
+
+
 def _as_text(code: int, kind: str, command: str | None) -> str:
     """The object as text."""
     from croupier import __version__
