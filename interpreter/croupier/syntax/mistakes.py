@@ -194,7 +194,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^\s*per\s+(?P<at>[A-Z]\w*)\s+(?P<t>[^=]+?)\s*(?:=.*)?$", "what each of them has stands first: `<t> per <at>`"),
         (r"^\s*(?:\S+\.\.\S+|\w+)\s+(?P<at>each|for)\s+(?P<k>[A-Z]\w*)", "for each of several is written `per <k>`"),
         (r"^\s*repeat\s+(?P<at>while)\b", "`repeat` says when it ends, not how long it goes on: `repeat until …`, with the opposite condition"),
-        (r"^\s*(?P<at>is)\s+(?P<v>[^:]+):", "write `case <v>:`"),
+        (r"^\s*(?P<at>is)\s+(?P<v>[^:]+):", "each of the cases begins with `case`: `case <v>:`"),
         (r"^\s*tell\s+to\s+(?P<at>\w+)", "leave out `to`: `tell <at> that …`"),
         (r"^\s*.*?\bswap\s+(?P<a>\S+)\s+and\s+(?P<b>.+?)\s+(?P<at>as)\b", "`with` stands between the two: `swap <a> with <b>`"),
         (r"^\s*.*?\bswap\s+(?P<a>\S+)\s+and\s+(?P<b>\S+)\s*(?P<end>)$", "`with` stands between the two: `swap <a> with <b>`"),
