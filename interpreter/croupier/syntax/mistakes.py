@@ -189,7 +189,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bby\s+every\s+(?!\w+\s+in\b)\w+\s*(?P<end>)$", "say what each is called, and of whom there are several: `by every p in players`"),
         (r"^\s*announce\s+(?P<at>[^\W\d]\w*)(?P<rest>\s[^\"]*)$", 'a text stands in quotation marks: `announce "<at> <rest>"`'),
         (r"^\s*(?P<n>\w+)\s*(?P<at><)-\s*(?P<v>.+)$", "a new value is given with `=`: `<n> = <v>`"),
-        (r"(?P<s>[-+*/<>=]|\b(?:and|or|not|mod))\s*(?P<end>)$", "something is missing behind `<s>`: a name or a number"),
+        (r"(?P<s>[-+*/<>=]|\b(?:and|or|not|mod))\s*(?P<end>)$", "a value is missing behind `<s>`: a name or a number"),
         (r"\bif\s+(?P<a>\w+)(?P<at>,)(?P<b>[^\W\d]\w*)\s*(?:==|!=|<|>|in\b|is\b)", "a full stop stands between a thing and its attribute: `<a>.<b>`"),
         (r"^\s*per\s+(?P<at>[A-Z]\w*)\s+(?P<t>[^=]+?)\s*(?:=.*)?$", "what each of them has stands first: `<t> per <at>`"),
         (r"^\s*(?:\S+\.\.\S+|\w+)\s+(?P<at>each|for)\s+(?P<k>[A-Z]\w*)", "for each of several is written `per <k>`"),
