@@ -242,6 +242,8 @@ def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
     write(folder, "variants/short_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 1}\n")
     write(folder, "variants/long_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 9}\n")
     write(folder, "variants/open_hands.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {side: right}\n")
+    for name in ("tax", "market_day"):
+        write(folder, f"variants/{name}.yaml", f'croupier: 1\nextends: ../ruleset.yaml\nadd: {{phases: {{{name}: pass}}}}\n')
     write(folder, "other_game.yaml", HEAD)
     write(folder, "modules/a_ruleset.yaml", HEAD)
     write(folder, "variants/other_game.yaml", "croupier: 1\nextends: ../other_game.yaml\n")

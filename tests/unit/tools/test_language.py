@@ -25,6 +25,9 @@ NOT_PUBLISHED = {
     "source.lookalikes.MAX_REPORTED", "source.yaml_trials.MAX_LINES", "source.yaml_trials.MAX_TRIED", "syntax.needed.MOST",  # what is tried, or named
     "source.yaml_trials.MAX_ABOVE", "syntax.mistakes.MOST_ABOVE", "semantics.context.MOST_LABELS",  # and what of it is shown
     "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED", "runtime.false_parts.LONGEST",  # lengths of messages
+    "semantics.declarations.MOST_WORDS", "semantics.declaration_parts.MOST_VALUES", "semantics.assignable.MOST_SOURCES",
+    "semantics.suggestions.MOST_NAMES", "semantics.lints.reasons.LONGEST_TEXT", "semantics.lints.leaks.LONGEST_WORDS",
+    "source.indentation.MOST_LINES",  # and where it looks for what it names
     "semantics.flow.MAX_NAMED",  # and how much of a circle
     "syntax.phrases.MAX_LENGTH",  # how long a sentence of a rulebook is
     "resolve.attribution.MAX_LABELS", "resolve.attribution.MAX_PLACES",  # and how many places
