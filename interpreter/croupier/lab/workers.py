@@ -15,18 +15,21 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from croupier.lab.rows import Row, Watch, play_row, row_of
+from croupier.lab.rows import Row, Watch, play_row, row_of, watched_row
 from croupier.pipeline import load
 from croupier.play import simulate
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import MatchConfig, never
 from croupier.play.results import FinishedRows, results_of_rows
+from croupier.play.watching import TailReader
 from croupier.semantics.tree import FinishStmt
 from croupier.semantics.walk import statements
 
 if TYPE_CHECKING:
+    from croupier.execution.native_game import NativeGame
     from croupier.ruleset import Ruleset
+    from croupier.runtime.state import State
 
 _MEASURED = 1.0  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 20.0  # seconds that are left
@@ -94,20 +97,16 @@ def rows(run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop
 def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row]:
     ruleset = load_ruleset(run.source)
     first, started = numbers.start, time.monotonic()
-    may_be_native = not run.watch.is_needed and simulate.native_supports(run.setup)
+    may_be_native = not run.watch.options and simulate.native_supports(run.setup)
     initial = simulate.first_state(ruleset, run.setup) if may_be_native else run.setup.initial_state(ruleset)
     agent_names(run.setup.bots, initial.players)
     if may_be_native:
-        native = simulate.native_code_for(ruleset, run.setup, initial, compile=max(len(numbers), of) >= _WORTH_COMPILING)
-        initial = run.setup.initial_state(ruleset) if native is None else initial
+        probing, compile = run.watch.probing(initial.game), max(len(numbers), of) >= _WORTH_COMPILING
+        native = simulate.native_code_for(ruleset, run.setup, initial, compile=compile, probing=probing)
         if native is not None:
-            for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop):
-                played = ((game.game, game) for game in some.games()) if isinstance(some, FinishedRows) else results_of_rows(some)
-                for number, game in played:
-                    row = row_of(game) if game is not None else play_row(ruleset, run.setup, initial, run.watch, number, should_stop)
-                    if row is not None:
-                        yield row
+            yield from _native_rows(native, ruleset, run, initial, numbers, jobs, should_stop)
             return
+        initial = run.setup.initial_state(ruleset)
     jobs = _SharedPool.pool.jobs if jobs is None and _SharedPool.pool is not None else jobs
     while first < numbers.stop and (jobs is None or jobs == 1):
         if should_stop():
@@ -123,6 +122,24 @@ def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callabl
             jobs = os.cpu_count() or 1
     if first < numbers.stop:
         yield from _rows_in_processes(run, range(first, numbers.stop), jobs or 1, should_stop, time.monotonic() - started, first - numbers.start)
+
+
+def _native_rows(
+    native: NativeGame, ruleset: Ruleset, run: RunConfig, initial: State, numbers: range, jobs: int | None, should_stop: Callable[[], bool]
+) -> Iterator[Row]:
+    """Games in native code, in order; those that it leaves are played step by step from `initial`."""
+    tails = None if native.probing is None else TailReader(native)
+    for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop, tails):
+        rows = some.rows if isinstance(some, FinishedRows) else some
+        for number, game in results_of_rows(rows, tails):
+            if game is None:
+                row = play_row(ruleset, run.setup, initial, run.watch, number, should_stop)
+            elif tails is None:
+                row = row_of(game)
+            else:
+                row = watched_row(game, tails.read(rows.tail(number)), run.watch)
+            if row is not None:
+                yield row
 
 
 # ---------------------------------------------------------------- processes

@@ -8,6 +8,7 @@
     record.py       what is kept of a game: start and end in words, the outcome, a value that is also the saved file, one digest of many games
     saved.py        the saved file: written whole or not at all (atomic_write.py), read with positions for diagnostics; applies the recorded actions
                     again and compares every hash
+    watching.py     what native code watches of whole games: measures and groups that go in, figures that come out
     simulate.py     many games, always with the same result: here, in several processes, in native code
     left_games.py   games that compiled code left to the evaluator: how many, and why
     results.py      what is kept of a simulated game, what is counted of many, and all of it as one value
