@@ -189,9 +189,12 @@ def watched_row(game: GameResult, tail: Tail, watch: Watch) -> Row:
 
 def ended(text: str, values: Sequence[int]) -> dict[str, float]:
     """A measure at the end of a game, or one for each player."""
-    if len(values) == 1:
-        return {text: values[0]}
-    return {f"{text} of player {seat + 1}": value for seat, value in enumerate(values)}
+    return dict(zip(value_names(text, len(values)), values, strict=True))
+
+
+def value_names(text: str, seats: int) -> list[str]:
+    """What the values of a measure are called: one, or one for each player."""
+    return [text] if seats == 1 else [f"{text} of player {seat + 1}" for seat in range(seats)]
 
 
 class WatchedMatch(GameMatch):
@@ -285,4 +288,4 @@ class Watcher:
         return found
 
 
-__all__ = ["Row", "Watch", "Watcher", "play_row", "row_from", "row_of", "watched_row"]
+__all__ = ["Row", "Watch", "Watcher", "play_row", "row_from", "row_of", "value_names", "watched_row"]

@@ -21,13 +21,14 @@ from croupier.play import simulate
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import MatchConfig, never
-from croupier.play.results import FinishedRows, results_of_rows
+from croupier.play.results import FinishedRows, GameResult, results_of_rows
 from croupier.play.watching import TailReader
 from croupier.semantics.tree import FinishStmt
 from croupier.semantics.walk import statements
 
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
+    from croupier.execution.rows import ResultRows
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
@@ -85,16 +86,24 @@ def rows(run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
-    try:
-        for row in _rows(run, numbers, jobs, should_stop, of):
+    for some in batches(run, numbers, jobs=jobs, should_stop=should_stop, of=of):
+        for row in rows_of(some, run.watch) if isinstance(some, FinishedRows) else (some,):
             _SharedPool.advance()
             yield row
+
+
+def batches(
+    run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0
+) -> Iterator[Row | FinishedRows]:
+    """As `rows`, but games of native code that all finished stay together."""
+    try:
+        yield from _batches(run, numbers, jobs, should_stop, of)
     except (KeyboardInterrupt, BrokenProcessPool):
         if not should_stop():
             raise
 
 
-def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row]:
+def _batches(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row | FinishedRows]:
     ruleset = load_ruleset(run.source)
     first, started = numbers.start, time.monotonic()
     may_be_native = not run.watch.options and simulate.native_supports(run.setup)
@@ -104,7 +113,7 @@ def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callabl
         probing, compile = run.watch.probing(initial.game), max(len(numbers), of) >= _WORTH_COMPILING
         native = simulate.native_code_for(ruleset, run.setup, initial, compile=compile, probing=probing)
         if native is not None:
-            yield from _native_rows(native, ruleset, run, initial, numbers, jobs, should_stop)
+            yield from _native_batches(native, ruleset, run, initial, numbers, jobs, should_stop)
             return
         initial = run.setup.initial_state(ruleset)
     jobs = _SharedPool.pool.jobs if jobs is None and _SharedPool.pool is not None else jobs
@@ -124,22 +133,31 @@ def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callabl
         yield from _rows_in_processes(run, range(first, numbers.stop), jobs or 1, should_stop, time.monotonic() - started, first - numbers.start)
 
 
-def _native_rows(
+def _native_batches(
     native: NativeGame, ruleset: Ruleset, run: RunConfig, initial: State, numbers: range, jobs: int | None, should_stop: Callable[[], bool]
-) -> Iterator[Row]:
+) -> Iterator[Row | FinishedRows]:
     """Games in native code, in order; those that it leaves are played step by step from `initial`."""
     tails = None if native.probing is None else TailReader(native)
     for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop, tails):
-        rows = some.rows if isinstance(some, FinishedRows) else some
-        for number, game in results_of_rows(rows, tails):
+        if isinstance(some, FinishedRows):
+            yield some
+            continue
+        for number, game in results_of_rows(some, tails):
             if game is None:
                 row = play_row(ruleset, run.setup, initial, run.watch, number, should_stop)
-            elif tails is None:
-                row = row_of(game)
             else:
-                row = watched_row(game, tails.read(rows.tail(number)), run.watch)
+                row = _row(game, some, tails, run.watch)
             if row is not None:
                 yield row
+
+
+def rows_of(some: FinishedRows, watch: Watch) -> Iterator[Row]:
+    """The rows of games that stayed together."""
+    return (_row(game, some.rows, some.tails, watch) for game in some.games())
+
+
+def _row(game: GameResult, rows: ResultRows, tails: TailReader | None, watch: Watch) -> Row:
+    return row_of(game) if tails is None else watched_row(game, tails.read(rows.tail(game.game)), watch)
 
 
 # ---------------------------------------------------------------- processes
@@ -273,6 +291,7 @@ def _play(run: RunConfig, numbers: range) -> list[Row]:
 
 __all__ = [
     "RunConfig",
+    "batches",
     "has_payments",
     "in_processes",
     "is_told_to_stop",

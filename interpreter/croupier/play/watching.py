@@ -82,10 +82,13 @@ class TailReader:
             at += seats
         return found
 
-    def columns(self) -> list[tuple[int, int, int]]:
-        """For each value at the end the index of its measure, its seat, and its word in a tail."""
-        places = [(k, seat) for k, seats in enumerate(self._seats) for seat in range(seats)]
-        return [(k, seat, self._values_at + at) for at, (k, seat) in enumerate(places)]
+    def columns(self) -> list[list[int]]:
+        """For each measure the words of a tail in which its values at the end lie."""
+        found, at = [], self._values_at
+        for seats in self._seats:
+            found.append(list(range(at, at + seats)))
+            at += seats
+        return found
 
     def group(self, words: Sequence[int]) -> str | tuple[str, ...] | None:
         """The value that a game is grouped by in words, or one for each seat; None if there is none."""

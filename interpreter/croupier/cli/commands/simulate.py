@@ -156,17 +156,31 @@ class MeasuredGames:
     def __init__(self) -> None:
         self.figures: dict[str, list[float]] = {}
 
-    def of(self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[GameResult]:
+    def of(self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[GameResult | FinishedRows]:
         """The games of a run, while their measures are recorded. Raises RulesetError for one that the ruleset does not know."""
         from croupier.lab.rows import PHASE, TAKEN_OF_ALL
-        from croupier.lab.workers import rows
+        from croupier.lab.workers import batches
+        from croupier.play.results import FinishedRows
 
-        for row in rows(run, range(1, games + 1), jobs=jobs, should_stop=should_stop):
-            assert row.result is not None
-            for name, taken in row.figures.items() if row.status == "finished" else ():
+        for some in batches(run, range(1, games + 1), jobs=jobs, should_stop=should_stop):
+            if isinstance(some, FinishedRows):
+                self._take(some, run.watch.measures)
+                yield from some.games() if run.setup.turn_order else [some]
+                continue
+            assert some.result is not None
+            for name, taken in some.figures.items() if some.status == "finished" else ():
                 if name not in TAKEN_OF_ALL and not name.startswith(PHASE):
                     self.figures.setdefault(name, []).append(taken)
-            yield row.result if run.setup.turn_order else replace(row.result, order=None)
+            yield some.result if run.setup.turn_order else replace(some.result, order=None)
+
+    def _take(self, some: FinishedRows, measures: Sequence[str]) -> None:
+        """Record the measures of games that stayed together."""
+        from croupier.lab.rows import value_names
+
+        assert some.tails is not None
+        for text, words in zip(measures, some.tails.columns(), strict=True):
+            for name, word in zip(value_names(text, len(words)), words, strict=True):
+                self.figures.setdefault(name, []).extend(some.rows.column(some.rows.tail_at + word))
 
     def means(self) -> list[tuple[str, Estimate, float, float]]:
         """Each measure with its mean, its lowest and its highest value."""
