@@ -56,8 +56,8 @@ class NativeCode:
 
     `scratch_words`: words of scratch memory below a position; `position_words`: words of the position; `result_index`: index of the game's result in
     it; `spare_words`: words for copies of a position, in a program that looks ahead; `grades`: texts by number; `grade_words`: words of the values of
-    an end whose text is made afterwards; `tail_words`: words of what is watched of a game; `watch_words`: words of memory that this takes; `optimized`:
-    by the second tier.
+    an end whose text is made afterwards; `tail_words`: words of what is watched of a game; `watch_words`: words of memory that this takes;
+    `optimized`: by the second tier.
     """
 
     object: bytes

@@ -125,8 +125,8 @@ def write_position(
 
 
 class ThreadMemory:
-    """Memory of one thread for playing: a position with its scratch memory, spare memory for look-ahead, random streams, behind which what is watched of a game is
-    written down.
+    """Memory of one thread for playing: a position with its scratch memory, spare memory for look-ahead, random streams, behind which what is watched
+    of a game is written down.
 
     `position` is the address of the position, `words` are its words, `scratch` the words of scratch memory below it.
     """

@@ -1,8 +1,7 @@
 """What is watched of whole games besides the rules: measures, what games are grouped by, phases, simultaneous decisions.
 
-A `Probing` comes in, expressions that are checked; functions go out that whoever plays calls between two actions, and `CoreProgram.probes`, which says
-which they are. They change nothing. What cannot be told between two actions, the rules
-write as they run (`progress.py`).
+A `Probing` comes in, expressions that are checked; functions go out that whoever plays calls between two actions, and `CoreProgram.probes`, which
+says which they are. They change nothing. What cannot be told between two actions, the rules write as they run (`progress.py`).
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ from croupier.printers.llvm_streams import (
 ROW_HEAD = 6  # words of a row before returns and scores: status, decisions, chance events, winners as bits, are there scores, grade
 COUNTS = 1
 FINISHED, UNUSUAL, DECISIONS, CHANCE_EVENTS, SUMS = range(5)  # what playouts add up; then the returns of each seat
+
+
 def row_words(players: int, grade_words: int, tail: int = 0) -> int:
     """Words of a row of results: the head, returns and scores of each seat, the values of the words of the end, the tail of what is watched."""
     return ROW_HEAD + 2 * players + grade_words + tail

@@ -1,0 +1,101 @@
+"""Games that are watched: compiled code takes down what the evaluator does, over rulesets and measures given as data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from croupier.diagnostics import RulesetError
+from croupier.execution.backends import load_watched
+from croupier.lab import workers
+from croupier.lab.rows import Row, Watch
+from croupier.lab.workers import RunConfig, load_ruleset
+from croupier.pipeline import load
+from croupier.play.match import MatchConfig
+from croupier.play.results import GameResult
+from croupier.play.simulate import simulate
+from croupier.play.watching import probing_of
+
+HERE = Path(__file__).parent
+CASES: list[dict[str, Any]] = yaml.safe_load((HERE / "watched.cases.yaml").read_text(encoding="utf-8"))
+WATCHED = [case for case in CASES if "measures" in case]
+GROUPED = [case for case in CASES if "by" in case]
+GAMES = range(1, 9)
+
+
+def name(case: dict[str, Any]) -> str:
+    return f"{case['ruleset']} {case.get('measures', case.get('by'))} {case.get('every', '')}"
+
+
+def run_of(case: dict[str, Any], backend: str) -> RunConfig:
+    ruleset = case["ruleset"]
+    source = str(HERE / ruleset) if ruleset.endswith(".yaml") else ruleset
+    setup = MatchConfig(case.get("players"), case.get("set", {}), seed=5, backend=backend, by=case.get("by", ""), turn_order="by" in case)
+    return RunConfig(source, setup, Watch(tuple(case.get("measures", ())), case.get("every"), steps=True))
+
+
+@pytest.fixture
+def played_natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Native code plays few games, too."""
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(workers, "_WORTH_COMPILING", 1)
+
+
+def rows(case: dict[str, Any], backend: str) -> list[Row]:
+    return list(workers.rows(run_of(case, backend), GAMES, jobs=1))
+
+
+@pytest.mark.usefixtures("played_natively")
+@pytest.mark.parametrize("case", WATCHED, ids=name)
+def test_rows_are_the_same_on_every_back_end(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    if "fault" in case:
+        for backend in ("reference", "python", "native"):
+            with pytest.raises(RulesetError, match=case["fault"]):
+                rows(case, backend)
+        return
+    expected = rows(case, "reference")
+    assert rows(case, "python") == expected
+    stepped = counted_steps(monkeypatch)
+    found = rows(case, "native")
+    assert found == expected and [list(row.figures) for row in found] == [list(row.figures) for row in expected]
+    assert [replace(row.result, left_to_evaluator=False) for row in found if row.result] == [row.result for row in expected]
+    left = sum(stepped)
+    assert left == (len(GAMES) if any("000000" in text for text in case["measures"]) else 0), "native code plays all of them itself"
+
+
+def counted_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A list that gets an entry for each game that is played step by step from now on."""
+    played, found = workers.play_row, list[int]()
+
+    def play(*arguments: Any) -> Row | None:
+        found.append(1)
+        return played(*arguments)
+
+    monkeypatch.setattr(workers, "play_row", play)
+    return found
+
+
+@pytest.mark.usefixtures("played_natively")
+@pytest.mark.parametrize("case", GROUPED, ids=name)
+def test_groups_and_turn_order_are_the_same_on_every_back_end(case: dict[str, Any]) -> None:
+    def games(backend: str) -> list[GameResult]:
+        run = run_of(case, backend)
+        found = simulate(load_ruleset(run.source), run.source, run.setup, len(GAMES), jobs=1, load=load)
+        return sorted(found, key=lambda game: game.game)
+
+    expected = games("reference")
+    assert games("python") == expected and games("native") == expected
+    assert all(game.by is not None and game.order is not None for game in expected)
+
+
+def test_what_is_watched_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    ruleset = load_ruleset("kuhn_poker")
+    game = ruleset.game(None, {})
+    found = [load_watched(ruleset, game, probing_of(game, ("stake[me]",))) for _ in range(2)]
+    assert found[0] is found[1] is not None
+    assert load_watched(ruleset, game, probing_of(game, ("stake[me]",), samples=True)) is not found[0]
