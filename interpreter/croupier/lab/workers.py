@@ -80,6 +80,23 @@ def report_progress(advance: Callable[[], None]) -> Iterator[None]:
         _SharedPool.advance = before
 
 
+@contextmanager
+def notes_told(tell: Callable[[str], None]) -> Iterator[None]:
+    """A context in which `tell` is called, once each, with lines that say what plays instead of native code, and why."""
+    told = set[str]()
+
+    def once(text: str) -> None:
+        if text not in told:
+            told.add(text)
+            tell(text)
+
+    before, _SharedPool.tell = _SharedPool.tell, once
+    try:
+        yield
+    finally:
+        _SharedPool.tell = before
+
+
 def rows(run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0) -> Iterator[Row]:
     """The rows of games by number, in this order; ends early if `should_stop`, in the middle of a step if it is interrupted then. Without `jobs` as
     many processes as pay off. Where they are a part of more games with the same rules, `of` says of how many: these decide what pays off.
@@ -116,6 +133,8 @@ def _batches(run: RunConfig, numbers: range, jobs: int | None, should_stop: Call
             yield from _native_batches(native, ruleset, run, initial, numbers, jobs, should_stop)
             return
         initial = run.setup.initial_state(ruleset)
+        for note in simulate.native_refusal(initial):
+            _SharedPool.tell(note)
     jobs = _SharedPool.pool.jobs if jobs is None and _SharedPool.pool is not None else jobs
     while first < numbers.stop and (jobs is None or jobs == 1):
         if should_stop():
@@ -190,9 +209,10 @@ class Pool:
 
 
 class _SharedPool:
-    """The pool that questions share, how many of them are being answered, and the progress function."""
+    """The pool that questions share, how many of them are being answered, the progress function, and what notes are told to."""
 
     advance: Callable[[], None] = staticmethod(lambda: None)
+    tell: Callable[[str], None] = staticmethod(lambda text: None)
     pool: Pool | None = None
     questions = 0
 
@@ -296,6 +316,7 @@ __all__ = [
     "in_processes",
     "is_told_to_stop",
     "load_ruleset",
+    "notes_told",
     "players_of",
     "report_progress",
     "rows",

@@ -86,7 +86,7 @@ def _write_number(c: Context, name: str, x: ProbeExpression) -> None:
 def _write_group(c: Context, x: ProbeExpression) -> Shape:
     """Write the function `group(seat, out)` of a value of any type; return its shape. Raises `NotLowered` where its words depend on the position."""
     if not has_fixed_words(c.game, x.tree.type):
-        raise NotLowered("values that are called by what they are in a position, to group by", x.tree.span)
+        raise NotLowered("groups by values whose words depend on the position", x.tree.span)
     body, shape = _body_of(x), c.shape(x.tree.type)
     with c.function(body):
         pay_for(c, [x.tree], 2)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import finish, progress, say, usage
+from croupier.cli.cost import cost_told
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, words
 from croupier.cli.options import MAX_GAMES, Backend, Backends, Bots, Force, Name, Players, Quiet, Seed, Settings, Variants
@@ -28,9 +29,7 @@ Target = Annotated[
 ]
 Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, as one of N machines.")]
 Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Measure during the game, too, whenever this expression changes.")]
-Steps = Annotated[
-    bool, typer.Option("--steps", help="Also count forced decisions and options, and say who plays first. It plays slower, step by step.")
-]
+Steps = Annotated[bool, typer.Option("--steps", help="Also count forced decisions and options, and say who plays first.")]
 _COLUMNS = "Also write the data dictionary: a CSV file that says what each column of the table holds."
 Columns = Annotated[Path | None, typer.Option("--columns", metavar="FILE", help=_COLUMNS, show_default=False)]
 _RAY = "Play the shards on the Ray cluster at this address; `auto` is one that runs already, `local` a new one on this machine."
@@ -95,13 +94,13 @@ def collect(
         check_output(columns, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     run = replace(run, watch=replace(run.watch, every=every, steps=steps))
-    with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
+    with Interrupt() as interrupt, progress("games", len(numbers)) as bar, cost_told(run, len(numbers), bar.advance, jobs) as cost:
         if is_table:
             played = []
             try:
                 for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
                     played.append(row)
-                    bar.advance()
+                    cost.advance()
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
                     write_whole(out, lab.as_table(played, players_of(run), out.suffix), force=force)
@@ -112,7 +111,7 @@ def collect(
             try:
                 filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
                 for count in checked(filling, "--out" if ray is None else "--ray"):
-                    bar.advance(count)
+                    cost.advance(count)
                 _, played = lab.read([out])
             except lab.BadShards as error:
                 usage(str(error), "--out")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.cost import cost_told
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Formats, Jobs, Measures, Shown, cells_of, checked, figure, games_option, grid, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, complete_names, settings, with_variants
@@ -77,7 +78,12 @@ def compare(
     if against is not None:
         _check_bot(against)
     each = 2 if against is None else players_of(one)
-    with Interrupt() as interrupt, progress("games", games * each) as bar, report_progress(bar.advance):
+    with (
+        Interrupt() as interrupt,
+        progress("games", games * each) as bar,
+        cost_told(one, games * each, bar.advance, jobs) as cost,
+        report_progress(cost.advance),
+    ):
         if against is not None:
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
             found = compare_bots(one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested)

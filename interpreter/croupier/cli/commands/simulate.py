@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, draw, finish, progress, say, usage, waiting
+from croupier.cli.cost import cost_told
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Formats, Games, Jobs, Measures, Shown, figure, grid, interval, page_facts, run_of
 from croupier.cli.options import (
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
     from croupier.play.results import FinishedRows, GameResult, GroupSummary, SimulationSummary
 
 
-_TURN_ORDER = "Also show wins by the order in which players make their first decisions. It plays slower, step by step."
+_TURN_ORDER = "Also show wins by the order in which players make their first decisions."
 TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
-_BY = "Also show wins by the value of an expression at the end of the game; one with `me` has a value for each player. It plays slower, step by step."
+_BY = "Also show wins by the value of an expression at the end of the game; one with `me` has a value for each player."
 _VERIFY = "Put the hash of each game's last position into the digest. It plays slower, one game at a time."
 Verify = Annotated[bool, typer.Option("--verify", help=_VERIFY)]
 By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_default=False)]
@@ -110,15 +111,15 @@ def simulate(
     if measure and (by or verify):
         usage("does not go with --by or --verify", "--measure")
     started, taken = time.monotonic(), MeasuredGames()
-    with Interrupt() as interrupt, progress("games", games) as bar:
+    run = replace(run_of(name, None, players, setup.seed, set, bots, backend.value, measure), setup=setup)
+    with Interrupt() as interrupt, progress("games", games) as bar, cost_told(run, games, bar.advance, jobs) as cost:
         notes: list[str] = []
         played: Iterable[GameResult | FinishedRows]
         if measure:
-            run = run_of(name, None, players, setup.seed, set, bots, backend.value, measure)
-            played = taken.of(replace(run, setup=setup), games, jobs, interrupt.is_requested)
+            played = taken.of(run, games, jobs, interrupt.is_requested)
         else:
             played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
-        tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
+        tally = Tally(initial.players, _watched(played, cost.advance, interrupt.is_requested))
     summary = SimulationSummary(
         ruleset=ruleset_label(ruleset),
         ruleset_hash=ruleset.ruleset_hash,
@@ -140,7 +141,7 @@ def simulate(
     elif format is Formats.HTML:
         from croupier.lab.report import simulate_page
 
-        title, facts, made = page_facts(run_of(name, None, players, setup.seed, set, bots, backend.value), summary.games)
+        title, facts, made = page_facts(run, summary.games)
         data(simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}"))
     else:
         _show(ruleset.title, summary, taken)

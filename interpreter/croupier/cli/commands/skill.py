@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.cost import cost_told
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Formats, Jobs, Shown, bar, checked, figure, games_option, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Name, Players, Quiet, Seed, Settings, Variants
@@ -67,7 +68,12 @@ def skill(
     bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
     if format is Formats.HUMAN and not has_ratings():
         say(INSTALL)
-    with Interrupt() as interrupt, progress("games", games * rungs * players_of(run)) as shown, report_progress(shown.advance):
+    with (
+        Interrupt() as interrupt,
+        progress("games", games * rungs * players_of(run)) as shown,
+        cost_told(run.with_bots(tuple(bots)), games * rungs * players_of(run), shown.advance, jobs) as cost,
+        report_progress(cost.advance),
+    ):
         found = deque(checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1)
     last = found[0] if found else Ladder()
     if format is Formats.JSON:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.cost import cost_told
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Formats, Jobs, Shown, bar, checked, figure, games_option, grid, interval, page_facts, run_of, words
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
@@ -78,7 +79,12 @@ def sweep(
     points = 1
     for several in swept.values():
         points *= len(several)
-    with Interrupt() as interrupt, progress("games", points * games) as shown_games, report_progress(shown_games.advance):
+    with (
+        Interrupt() as interrupt,
+        progress("games", points * games) as shown_games,
+        cost_told(run, points * games, shown_games.advance, jobs) as cost,
+        report_progress(cost.advance),
+    ):
         looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
         last = deque(checked(looks, option), maxlen=1)
     found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
