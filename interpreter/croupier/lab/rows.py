@@ -1,6 +1,6 @@
 """A game as a row of figures.
 
-What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* is played step by step, and has besides:
+What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* has besides:
 how many decisions were forced (one option), how many options there were, how many turns (decisions of one player in a row are one), how many
 decisions each phase had, how many minutes it takes at some pace (seconds for a decision that is not forced; players who decide at once take their
 time together), its options (below), and own measures: expressions of the rule language, which
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import JsonObject
-from croupier.lab.course import course, course_figures
+from croupier.lab.course import COURSE, course, course_figures
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.record import digest_line, exact, reason_of
@@ -146,10 +146,15 @@ def row_from(data: JsonObject) -> Row:
 
 def row_of(game: GameResult, **more: Any) -> Row:  # noqa: ANN401 - the fields of a row
     """The row of a game that was played."""
-    scores = None if game.scores is None else tuple(float(exact(score)) for score in game.scores)
-    paid = tuple(float(exact(value)) for value in game.returns)
+    scores = None if game.scores is None else tuple(map(_as_float, game.scores))
+    paid = tuple(map(_as_float, game.returns))
     line = digest_line(game)
     return Row(game.game, game.status, game.winners, scores, game.decisions, game.chance_events, game.order, line=line, returns=paid, **more)
+
+
+def _as_float(value: int | str) -> float:
+    """A number of a result, which is a text where it is a fraction."""
+    return float(value) if isinstance(value, int) else float(exact(value))
 
 
 def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch, number: int, should_stop: Callable[[], bool]) -> Row | None:
@@ -173,23 +178,29 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
     return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners), result=game)
 
 
-def watched_row(game: GameResult, tail: Tail, watch: Watch) -> Row:
-    """The row of a game that compiled code played and watched."""
-    decided = game.decisions
-    found: dict[str, float] = {"forced": tail.forced, "options": tail.offered / decided if decided else 0.0}
-    found |= {"turns": tail.turns, "minutes": tail.moments * watch.pace / 60}
-    found |= {f"{PHASE}{name}": count for name, count in tail.phases if name}
-    for text, values, counted in zip(watch.measures, tail.values, tail.courses, strict=True):
-        found |= ended(text, values)
-        if counted is not None:
-            figures = course_figures(counted, len(values), len(game.winners) == 1)
-            found |= {f"{name}: {text}": value for name, value in figures.items()}
-    return row_of(game, figures=found, result=game)
+class TailFigures:
+    """Makes rows of games that compiled code played and watched."""
 
+    def __init__(self, watch: Watch, players: int) -> None:
+        self._pace, self._players = watch.pace, players
+        self._names = [(value_names(text, 1), value_names(text, players)) for text in watch.measures]
+        self._courses = [{name: f"{name}: {text}" for name in COURSE} for text in watch.measures]
 
-def ended(text: str, values: Sequence[int]) -> dict[str, float]:
-    """A measure at the end of a game, or one for each player."""
-    return dict(zip(value_names(text, len(values)), values, strict=True))
+    def row(self, game: GameResult, tail: Tail) -> Row:
+        """The row of a game."""
+        decided = game.decisions
+        found: dict[str, float] = {"forced": tail.forced, "options": tail.offered / decided if decided else 0.0}
+        found["turns"] = tail.turns
+        found["minutes"] = tail.moments * self._pace / 60
+        for name, count in tail.phases:
+            if name:
+                found[f"{PHASE}{name}"] = count
+        for (one, several), course_names, values, counted in zip(self._names, self._courses, tail.values, tail.courses, strict=True):
+            found.update(zip(one if len(values) == 1 else several, values, strict=True))
+            if counted is not None:
+                figures = course_figures(counted, len(values), len(game.winners) == 1)
+                found.update((course_names[name], value) for name, value in figures.items())
+        return row_of(game, figures=found, result=game)
 
 
 def value_names(text: str, seats: int) -> list[str]:
@@ -269,7 +280,7 @@ class Watcher:
         found |= {f"{PHASE}{name}": count for name, count in self._phases.items() if name}
         last = self._taken(state)
         for text, values in last.items():
-            found |= ended(text, values)
+            found.update(zip(value_names(text, len(values)), values, strict=True))
             if len(values) > 1:
                 samples = [sample[text] for sample in self._samples]
                 if samples:
@@ -288,4 +299,4 @@ class Watcher:
         return found
 
 
-__all__ = ["Row", "Watch", "Watcher", "play_row", "row_from", "row_of", "value_names", "watched_row"]
+__all__ = ["Row", "TailFigures", "Watch", "Watcher", "play_row", "row_from", "row_of", "value_names"]

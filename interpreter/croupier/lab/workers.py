@@ -15,20 +15,19 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from croupier.lab.rows import Row, Watch, play_row, row_of, watched_row
+from croupier.lab.rows import Row, TailFigures, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import simulate
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import MatchConfig, never
-from croupier.play.results import FinishedRows, GameResult, results_of_rows
+from croupier.play.results import FinishedRows, results_with_tails
 from croupier.play.watching import TailReader
 from croupier.semantics.tree import FinishStmt
 from croupier.semantics.walk import statements
 
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
-    from croupier.execution.rows import ResultRows
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
@@ -157,26 +156,26 @@ def _native_batches(
 ) -> Iterator[Row | FinishedRows]:
     """Games in native code, in order; those that it leaves are played step by step from `initial`."""
     tails = None if native.probing is None else TailReader(native)
+    figures = TailFigures(run.watch, native.game.players)
     for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop, tails):
         if isinstance(some, FinishedRows):
             yield some
             continue
-        for number, game in results_of_rows(some, tails):
+        for number, game, tail in results_with_tails(some, tails):
             if game is None:
                 row = play_row(ruleset, run.setup, initial, run.watch, number, should_stop)
             else:
-                row = _row(game, some, tails, run.watch)
+                row = row_of(game) if tail is None else figures.row(game, tail)
             if row is not None:
                 yield row
 
 
 def rows_of(some: FinishedRows, watch: Watch) -> Iterator[Row]:
     """The rows of games that stayed together."""
-    return (_row(game, some.rows, some.tails, watch) for game in some.games())
-
-
-def _row(game: GameResult, rows: ResultRows, tails: TailReader | None, watch: Watch) -> Row:
-    return row_of(game) if tails is None else watched_row(game, tails.read(rows.tail(game.game)), watch)
+    figures = TailFigures(watch, some.rows.players)
+    for _, game, tail in results_with_tails(some.rows, some.tails):
+        assert game is not None
+        yield row_of(game) if tail is None else figures.row(game, tail)
 
 
 # ---------------------------------------------------------------- processes

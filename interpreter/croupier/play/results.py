@@ -18,7 +18,7 @@ from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, ResultRows
 from croupier.play.record import Digest, exact
 
 if TYPE_CHECKING:
-    from croupier.play.watching import TailReader
+    from croupier.play.watching import Tail, TailReader
 
 
 # ---------------------------------------------------------------- game
@@ -64,13 +64,15 @@ class FinishedRows:
 
 
 def results_of_rows(rows: ResultRows, tails: TailReader | None = None) -> Iterator[tuple[int, GameResult | None]]:
-    """The results of games that native code played, by number; none for a game that native code did not finish.
+    """The results of games that native code played, by number; none for a game that native code did not finish."""
+    return ((number, game) for number, game, _ in results_with_tails(rows, tails))
 
-    `tails`: what reads what was watched of them, from which come turn order and group.
-    """
+
+def results_with_tails(rows: ResultRows, tails: TailReader | None) -> Iterator[tuple[int, GameResult | None, Tail | None]]:
+    """`results_of_rows`, with what was watched of each game; `tails` reads that, and turn order and group come from it."""
     for number, played in rows.games():
         if played is None:
-            yield number, None
+            yield number, None, None
             continue
         tail = None if tails is None else tails.read(rows.tail(number))
         order = tail.order if tail is not None and tail.reader.orders else None
@@ -89,6 +91,7 @@ def results_of_rows(rows: ResultRows, tails: TailReader | None = None) -> Iterat
                 order=order,
                 by=None if tail is None else tail.group,
             ),
+            tail,
         )
 
 

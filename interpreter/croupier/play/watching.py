@@ -153,8 +153,9 @@ class Tail:
     def phases(self) -> list[tuple[str, int]]:
         """The phases in which somebody decided, in the order of their first decisions, with how many there were."""
         at = TALLY_HEAD + self.reader.players
-        counted = [(self.words[at + 2 * k + 1], name, self.words[at + 2 * k]) for k, name in enumerate(self.reader.phases)]
-        return [(name, count) for _, name, count in sorted(counted, key=lambda phase: phase[0]) if count]
+        end = at + 2 * len(self.reader.phases)
+        counted = zip(self.words[at + 1 : end : 2], self.reader.phases, self.words[at:end:2], strict=True)
+        return [(name, count) for _, name, count in sorted([phase for phase in counted if phase[2]])]
 
     @property
     def values(self) -> list[list[int]]:
