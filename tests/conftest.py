@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from published import validate_all
+
 COLLECT_EVERY = 100_000  # new objects, between two collections of garbage
 
 gc.set_threshold(COLLECT_EVERY, 20, 20)
@@ -29,4 +31,12 @@ def _objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CROUPIER_CACHE", str(folder))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _published() -> Iterator[None]:
+    """Every JSON document that is written in a test fits its published schema."""
+    with pytest.MonkeyPatch.context() as patch:
+        validate_all(patch)
         yield

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from _commands import commands, exit_codes
+from _outputs import header_keys, output_parts, outputs
 from croupier.diagnostics.catalogue import CODES
 from croupier.resources import grammar_file
 from croupier.runtime import streams
@@ -364,6 +365,7 @@ def sections(_: str) -> str:
 
 PARTS: dict[str, Callable[[str], str]] = {
     "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits, "streams": random_streams,
-    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands, "sections": sections,
+    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands, "sections": sections, "outputs": outputs,
+    "header": header_keys, "output_parts": output_parts,
 }  # fmt: skip
 __all__ = ["PARTS", "filled"]

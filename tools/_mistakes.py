@@ -27,8 +27,9 @@ from ruamel.yaml import YAML
 
 import _mistake_operators
 import _setup
+from croupier.authoring.folder import FolderCheck
+from croupier.authoring.verdicts import Verdicts
 from croupier.diagnostics import Diagnostic, apply_fixes
-from croupier.pipeline import check
 from croupier.scenarios import check_scenarios
 from croupier.scenarios.loaded import LoadedRulesets
 
@@ -237,7 +238,7 @@ class Bench:
             return check_scenarios(path, loaded)
         if mistake.file.endswith(".csv"):
             path = path.with_name("ruleset.yaml")
-        return list(check(path).diagnostics)
+        return list(FolderCheck(Verdicts(None)).ruleset(str(path)))
 
     def _mended(self, mistake: Mistake, path: Path, found: list[Diagnostic]) -> str:
         """The text after all safe fixes, checked again as long as there are any."""

@@ -59,14 +59,16 @@ class Offers:
 
     def __init__(self) -> None:
         self.known: dict[tuple[Any, ...], list[tuple[int, str, str]]] = {}
+        self.seen: dict[tuple[Any, ...], list[tuple[int, str]]] = {}
 
     def note(self, state: Any) -> None:
         if state.is_chance_node() or state.is_terminal():
             return
         for seat in range(state.players):
             now, seen, whose = offered(state, seat), state.observation(seat), (state.ruleset.name, state.players, str(state.parameters), seat)
-            assert self.known.setdefault((*whose, "knows", state.information_state(seat)), now) == now, state.history
-            assert self.known.setdefault((*whose, "sees", str(seen)), now) == now, state.history
+            assert self.known.setdefault((*whose, state.information_state(seat)), now) == now, state.history
+            words = [(action, text) for action, text, _ in now]  # which decision it is, the seat knows from what happened before
+            assert self.seen.setdefault((*whose, str(seen)), words) == words, state.history
             assert ("decision" in seen) is (seat in state.pending_seats())
 
 

@@ -45,7 +45,7 @@ def dealt(rules: Any, players: int, seat: int, exchange: tuple[int, int] | None 
 
 def unseen(state: Any, seat: int) -> list[int]:
     """Places in the deal whose card this seat did not read in its events."""
-    drawn = [e.data.get("piece") for e in state.events() if e.kind == "move" and str(e.data.get("from")).removeprefix("the ") in DEALT_FROM]
+    drawn = [e.data.get("component") for e in state.events() if e.kind == "move" and e.data.get("from") in DEALT_FROM]
     read = " ".join(e.text for e in state.events(seat))
     offset = len(state.history) - len(drawn)
     return [offset + i for i, label in enumerate(drawn) if label is not None and f"{label} goes from" not in read and offset + i < len(state.history)]

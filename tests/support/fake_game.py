@@ -170,6 +170,9 @@ class FakeState:
                 return action
         raise IllegalAction("this choice is not possible here")
 
+    def with_full_name(self, struct: Any) -> Any:
+        return struct
+
     def apply_action(self, action: int) -> None:
         if self.is_simultaneous_node() or action not in self.legal_actions():
             raise IllegalAction(f"action {action} is not possible here")

@@ -20,7 +20,7 @@ ROOT = Path(croupier.__file__).parent
 LAYERS = (
     "limits", "records", "diagnostics", "resources", "reads", "source", "syntax", "schema", "resolve", "semantics", "runtime",
     "core", "lowering", "passes", "printers", "execution", "ruleset", "pipeline", "narration", "table", "play", "lab",
-    "scenarios", "authoring", "server", "lsp", "cli",
+    "scenarios", "authoring", "server", "lsp", "outputs", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}
 OUTERMOST = {"__init__", "__main__"}  # the package's own face: it belongs to no layer

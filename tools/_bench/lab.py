@@ -1,4 +1,4 @@
-"""Games a second by bots, what it costs to watch them, how far a second processor halves a long run, and what 10^8 games would take, by what was measured."""
+"""Games a second by bots, what it costs to watch them, how far a second processor halves a long run, and what 10^8 games would take."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What authors do with rulesets besides playing them.  Values in, values out.
 
     folder.py        all files of a ruleset, checked                  fmt/         one canonical layout
-    fixing.py        their safe fixes, applied
+    fixing.py        their safe fixes, applied                        trial.py     a few games, for what no reading finds
     verdicts.py      what was found before, kept by what it depends on
     listing.py       what is said of a shipped ruleset before it is loaded
     new.py           a ruleset to begin with                          diff.py      what differs between two rulesets

@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 
 from croupier.authoring.matrix import allowed_counts, is_never_allowed, tried_values
 from croupier.diagnostics import JsonObject, RulesetError, Source, Span
+from croupier.diagnostics.render import short_place
 from croupier.diagnostics.source import POLICY, escaped
 from croupier.lab import workers
 from croupier.pipeline import load
@@ -162,12 +163,9 @@ class Coverage:
         return all(have == of for _, have, of in self.totals())
 
     def to_json(self) -> JsonObject:
-        """The report as a JSON value; positions count from 1."""
+        """The report as a JSON value, without its header; positions count from 1."""
         return {
-            "ruleset": self.ruleset,
-            "ruleset_hash": self.ruleset_hash,
             "seed": self.seed,
-            "games": self.games,
             "statuses": self.statuses,
             "stopped": [asdict(game) for game in self.stopped],
             "scenarios": self.scenarios,
@@ -175,14 +173,14 @@ class Coverage:
             "complete": self.complete,
             "totals": {title: {"happened": have, "of": of} for title, have, of in self.totals()},
             "rules": [
-                {"id": r.id, "tag": r.tag, "text": r.text, "games": r.games, "scenarios": r.scenarios, "cited": [_place(s) for s in r.cited]}
+                {"id": r.id, "tag": r.tag, "text": r.text, "games": r.games, "scenarios": r.scenarios, "cited": [short_place(s) for s in r.cited]}
                 for r in self.rules
             ],
             "places": [
                 {
                     "kind": p.kind,
                     "words": p.words,
-                    **_place(p.span),
+                    "place": short_place(p.span),
                     "text": _one_line(p.span.text),
                     "rules": list(p.rules),
                     "games": p.games,
@@ -191,14 +189,10 @@ class Coverage:
                 for p in self.places
             ],
             "values": [
-                {"parameter": v.name, "value": v.value, "games": v.games, "scenarios": v.scenarios, **(_place(v.span) if v.span is not None else {})}
+                {"parameter": v.name, "value": v.value, "games": v.games, "scenarios": v.scenarios, "place": short_place(v.span)}
                 for v in self.values
             ],
         }
-
-
-def _place(span: Span) -> dict[str, object]:
-    return {"file": span.source.name, "line": span.line, "column": span.column}
 
 
 def _one_line(text: str) -> str:

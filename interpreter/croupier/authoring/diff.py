@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from croupier.diagnostics import JsonObject, Span
+from croupier.diagnostics.render import short_place
 from croupier.resolve import DefinitionsText, ResolvedRuleset
 from croupier.schema import Audience, Component, Enumeration, Limits, Parameter, Phase, Players, Row, Table, Text, Value
 from croupier.schema.declaration import Declaration
@@ -75,8 +76,8 @@ class Difference:
         """The difference for programs."""
         return {
             "kind": self.kind, "section": self.section, "name": self.name, "part": self.part, "before": self.before, "after": self.after,
-            "before_place": None if self.before_span is None else str(self.before_span),
-            "after_place": None if self.after_span is None else str(self.after_span), "words": self.words,
+            "before_place": short_place(self.before_span),
+            "after_place": short_place(self.after_span), "words": self.words,
         }  # fmt: skip
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from croupier.diagnostics import JsonObject, Span
+from croupier.diagnostics import JsonObject
+from croupier.diagnostics.render import short_place
 from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, IllegalAction, action_of, seat_of
@@ -52,14 +53,9 @@ class Explanation:
             "forbidden": [c.to_json() for c in self.forbidden],
             "decision": None if self.decision is None else self.decision.to_json(),
             "passed": [c.to_json() for c in self.passed],
-            "events": [{"text": e.text, "kind": e.kind, "rules": list(e.rules), **place_json(e.span)} for e in self.events],
+            "events": [{"text": e.text, "kind": e.kind, "rules": list(e.rules), "place": short_place(e.span)} for e in self.events],
             "offered": list(self.offered),
         }
-
-
-def place_json(span: Span | None) -> dict[str, object]:
-    """A place as JSON; nothing for none."""
-    return {} if span is None else {"file": span.source.name, "line": span.line, "column": span.column}
 
 
 def explain_move(
@@ -171,4 +167,4 @@ def _events(state: State, moves: Mapping[int, int]) -> tuple[Event, ...]:
     return tuple(after.events()[before:])
 
 
-__all__ = ["Explanation", "explain_move", "folded", "place_json"]
+__all__ = ["Explanation", "explain_move", "folded"]

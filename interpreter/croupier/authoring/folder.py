@@ -11,21 +11,23 @@ from typing import TYPE_CHECKING
 
 from croupier.authoring.verdicts import Verdicts, user_verdicts
 from croupier.diagnostics import Diagnostic
+from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.documents import load_source, read_source
 from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, MODULES, SUFFIXES, RulesetPlace, find
 from croupier.resources import files_in as yaml_files_in
 
 if TYPE_CHECKING:
+    from croupier.pipeline import CheckResult
     from croupier.scenarios.loaded import LoadedRulesets
 
 
 # What lies beside a ruleset: its variants, modules and scenario files, checked with it.
 #
 # A folder that somebody works on has its variants checked whole, and its scenarios played for what is written wrong in them: seats, zones, names,
-# values, steps that nobody can take. Whether their facts hold is for `croupier test`. With the name of a shipped ruleset nothing but the ruleset is checked, so that asking for one name
-# stays quick: its variants are rulesets with names of their own, and its scenarios are the business of `croupier test`. A ruleset that is no
-# `ruleset.yaml` has no folder to be named by: the scenarios that are for it are checked with its file.
+# values, steps that nobody can take. Whether their facts hold is for `croupier test`. With the name of a shipped ruleset nothing but the ruleset is
+# checked, so that asking for one name stays quick: its variants are rulesets with names of their own, and its scenarios are the business of
+# `croupier test`. A ruleset that is no `ruleset.yaml` has no folder to be named by: the scenarios that are for it are checked with its file.
 def check_whole(name: str, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None) -> list[Diagnostic]:
     """What is wrong with the ruleset of a name, path or folder, and with what belongs to it; or with a scenario file.
 
@@ -58,16 +60,25 @@ class FolderCheck:
         return LoadedRulesets(traced=False)
 
     def ruleset(self, name: str | Path) -> Sequence[Diagnostic]:
-        """What is wrong with a ruleset, variant or module."""
+        """What is wrong with a ruleset, variant or module; of one in which nothing but unused things is found, what goes wrong in a few games."""
 
         def found() -> Sequence[Diagnostic]:
-            if isinstance(name, Path) or os.path.isdir(name):  # its scenarios are played next
-                return self._rulesets.check(name).diagnostics
-            from croupier.pipeline import check
+            checked = self._checked(name)
+            told = any(d.code not in UNUSED_CODES for d in checked.diagnostics)  # the games would tell of the same once more
+            if told or checked.ruleset is None or checked.ruleset.program.resolved.is_module:
+                return checked.diagnostics
+            from croupier.authoring.trial import trial_problems
 
-            return check(name).diagnostics
+            return [*checked.diagnostics, *trial_problems(checked.ruleset)]
 
         return self._verdicts.get(found, "ruleset", type(name).__name__, str(name))
+
+    def _checked(self, name: str | Path) -> CheckResult:
+        if isinstance(name, Path) or os.path.isdir(name):  # its scenarios are played next
+            return self._rulesets.check(name)
+        from croupier.pipeline import check
+
+        return check(name)
 
     def scenarios(self, path: Path) -> Sequence[Diagnostic]:
         """What is wrong with a scenario file, whose scenarios are played."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
@@ -120,15 +120,18 @@ def single_setups(ruleset: Ruleset) -> Iterator[MatrixSetup]:
                 yield MatrixSetup(players, {name: value})
 
 
-def check_matrix(ruleset: Ruleset, progress: Callable[[int, int], None] | None = None) -> Matrix:
+def check_matrix(ruleset: Ruleset, progress: Callable[[int, int], None] | None = None, told: Sequence[Diagnostic] = ()) -> Matrix:
     """Try every set-up; of each value that goes wrong one report, with all numbers of players for which it does.
 
-    `progress` is told how many of how many were tried.
+    What goes wrong with the defaults, too, is not reported of values; nor is what is `told` already. `progress` is told how many of how many were
+    tried.
     """
     setups = list(single_setups(ruleset))
     tried = refused = 0
     wrong: dict[tuple[str, str], tuple[object, Diagnostic, list[int]]] = {}
     refusals: dict[tuple[str, str], tuple[object, int]] = {}
+    of_defaults: set[tuple[object, ...]] = set()
+    known = {(d.code, span) for d in told for span in (d.span, *(label.span for label in d.labels))}
     for setup in setups:
         if progress is not None:
             progress(tried, len(setups))
@@ -140,7 +143,11 @@ def check_matrix(ruleset: Ruleset, progress: Callable[[int, int], None] | None =
         if problem.code in REFUSED:
             refused += 1
             refusals[name, repr(value)] = (value, refusals.get((name, repr(value)), (value, 0))[1] + 1)
-        else:
+            continue
+        cause = (problem.code, problem.span)
+        if not name:
+            of_defaults.add((*cause, setup.players))
+        if cause not in known and not (name and (*cause, setup.players) in of_defaults):
             wrong.setdefault((name, repr(value)), (value, problem, []))[2].append(setup.players)
     never = tuple((name, value) for (name, _), (value, count) in refusals.items() if count == len(ruleset.players))
     found = tuple(_report(ruleset, name, value, problem, players) for (name, _), (value, problem, players) in wrong.items())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
+from croupier.diagnostics.render import short_place
 from croupier.semantics.context import Parse, TextKey, TextReader, spread
 from croupier.semantics.declaration_parts import plain_text
 from croupier.semantics.program import Program
@@ -62,9 +63,7 @@ class Mutant:
             "id": self.id,
             "operator": self.operator,
             "where": self.where,
-            "file": self.span.source.name,
-            "line": self.span.line,
-            "column": self.span.column,
+            "place": short_place(self.span),
             "change": self.change,
             "rules": list(self.rules),
         }

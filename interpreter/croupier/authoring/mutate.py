@@ -116,10 +116,8 @@ class Mutation:
         return out
 
     def to_json(self) -> JsonObject:
-        """The report as a JSON value; positions count from 1."""
+        """The report as a JSON value, without its header; positions count from 1."""
         return {
-            "ruleset": self.ruleset,
-            "ruleset_hash": self.ruleset_hash,
             "scenarios": self.scenarios,
             "operators": OPERATORS,
             "mutants": self.all_mutants,
@@ -129,11 +127,11 @@ class Mutation:
             "by_operator": {name: dict(counts) for name, counts in self.by_operator().items()},
             "stale": list(self.stale),
             "killed_though_listed": [m.id for m in self.killed_though_listed],
-            "seconds": round(self.seconds, 1),
             "results": [
                 {**m.to_json(), "outcome": v.outcome, "by": v.by, "scenarios_run": v.ran, "equivalent": self.reasons.get(m.id)}
                 for m, v in zip(self.mutants, self.verdicts, strict=True)
             ],
+            "timing": {"seconds": round(self.seconds, 1)},
         }
 
 

@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "explain-move": "Show why a move is not legal, or what it does.",
     "lsp": "Start the language server for an editor.",
     "dump": "Print a ruleset at a stage of the pipeline.",
+    "schema": "Print the JSON Schema of what a command writes.",
     "cache": "Show or remove what croupier keeps between runs.",
 }
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress, TaskID
 
-    from croupier.diagnostics import Diagnostic
+    from croupier.diagnostics import Diagnostic, JsonObject
 
 _PLAIN_WIDTH = 120
 
@@ -39,11 +39,17 @@ def data(text: str) -> None:
         sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
-def document(value: object) -> None:
-    """Write a JSON document, in ASCII."""
-    import json
+def document(schema: str, values: JsonObject) -> None:
+    """Write the JSON document of a schema of `croupier.outputs`, with its header, in ASCII."""
+    data(document_text(schema, values))
 
-    data(json.dumps(value, indent=2, ensure_ascii=True))
+
+def document_text(schema: str, values: JsonObject) -> str:
+    """The JSON document of a schema as text, for what is not written to stdout."""
+    from croupier import __version__
+    from croupier.outputs.writing import text_of
+
+    return text_of(schema, __version__, values)
 
 
 def answer(text: str) -> None:

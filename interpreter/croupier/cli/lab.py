@@ -12,6 +12,9 @@ from croupier.cli.console import draw, usage
 from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings, with_variants
 
 if TYPE_CHECKING:
+    from croupier.cli.console import Bar
+    from croupier.cli.cost import CostLine
+    from croupier.diagnostics import JsonObject
     from croupier.lab.compare import Line
     from croupier.lab.statistics import Estimate
     from croupier.lab.workers import RunConfig
@@ -68,6 +71,29 @@ def run_of(
 
     setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), backend=backend)
     return RunConfig(with_variants(name, variant), setup, Watch(tuple(measures or ())))
+
+
+def side_of(run: RunConfig) -> JsonObject:
+    """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot of each seat."""
+    from croupier.lab import workers
+
+    return workers.side_of(run)
+
+
+class CountedGames:
+    """Counts the games that are over, on a bar, too."""
+
+    def __init__(self, bar: Bar | CostLine) -> None:
+        self._bar, self.played = bar, 0
+
+    def advance(self) -> None:
+        """Count one more."""
+        self.played += 1
+        self._bar.advance()
+
+    def to_json(self, wanted: int) -> JsonObject:
+        """How many games were wanted, and how many were played."""
+        return {"wanted": wanted, "played": self.played}
 
 
 def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:

@@ -165,6 +165,11 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
     }
 
 
+def short_place(span: Span | None) -> dict[str, Json] | None:
+    """Where something begins, as a JSON value; lines and columns count from 1, columns in code points."""
+    return None if span is None else {"file": span.source.name, "line": span.line, "column": span.column}
+
+
 def _place(span: Span | None) -> Json:
     if span is None:
         return None

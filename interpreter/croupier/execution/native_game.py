@@ -122,6 +122,12 @@ class NativeGame:
         return Codec(self.lowered, self.layout.program)
 
     @cached_property
+    def phases(self) -> dict[int, str]:
+        """The phase that a frame of the program for steps is in, by the state in which the frame resumes; without those in no phase."""
+        procs = self.game.program.procs
+        return {state: procs[found.proc].name for state, found in self.codec.maps.items() if found.proc >= 0 and procs[found.proc].kind == "phase"}
+
+    @cached_property
     def _playout_reading(self) -> tuple[Layout, Codec]:
         """Layout and codec of positions of the program for playouts."""
         if not has_direct_style(self.lowered.program):

@@ -22,13 +22,14 @@ from croupier.execution.native_game import FinalPosition, NativeGame
 from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
 from croupier.execution.rows import PlayedGame, ResultRows
 from croupier.lowering.results import KIND, WINNERS
-from croupier.printers.llvm_layout import MAX_OFFERS, Header, Status
+from croupier.printers.llvm_layout import MAX_OFFERS, FrameHead, Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.faults import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.node import CHANCE, StateView
 from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, RolledOuts, State
+from croupier.semantics.decision_sites import Point
 
 if TYPE_CHECKING:
     from croupier.runtime.state import Rules
@@ -163,6 +164,27 @@ class NativeState(State):
             return super()._procedures()
         maps = self.native.codec.maps
         return (maps[frame.state].proc for frame in reversed(self._reader().frames))
+
+    def asked_at(self) -> Point | None:
+        if not self._is_native():
+            return super().asked_at()
+        if not self._seats():
+            return None
+        words = self._position_words()
+        frame = self.native.codec.maps[words[words[Header.TOP_FRAME]]]
+        return frame.proc, frame.point
+
+    def phase(self) -> str:
+        if not self._is_native():
+            return super().phase()
+        words, native = self._position_words(), self.native
+        at = words[Header.TOP_FRAME]
+        while at:
+            name = native.phases.get(words[at])
+            if name is not None:
+                return name
+            at = words[at + FrameHead.BELOW]
+        return ""
 
     def _machine_at(self, words: memoryview[int]) -> Machine:
         """A machine of the evaluator at a position."""

@@ -5,7 +5,8 @@ pages that show them. The games are those of `play`; the bots that play them liv
 
     games           rows.py a game as a row of figures, watched while it is played; course.py who led in it; workers.py rows of many
                     games, in game order, in any number of processes; shards.py rows in a folder that a run adds to, and takes up again after
-                    whatever ended it, here or by the machines of a Ray cluster
+                    whatever ended it, here or by the machines of a Ray cluster; tables.py rows as a table, with types and meanings of its
+                    columns; names.py names of measures and columns for people, and for programs
     statistics      statistics.py estimates with intervals, and sequences of intervals that may be watched all the time
     questions       compare.py two rulesets, variants, parameters or bots, what an option or a variant is worth; ladder.py how much
                     thinking helps; sweep.py a parameter over its values

@@ -26,6 +26,7 @@ from functools import partial
 from glob import escape
 
 from croupier.diagnostics import JsonObject
+from croupier.lab.names import for_programs
 from croupier.lab.rows import Row, Watch
 from croupier.lab.statistics import FIRST, BoundedSequence, ConfidenceSequence, Estimate, Moments, NormalSequence, share
 from croupier.lab.workers import RunConfig, has_payments, players_of, rows, with_shared_pool
@@ -85,7 +86,7 @@ class Line:
 
     def to_json(self) -> JsonObject:
         return {
-            "measure": self.name,
+            "measure": for_programs(self.name),
             "a": round(self.a.mean, 6),
             "b": round(self.b.mean, 6),
             "difference": self.difference.to_json(),
@@ -105,7 +106,7 @@ class Comparison:
     skipped: int = 0  # pairs in which a game did not finish
 
     def to_json(self) -> JsonObject:
-        return {"kind": self.kind, "players": self.players, "pairs": self.pairs, "skipped": self.skipped, "lines": [x.to_json() for x in self.lines]}
+        return {"kind": self.kind, "pairs": self.pairs, "skipped": self.skipped, "lines": [line.to_json() for line in self.lines]}
 
 
 Figure = Callable[[Row], float | None]

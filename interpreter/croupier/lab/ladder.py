@@ -40,8 +40,8 @@ class Rung:
         return self.wins.low > self.equal if self.paid is None else self.paid.low > 0
 
     def to_json(self) -> JsonObject:
-        paid = {} if self.paid is None else {"paid": self.paid.to_json()}
-        return {"bot": self.upper, "against": self.lower, "wins": self.wins.to_json(), "equal": self.equal, **paid, "helps": self.helps}
+        paid = None if self.paid is None else self.paid.to_json()
+        return {"bot": self.upper, "against": self.lower, "wins": self.wins.to_json(), "equal": self.equal, "paid": paid, "helps": self.helps}
 
 
 @dataclass

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.course import COURSE, course, course_figures
+from croupier.lab.names import for_people, for_programs
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.record import digest_line, exact, reason_of
@@ -108,22 +109,11 @@ class Row:
             "decisions": self.decisions,
             "chance_events": self.chance_events,
             "order": None if self.order is None else list(self.order),
-            "figures": dict(self.figures),
+            "figures": {for_programs(name): value for name, value in self.figures.items()},
             "options": {key: list(found) for key, found in self.options.items()},
             "line": self.line,
             "returns": list(self.returns),
         }
-
-    def flat(self, players: int) -> dict[str, object]:
-        """The row as columns of a table: `wins_1` is what player 1 won."""
-        found: dict[str, object] = {"game": self.game, "status": self.status, "decisions": self.decisions, "chance_events": self.chance_events}
-        found |= {f"wins_{seat + 1}": self.share(seat) for seat in range(players)}
-        found |= {f"score_{seat + 1}": None if self.scores is None else self.scores[seat] for seat in range(players)}
-        found |= {f"return_{seat + 1}": self.returns[seat] if self.returns else None for seat in range(players)}
-        found["margin"] = self.margin
-        if self.order is not None:
-            found |= {f"turn_{seat + 1}": self.order.index(seat) + 1 for seat in range(players)}
-        return found | dict(self.figures)
 
 
 def row_from(data: JsonObject) -> Row:
@@ -137,7 +127,7 @@ def row_from(data: JsonObject) -> Row:
         int(data["decisions"]),
         int(data["chance_events"]),
         None if order is None else tuple(map(int, order)),
-        {str(name): float(value) for name, value in data["figures"].items()},
+        {for_people(str(name)): float(value) for name, value in data["figures"].items()},
         {str(key): (int(a), int(b), float(c), float(d)) for key, (a, b, c, d) in data["options"].items()},
         str(data["line"]),
         tuple(map(float, data["returns"])),

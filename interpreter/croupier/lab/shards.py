@@ -18,13 +18,11 @@ Ray: P. Moritz and others, "Ray: a distributed framework for emerging AI applica
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from importlib import import_module, metadata
 from pathlib import Path
@@ -32,14 +30,13 @@ from types import ModuleType
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row, row_from
-from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, with_shared_pool
+from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, side_of, with_shared_pool
 from croupier.play.match import never
 from croupier.play.record import plain
 
 FORMAT = 2
 MANIFEST = "manifest.json"
 SIZE = 500  # games of a shard
-SUFFIXES = (".csv", ".jsonl", ".parquet")
 
 
 class BadShards(ValueError):
@@ -60,9 +57,14 @@ class Manifest:
     size: int
     policies: str = ""  # the digest of the weights that bots go by: the hash of the rules is without them
     games: int = 0  # the number of the last game that was wanted; 0 in folders of earlier versions, which do not say it
+    header: Mapping[str, object] = field(default_factory=dict)  # what tables of these rows say they are of; nothing in folders of earlier versions
 
     def to_json(self) -> JsonObject:
         return {"croupier": FORMAT, **asdict(self), "bots": list(self.bots)}
+
+
+_NOT_COMPARED = ("games", "header")
+"""Keys of the manifest that folders of one run may have different values of: folders of earlier versions have none."""
 
 
 def manifest_of(run: RunConfig, size: int = SIZE) -> Manifest:
@@ -70,7 +72,18 @@ def manifest_of(run: RunConfig, size: int = SIZE) -> Manifest:
     ruleset, players = load_ruleset(run.source), players_of(run)
     parameters = plain({name: str(value) for name, value in run.setup.parameters.items()})
     watch = json.loads(json.dumps(asdict(run.watch)))
-    return Manifest(ruleset.name, ruleset.ruleset_hash, players, parameters, run.setup.seed, run.setup.bots, watch, size, _policies(run))
+    return Manifest(
+        ruleset=ruleset.name,
+        ruleset_hash=ruleset.ruleset_hash,
+        players=players,
+        parameters=parameters,
+        seed=run.setup.seed,
+        bots=run.setup.bots,
+        watch=watch,
+        size=size,
+        policies=_policies(run),
+        header=side_of(run),
+    )
 
 
 def _policies(run: RunConfig) -> str:
@@ -139,7 +152,7 @@ def fill(
     wanted = replace(manifest_of(run, size), games=numbers.stop - 1)
     is_new = not (folder / MANIFEST).exists()
     found = wanted if is_new else read_manifest(folder)
-    different = [name for name, value in wanted.to_json().items() if name != "games" and found.to_json()[name] != value]
+    different = [name for name, value in wanted.to_json().items() if name not in _NOT_COMPARED and found.to_json()[name] != value]
     if different:
         raise BadShards(f"{folder} holds games of another run: {', '.join(different)} differ")
     if is_new or found.games < wanted.games:
@@ -170,7 +183,7 @@ def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
     Raises BadShards for a damaged shard, folders of different runs, and a game that is not the same in two of them.
     """
     manifests = [read_manifest(folder) for folder in folders]
-    alike = [replace(manifest, size=0, games=0) for manifest in manifests]
+    alike = [replace(manifest, size=0, games=0, header={}) for manifest in manifests]
     if any(manifest != alike[0] for manifest in alike):
         raise BadShards("these folders hold games of different runs")
     found: dict[int, Row] = {}
@@ -183,9 +196,9 @@ def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
     return whole, [found[number] for number in sorted(found)]
 
 
-def gaps(played: Sequence[Row], games: int) -> list[tuple[int, int]]:
-    """The games that are missing of those that are there and of the first `games`, as first and last numbers."""
-    found, expected = [], 1
+def gaps(played: Sequence[Row], games: int, first: int = 1) -> list[tuple[int, int]]:
+    """The games that are missing of those that are there and of those from `first` to `games`, as first and last numbers."""
+    found, expected = [], first
     for row in played:
         if row.game > expected:
             found.append((expected, row.game - 1))
@@ -242,70 +255,6 @@ def _write(path: Path, text: str) -> None:
             os.fsync(place)
         finally:
             os.close(place)
-
-
-def columns(played: Sequence[Row], players: int) -> tuple[list[str], list[dict[str, object]]]:
-    """The names of all columns, in the order in which they come, and the rows."""
-    flat = [row.flat(players) for row in played]
-    return list(dict.fromkeys(name for row in flat for name in row)), flat
-
-
-MEANINGS = {
-    "game": "number of the game, from 1; with the seed, `run --seed S --game N` plays it again",
-    "status": "finished, unfinished, stuck or faulted",
-    "decisions": "how many decisions there were",
-    "chance_events": "how many outcomes of chance there were",
-    "margin": "the best score less the next one; nothing without scores",
-    "forced": "decisions with one option",
-    "options": "options of a decision, on average",
-    "turns": "decisions of one player in a row count once",
-    "minutes": "at the pace of the manifest, for decisions with several options",
-}
-_EACH = {
-    "wins_": "what player {} won: 1, a part of 1 where several won, or 0",
-    "score_": "the score of player {}; nothing where the rules keep none",
-    "return_": "what player {} is paid; nothing of a game that did not finish",
-    "turn_": "the place of player {} in the order of first decisions, the first of all 1",
-    "decisions in ": "decisions in the phase {}",
-}
-
-
-def meaning(column: str) -> str:
-    """The meaning of a column in words."""
-    if column in MEANINGS:
-        return MEANINGS[column]
-    each = next((prefix for prefix in _EACH if column.startswith(prefix)), None)
-    return f"the measure {column}, at the end or of the whole game" if each is None else _EACH[each].format(column.removeprefix(each))
-
-
-def dictionary(names: Sequence[str]) -> bytes:
-    """The data dictionary of a table, as CSV: a column a row, with what it holds."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([("column", "meaning"), *((name, meaning(name)) for name in names)])
-    return text.getvalue().encode()
-
-
-def as_table(played: Sequence[Row], players: int, suffix: str) -> bytes:
-    """The rows as CSV, as a JSON object a line, or as Parquet. Raises ImportError without PyArrow, ValueError for another suffix."""
-    names, flat = columns(played, players)
-    if suffix == ".jsonl":
-        return "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in flat).encode()
-    if suffix == ".csv":
-        text = io.StringIO()
-        writer = csv.DictWriter(text, names, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(flat)
-        return text.getvalue().encode()
-    if suffix != ".parquet":
-        raise ValueError(f"a table is written as {', '.join(SUFFIXES)}")
-    import pyarrow
-    import pyarrow.parquet
-
-    sink, made = pyarrow.BufferOutputStream(), pyarrow.table({name: [row.get(name) for row in flat] for name in names})
-    fields = [made.schema.field(name).with_metadata({"description": meaning(name)}) for name in names]
-    pyarrow.parquet.write_table(made.cast(pyarrow.schema(fields)), sink)
-    return bytes(sink.getvalue())
 
 
 # ------------------------------------------------------------ on the machines of a Ray cluster
@@ -395,6 +344,6 @@ def _played(run: RunConfig, shard: range, rules: tuple[str, str]) -> list[Row]:
 
 
 __all__ = [
-    "AUTO", "BadShards", "INSTALL", "LOCAL", "Manifest", "NoCluster", "ShardPlayer", "SUFFIXES", "as_table", "columns", "dictionary", "digest",
+    "AUTO", "BadShards", "INSTALL", "LOCAL", "Manifest", "NoCluster", "ShardPlayer", "digest",
     "fill", "play_on", "read", "read_manifest", "shards_of", "text_of",
 ]  # fmt: skip

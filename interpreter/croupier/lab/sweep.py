@@ -14,6 +14,7 @@ from itertools import product
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.compare import measures_of
+from croupier.lab.names import for_programs
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import RunConfig, players_of, rows, with_shared_pool
@@ -42,7 +43,7 @@ class Point:
     games: int = 0
 
     def to_json(self) -> JsonObject:
-        return {"values": list(self.values), **self.estimate.to_json()}
+        return {"values": list(self.values), "games": self.games, **self.estimate.to_json()}
 
 
 @dataclass
@@ -89,10 +90,10 @@ class Sweep:
         return self.target is None or bool(self.crossings or self.fitting)
 
     def to_json(self) -> JsonObject:
-        target = None if self.target is None else {"measure": self.target.measure, "value": self.target.value}
+        target = None if self.target is None else {"measure": for_programs(self.target.measure), "value": self.target.value}
         return {
-            "parameters": list(self.names),
-            "measure": self.measure,
+            "swept": list(self.names),
+            "measure": for_programs(self.measure),
             "target": target,
             "points": [point.to_json() for point in self.points],
             "crossings": [round(x, 4) for x in self.crossings],

@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from croupier.diagnostics import JsonObject
 from croupier.lab.rows import Row, TailFigures, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import simulate
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
-from croupier.play.match import MatchConfig, never
+from croupier.play.match import MatchConfig, never, ruleset_label
+from croupier.play.record import plain
 from croupier.play.results import FinishedRows, results_with_tails
 from croupier.play.watching import TailReader
 from croupier.semantics.tree import FinishStmt
@@ -67,6 +69,28 @@ def players_of(run: RunConfig) -> int:
     players = load_ruleset(run.source).game(run.setup.players, run.setup.parameters).players
     agent_names(run.setup.bots, players)
     return players
+
+
+def every_parameter(run: RunConfig) -> JsonObject:
+    """Every parameter as a JSON value, those that have their defaults, too. Raises RulesetError for an impossible set-up."""
+    game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters)
+    found: JsonObject = plain({p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values()})
+    return found
+
+
+def side_of(run: RunConfig) -> JsonObject:
+    """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot of each seat.
+
+    Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
+    """
+    ruleset, players = load_ruleset(run.source), players_of(run)
+    return {
+        "ruleset": ruleset_label(ruleset),
+        "hash": ruleset.ruleset_hash,
+        "parameters": every_parameter(run),
+        "players": players,
+        "bots": list(agent_names(run.setup.bots, players)),
+    }
 
 
 @contextmanager

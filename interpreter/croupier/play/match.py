@@ -41,6 +41,7 @@ from croupier.runtime.visibility import counts_zone, sees_component, sees_zone, 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
     from croupier.play.agents.agent import Agent
+    from croupier.play.decisions import DecisionLog
     from croupier.play.script import Script
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
@@ -105,7 +106,8 @@ class GameMatch:
     """A game that is being played.
 
     `game` is its number, from 1.  `initial` saves setting the game up again: a state that nobody else applies actions to.
-    `script` decides first, for as long as it has entries.  `light` leaves out the readable choices and the hashes of the
+    `script` decides first, for as long as it has entries.  `log` of the
+    match, where somebody sets it, takes down what is decided.  `light` leaves out the readable choices and the hashes of the
     positions between, for simulations.  Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
 
@@ -124,6 +126,7 @@ class GameMatch:
         self._agents = seat_agents(setup.bots, self.players, setup.seed, game)
         self._chance = Stream(setup.seed, game, CHANCE)
         self._script = script
+        self.log: DecisionLog | None = None
         self._light = light
         self._is_told = False
 
@@ -156,13 +159,19 @@ class GameMatch:
             self._end()
             return False
         if player == CHANCE_SEAT:
-            self._apply([self._note(CHANCE_SEAT, self._draw())], several=False)
+            outcome = self._draw()
+            if self.log is not None:
+                self.log.note(state, CHANCE_SEAT, outcome, len(state.legal_actions()))
+            self._apply([self._note(CHANCE_SEAT, outcome)], several=False)
         else:
             seats = state.pending_seats() if player == SEVERAL_SEATS else [player]
             options = {seat: state.legal_actions(seat) for seat in seats}
             if not all(options.values()):
                 return False
             choices = [self._note(seat, self._decide(seat, legal)) for seat, legal in options.items()]
+            if self.log is not None:
+                for choice in choices:
+                    self.log.note(state, choice.seat, choice.action, len(options[choice.seat]))
             self._apply(choices, several=player == SEVERAL_SEATS)
         if self.setup.invariants:
             self.findings = state.check_invariants()

@@ -16,6 +16,7 @@ from croupier.semantics import types as t
 from croupier.semantics.policies import ME
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import FinishStmt, LocalExpr, MapCompExpr, TypedExpr
+from croupier.semantics.type_words import described
 from croupier.semantics.walk import bodies
 from croupier.source.ruletext import whole
 
@@ -106,7 +107,7 @@ def _checked(game: Game, text: str) -> tuple[TypedExpr, Proc]:
     if x is None:
         raise RulesetError(tuple(found))
     if not isinstance(x.type, (t.Int, t.Bool)):
-        raise RulesetError((diagnose("T001", x.span, wanted="int", given=str(x.type)),))
+        raise RulesetError((diagnose("T001", x.span, wanted=described(t.INT), given=described(x.type)),))
     return x, proc
 
 

@@ -377,29 +377,29 @@ class SimulationSummary:
         return spread(self.tally.chance_events)
 
     def to_json(self) -> JsonObject:
-        """The summary as one JSON object; everything but `seconds` follows from the ruleset, the set-up and the seed."""
+        """The summary as one JSON object; everything but `timing` follows from the ruleset, the set-up and the seed."""
         decisions, chance = self.decisions, self.chance_events
         return {
             "ruleset": self.ruleset,
-            "ruleset_hash": self.ruleset_hash,
-            "players": self.players,
+            "hash": self.ruleset_hash,
             "parameters": dict(self.parameters),
-            "seed": self.seed,
+            "players": self.players,
             "bots": list(self.bots),
-            "games": self.games,
+            "seed": self.seed,
+            "games": {"wanted": self.asked, "played": self.games},
             "interrupted": self.interrupted,
             **{status: self.statuses[status] for status in ("finished", "unfinished", "stuck", "faulted")},
             "rates_of": "finished games",
             "seats": [seat.to_json() for seat in self.seats],
             "nobody_wins": self.nobody,
-            **({"turn_order": [place.to_turn() for place in self.places]} if self.places else {}),
-            **({"by": [group.to_json() for group in self.groups]} if self.groups else {}),
+            "turn_order": [place.to_turn() for place in self.places],
+            "by": [group.to_json() for group in self.groups],
             "grades": [grade.to_json() for grade in self.grades[:_MOST_LISTED]],
             "decisions": decisions.to_json() if decisions else None,
             "chance_events": chance.to_json() if chance else None,
             "problems": [{"game": game.game, "status": game.status, "reason": game.reason} for game in self.problems[:_MOST_LISTED]],
             "digest": self.digest,
-            "seconds": round(self.seconds, 3),
+            "timing": {"seconds": round(self.seconds, 3)},
         }
 
 

@@ -304,7 +304,7 @@ def read_saved(path: Path) -> SavedGame:
 
 def parse_saved(source: Source) -> SavedGame:
     """The saved game in a text.  Raises RulesetError with everything that is wrong with the text."""
-    values = read_object(source)
+    values = _of_a_run(read_object(source))
     plain = {name: located.value for name, located in values.items()}
     _check_format(source, values)
     try:
@@ -318,6 +318,28 @@ def parse_saved(source: Source) -> SavedGame:
     copied = {name: plain[name] for name in _COPIED if name in plain}
     record = GameRecord(**copied, bots=tuple(plain["bots"]), steps=tuple(step.to_step() for step in steps))
     return SavedGame(record, plain["digest"], plain["checksum"], {name: located.span for name, located in values.items()}, values["actions"].items)
+
+
+def _of_a_run(values: dict[str, LocatedValue]) -> dict[str, LocatedValue]:
+    """The values of a saved game, where a document that `run --format json` wrote holds them; any other as they are.
+
+    Such a document has a header with a schema of its own, and calls the hash of the rules `hash`; the rest is that of a saved game.
+    """
+    schema = values.get("schema")
+    if schema is None or not isinstance(schema.value, Mapping) or schema.value.get("name") != "run":
+        return values
+    renamed = {"hash": "ruleset_hash"}
+    found = {renamed.get(name, name): located for name, located in values.items() if name not in _OF_A_RUN}
+    if "meaning_hash" in found and found["meaning_hash"].value is None:
+        del found["meaning_hash"]
+    if "croupier" in found and schema.value.get("version") == RUN_VERSION:
+        found["croupier"] = replace(found["croupier"], value=FORMAT)
+    return found
+
+
+_OF_A_RUN = ("schema", "games", "interrupted", "seat", "events")
+"""Keys of what `run --format json` writes that a saved game has not."""
+RUN_VERSION = 2  # of the schema of `run --format json` that can be replayed
 
 
 def _check_format(source: Source, values: Mapping[str, LocatedValue]) -> None:
@@ -448,7 +470,7 @@ def _check(state: State, choice: RecordedChoice, number: int, place: Span, *, sa
     legal = [action for action, _ in state.chance_outcomes()] if chance else state.legal_actions(choice.seat)
     if choice.action not in legal:
         return diagnose("X512", place, number=number, who=who(choice.seat), action=one_line(choice.choice))
-    if same_words and plain(state.action_to_struct(choice.seat, choice.action)) != choice.choice:
+    if same_words and plain(state.action_to_struct(choice.seat, choice.action)) != state.with_full_name(choice.choice):
         text = state.action_to_string(choice.seat, choice.action)
         return diagnose("X514", place, number=number, action=f"{choice.action} (`{text}`)")
     return None

@@ -119,6 +119,8 @@ def _identity(d: Diagnostic) -> tuple[object, ...]:
 def _both_sides(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
     assert d.span is not None
     changes = list(_responsible(d, ruleset.changes)) or _replaced(d, ruleset)
+    if not changes and len(ruleset.changes) == 1:
+        changes = list(ruleset.changes)
     note = f"it is right in `{ruleset.variant_of}`; what this variant changes does not fit it"
     note = f"`{ruleset.variant_of}` meets the condition with its own values" if d.code == "G013" else note
     here = (Label(d.span, "this was written for the ruleset as it was"),)

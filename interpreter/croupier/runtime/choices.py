@@ -26,6 +26,7 @@ from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.semantics import types as t
+from croupier.semantics.decision_sites import DecisionSite
 from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef
 from croupier.semantics.tree import Choice, ChooseStmt
@@ -87,6 +88,12 @@ class ChooseOp(Op):
         self.other: Op | None = None  # where no option, or "no", goes on
         self.has_other = False
         self.make_reading: Callable[[], OfferReading] | None = None
+
+    @property
+    def site(self) -> DecisionSite:
+        """Where in the rules it stands, with the name that no other decision has."""
+        assert self.point is not None
+        return self.game.sites[self.proc, self.point]
 
     # ------------------------------------------------------------ who knows what is on offer
     @cached_property
@@ -265,8 +272,8 @@ class ChooseOp(Op):
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         if self.optional and action == 0:
-            return {"choose": self.name, "value": None}
-        return {"choose": self.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base, m)}
+            return {"choose": self.site.name, "value": None}
+        return {"choose": self.site.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base, m)}
 
 
 def tell_outcome(op: ChooseOp, m: Machine, fr: Frame, action: int, *, is_forced: bool, is_end: bool = False) -> None:

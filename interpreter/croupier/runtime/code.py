@@ -119,7 +119,7 @@ class CompiledRules(Compiler):
             asked, cursor, used = (proc.slots.index(n) for n in ("$asked", "$cursor", "$used"))
             code.window_slots = (asked, cursor, used)
             code.entry = WindowOp(proc.index, asked, cursor, used, len(proc.params), proc.all_react)
-            code.entry.span = proc.span
+            code.entry.span, code.entry.proc = proc.span, proc.index
             code.points[0] = code.entry
         elif proc.effect == "suspends" or proc.kind == "main":
             code.entry = self.resumable(proc.body, None, (), None)

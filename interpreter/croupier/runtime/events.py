@@ -31,7 +31,7 @@ from croupier.diagnostics import JsonObject, Span
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
 from croupier.records import dataclass
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Items, Value, flat, size, unseen
+from croupier.runtime.game import Game, Items, Value, flat, size, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.trace import place_of
 from croupier.runtime.visibility import (
@@ -117,6 +117,8 @@ class Event:
     level: int = field(default=0, compare=False, repr=False)  # of a group of phases: how many such groups are around it
     is_secret: bool = field(default=False, compare=False, repr=False)  # it happened while what happened was not for everybody
     asked_at: Span | None = field(default=None, compare=False, repr=False)  # the construct that asked for a decision
+    step: int = field(default=-1, compare=False, repr=False)  # the entry of the history that it follows from; -1 before the first
+    phase: str = field(default="", compare=False, repr=False)  # the phase that began last; empty before the first
 
     def is_like(self, other: Event) -> bool:
         """Is every part the same?"""
@@ -133,6 +135,8 @@ class EventLog:
 
     def __init__(self, players: int, who: int | None = None) -> None:
         self.players, self.who = players, who
+        self.step = -2  # entries of the history that were applied, less 2 as long as the game has not begun
+        self.phase = ""  # the phase that began last
         self.events: list[Event] = []
         self.offers: list[tuple[int, str]] = []  # before which event the seat chose, and from what; if that is asked for
         self.on_offer: str | None = None  # what it may choose from now, where that is known already
@@ -143,7 +147,8 @@ class EventLog:
         self._seen: Seen | None = None  # what each seat saw before, where the position says who sees what; never changed in place
 
     def begin(self, fuel: int) -> None:
-        """An action begins: its texts have this much fuel."""
+        """The game, or an action, begins: its texts have this much fuel."""
+        self.step += 1
         self._fuel = fuel
         self._most = min(MAX_EVENTS, len(self.events) + MAX_EVENTS_AT_ONCE)
 
@@ -213,7 +218,10 @@ class EventLog:
             quiet, instead = silent or statement is not None, statement is not None and not silent
             asked = place_of(m.frames[-1].pc.cites) if kind == "decision" and actor is not None and m.frames else None
             secret, because = m.event_audience is not None, tuple(m.because())
-            self.events.append(Event(text.removeprefix(QUIET), kind, because, parts, quiet, span, shape, actor, instead, depth, secret, asked))
+            told = text.removeprefix(QUIET)
+            self.events.append(
+                Event(told, kind, because, parts, quiet, span, shape, actor, instead, depth, secret, asked, self.step, self.phase)
+            )
             if statement is not None:
                 statement.kind, statement.after = kind, len(self.events)
 
@@ -237,12 +245,25 @@ class EventLog:
                 decision = self.events[statement.picked]
                 self.events[statement.picked] = replace(decision, quiet=True, worded=bool(statement.needed))
                 event = replace(event, rules=tuple(dict.fromkeys((*decision.rules, *event.rules))))
-            self.events.insert(statement.after, event)
+            step = self.events[statement.after - 1].step if statement.after else event.step  # it stands behind the last event that it made
+            self.events.insert(statement.after, replace(event, step=step))
 
     def text_for(self, m: Machine, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
         """A text as a seat reads it, which knows the `told` components anyway; the referee and whoever it is about read all of it."""
         m.observer = None if who is None or who == teller else SeatObserver(m, who, told)
         return text()
+
+
+# ---------------------------------------------------------------- data
+def component_data(game: Game, component: int) -> JsonObject:
+    """A component as data."""
+    return {"component": game.component_key(component), "class": game.components[component].kind}
+
+
+def move_data(game: Game, source: int, z: int) -> JsonObject:
+    """The zones of a move as data: the names of their declarations, and their keys in a family."""
+    (start, start_of), (goal, goal_of) = game.zone_key(source), game.zone_key(z)
+    return {"from": start, "from_of": start_of, "to": goal, "to_of": goal_of}
 
 
 # ---------------------------------------------------------------- ways
@@ -402,7 +423,7 @@ class Recorder(TransferLog):
             statement.moved += (component,)
             if self.who is None or seen or sees_component(m, component, self.who):
                 statement.named |= {component}
-        self.add(m, "move", words, lambda: {"piece": m.game.label(component, m), "from": self.zone_text(m, source), "to": self.zone_text(m, z)})
+        self.add(m, "move", words, lambda: {**component_data(m.game, component), **move_data(m.game, source, z)})
         if self._bare is not None and self._bare[1] == component and len(self.events) > before:
             chosen, _, seat, veiled, used = self._bare
             tells = (veiled or seat in self._owners(m, source, z)) and all(e.quiet for e in self.events[chosen + 1 : before])
@@ -437,13 +458,13 @@ class Recorder(TransferLog):
                 return replace(way, what=", ".join(m.game.label(i, m) for i in flat(given)), several=several, taker=None, player=None)
             return replace(way, what=str(size(items)), several=several, taker=None, player=None)
 
-        self.add(m, "move", words)
+        self.add(m, "move", words, lambda: {"count": size(items), **move_data(m.game, source, z)})
 
     def shuffled(self, m: Machine, z: int) -> None:
         def words(p: int | None) -> Shape | None:
             return Listing("", self.zone_text(m, z), " is shuffled", " are shuffled") if p is None or counts_zone(m, z, p) else None
 
-        self.add(m, "chance", words)
+        self.add(m, "chance", words, lambda: dict(zip(("to", "to_of"), m.game.zone_key(z), strict=True)))
 
     def shown(
         self, m: Machine, components: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]], zone: Callable[[], int] | None = None
@@ -458,7 +479,7 @@ class Recorder(TransferLog):
             what = (", ".join(m.game.label(i, m) for i in components()) or "nothing") + (f" ({where})" if where else "")
             return Listing(f"{self.receivers(p, to, 'sees', 'see') or ('everybody sees' if self.everybody(to) else 'you see')} ", what)
 
-        self.add(m, "show", words, lambda: {"to": list(to())})
+        self.add(m, "show", words, lambda: {"components": [m.game.component_key(i) for i in components()], "readers": list(to())})
 
     def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
         where, number = thing
@@ -466,14 +487,14 @@ class Recorder(TransferLog):
             self.shown(m, lambda: tuple(ones), lambda: seats)
             return
         if where == "count":
-            self.record(m, "show", partial(self._counted_now, m, seats, number), lambda: {"to": list(seats)})
+            self.record(m, "show", partial(self._counted_now, m, seats, number), lambda: {"readers": list(seats)})
             return
         v = m.game.variables[number]
         kind = v.type
         for i in ones:
             at = i + (0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]) if isinstance(kind, t.Map) else None
             value = m.vars[number] if at is None else m.vars[number][i]
-            self.record(m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"to": list(seats)})
+            self.record(m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"readers": list(seats)})
 
     def _counted_now(self, m: Machine, seats: tuple[int, ...], z: int, p: int | None) -> str | None:
         if not self.reaches(p, lambda: seats):
@@ -503,7 +524,7 @@ class Recorder(TransferLog):
             who = self.receivers(p, to, "reads", "read")
             return f"{who}: {text()}" if who else text()
 
-        self.add(m, "tell", words, lambda: {"to": list(to())})
+        self.add(m, "tell", words, lambda: {"readers": list(to())})
 
     def reaches(self, reader: int | None, to: Callable[[], tuple[int, ...]]) -> bool:
         """Does a reader perceive what these seats are shown or told? Who sits at no seat does if all do."""
@@ -581,7 +602,8 @@ class Recorder(TransferLog):
             named = frozenset([*components_in(value, kind), *(components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
 
         def data() -> JsonObject:
-            return {"name": name(), "value": m.game.show(value, kind, m)}
+            of = m.game.to_json(known[0], v.type.key, keyed=True) if isinstance(v.type, t.Map) else None
+            return {"variable": v.name, "of": of, "value": m.game.to_json(value, kind, keyed=True)}
 
         def words(p: int | None) -> str | Shape | None:
             if p is not None and not may(p):
@@ -606,6 +628,7 @@ class Recorder(TransferLog):
         """A phase begins, with the variables of the loops around it, and groups of phases with it."""
         proc = m.game.program.procs[target]
         if proc.kind == "phase":
+            self.phase = proc.name
             for depth, group in enumerate(proc.groups):
                 self._begins(m, group, depth, target, outer[: group.variables])
             m.cites = proc.cites

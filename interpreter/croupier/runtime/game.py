@@ -20,6 +20,7 @@ from croupier.runtime.boards import Topology
 from croupier.runtime.copies import Copies, copies_of
 from croupier.runtime.faults import Fault
 from croupier.semantics import types as t
+from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
 from croupier.semantics.program import Program, VarDef
 from croupier.semantics.tree import LocalExpr, TypedExpr
 
@@ -97,6 +98,11 @@ class Game:
     def variables(self) -> list[VarDef]:
         """State variables and changeable attributes by their numbers."""
         return list(self.program.vars.values())
+
+    @cached_property
+    def sites(self) -> dict[Point, DecisionSite]:
+        """Where the rules ask somebody, with the names of these decisions."""
+        return decision_sites(self.program)
 
     @cached_property
     def has_backs(self) -> bool:
@@ -240,25 +246,45 @@ class Game:
                 return ", ".join(shown) + (f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else "")
         return "none" if value is None else str(value)
 
-    def to_json(self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False) -> object:
-        """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people count)."""
+    def component_key(self, component: int) -> str:
+        """What a component is called in data: its id, or its label, which copies share; where labels change in play, its class and number."""
+        found = self.components[component]
+        if found.id is not None:
+            return found.id
+        return self.handle(component) if found.kind in self.labels else found.label
+
+    def zone_key(self, z: int) -> tuple[str | None, object]:
+        """What a zone is called in data: its declaration and, of a family, the key as JSON, a player as a seat from 0; None for nowhere (-1)."""
+        if z < 0:
+            return None, None
+        zone = self.zones[z]
+        kind = self.program.zones[zone.family].key
+        return zone.family, None if kind is None else self.to_json(zone.key, kind, keyed=True)
+
+    def to_json(self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False, keyed: bool = False) -> object:
+        """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people count).
+
+        Components go by their labels, in the position of a machine or at the start; `keyed`: by what never changes (`component_key`).
+        """
         match kind:
             case t.Optional():
-                return None if value is None else self.to_json(value, kind.base, m, spoken=spoken)
+                return None if value is None else self.to_json(value, kind.base, m, spoken=spoken, keyed=keyed)
             case t.Bool():
                 return bool(value)
+            case t.Component() if keyed:
+                return self.component_key(value)
             case t.Component() if m is not None:
                 return self.label(value, m)
             case t.Enum() | t.Cell() | t.Component():
                 return self.show(value, kind)
             case t.Collection():
-                return [self.to_json(v, kind.base, m, spoken=spoken) for v in value]
+                return [self.to_json(v, kind.base, m, spoken=spoken, keyed=keyed) for v in value]
             case t.Record():
                 fields = self.program.records[kind.name].fields
-                return {f: self.to_json(v, k, m, spoken=spoken) for (f, k), v in zip(fields.items(), value, strict=True)}
+                return {f: self.to_json(v, k, m, spoken=spoken, keyed=keyed) for (f, k), v in zip(fields.items(), value, strict=True)}
             case t.Map():
                 pairs = zip(self.values(kind.key), value, strict=False)
-                say = partial(self.to_json, m=m, spoken=spoken)
+                say = partial(self.to_json, m=m, spoken=spoken, keyed=keyed)
                 return {str(say(k, kind.key)): say(v, kind.value) for k, v in pairs if v is not None}
             case t.Player() if spoken:
                 return self.show(value, kind)

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import product
 
 from croupier.diagnostics import JsonObject, Span
+from croupier.diagnostics.render import short_place
 from croupier.records import dataclass
 from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp, ClaimOp, EveryOp, OptionCondition
@@ -62,9 +63,13 @@ class Clause:
         return f"“{self.words}” does not hold{self.supposed and ': '}{self.supposed}" if self.kind == "condition" else self.words
 
     def to_json(self) -> JsonObject:
-        place = {} if self.span is None else {"file": self.span.source.name, "line": self.span.line, "column": self.span.column}
-        supposed = {"supposed": self.supposed} if self.supposed else {}
-        return {"kind": self.kind, "words": self.words, "rules": list(self.rules), **supposed, **place}
+        return {
+            "kind": self.kind,
+            "words": self.words,
+            "rules": list(self.rules),
+            "supposed": self.supposed,
+            "place": short_place(self.span),
+        }
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,13 @@ from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, d
 from croupier.runtime import lookahead
 from croupier.runtime.choices import Called
 from croupier.runtime.event_cache import Entry
+from croupier.runtime.false_parts import FalseParts
 from croupier.runtime.faults import Fault, IllegalAction, option_of, seat_of, text_of, viewer_of
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import observation, perceives
 from croupier.semantics import check_expression
+from croupier.semantics.decision_sites import Point
 from croupier.source.ruletext import whole
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
@@ -265,10 +267,23 @@ class StateView:
         seat = seat_of(seat, self.players, CHANCE)
         if isinstance(struct, str):
             return self.string_to_action(seat, struct)
+        struct = self.with_full_name(struct)
         for action in self._options(None if seat < 0 else seat):
             if self.action_to_struct(seat, action) == struct:
                 return action
         raise IllegalAction(f"`{json.dumps(struct, default=repr)}` is not offered here; legal: {self._offered(seat)}")
+
+    def asked_at(self) -> Point | None:
+        """Where in the rules a seat, or chance, is asked now, which `game.sites` names; None where nobody is."""
+        op = self._m.waiting
+        return None if op is None or op.point is None else (op.proc, op.point)
+
+    def with_full_name(self, struct: object) -> object:
+        """A structure that calls the choice which is asked here by its variable alone, as earlier versions did, with the name that no other has."""
+        point, name = self.asked_at(), getattr(self._m.waiting, "name", None)
+        if point is None or not isinstance(struct, dict) or "choose" not in struct or struct["choose"] != name:
+            return struct
+        return {**struct, "choose": self.game.sites[point].name}
 
     # ------------------------------------------------------------ results
     def outcome(self) -> JsonObject:
@@ -334,12 +349,19 @@ class StateView:
         """The invariants of the ruleset that do not hold here."""
         found = []
         self._m.refuel()
-        for name, test, span in self.game.code.invariants():
+        for at, (name, test, _) in enumerate(self.game.code.invariants()):
             try:
-                ok = test(self._m)
+                if not test(self._m):
+                    found.append(self._broken(at, name))
             except Fault as f:
                 found.append(f.diagnostic)
-                continue
-            if not ok:
-                found.append(diagnose("R020", span, name=name))
         return found
+
+    def _broken(self, at: int, name: str) -> Diagnostic:
+        """The invariant of a number that does not hold, at the first false one of the parts joined by `and`, with its values."""
+        _, x, proc, _ = self.game.program.invariants[at]
+        parts = FalseParts(
+            lambda part: self.game.code.expr(part)(self._m, [None] * (len(proc.slots) + 1)), lambda value, kind: self.game.show(value, kind, self._m)
+        )
+        false = parts.first(x)
+        return diagnose("R020", false.span, name=name, labels=parts.labels(false))

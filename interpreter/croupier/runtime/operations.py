@@ -22,6 +22,7 @@ class Op(ABC):
 
     next: Op | None = None
     point: int | None = None
+    proc = -1  # the number of its procedure, of an operation that waits
     span: Span
     cites: tuple[str, ...] = ()
     tree: TypedStmt | None = None  # the statement, for those who explain it

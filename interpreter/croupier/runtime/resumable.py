@@ -103,6 +103,7 @@ def _mark(ctx: Compiler, op: Op, s: TypedStmt) -> Op:
     op.point, op.span, op.cites, op.tree = s.suspension_point, s.span, Cites(s.cites or ctx.context, s.span), s
     if s.suspension_point is not None:
         ctx.code.points[s.suspension_point] = op
+        op.proc = ctx.code.proc.index
     return op
 
 

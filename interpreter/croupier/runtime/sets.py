@@ -214,7 +214,7 @@ class SetOp(ChooseOp):
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base, m)
-        return {"choose": self.name, "item": value}
+        return {"choose": self.site.name, "item": value}
 
 
 class SetDraw:

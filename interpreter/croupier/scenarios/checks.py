@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from croupier.diagnostics import Diagnostic, JsonObject, Label, RulesetError, diagnose
+from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, diagnose
 from croupier.records import dataclass
 from croupier.runtime.events import Event
+from croupier.runtime.false_parts import FalseParts
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Items, Value, Zone, flat, size
 from croupier.runtime.machine import Machine
@@ -22,7 +23,8 @@ from croupier.schema import Text
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, ZoneDef
-from croupier.semantics.tree import LabelledExpr, LocalExpr, TypedExpr
+from croupier.semantics.tree import LabelledExpr, TypedExpr
+from croupier.semantics.type_words import described
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 
@@ -85,10 +87,6 @@ def _numbers(name: str, node: YamlNode, found: list[object], context: ScenarioCo
 
 # ---------------------------------------------------------------- facts
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
-SILENT = {"const", "enum", "component", "labelled", "cell", "players"}
-LONGEST = 120
-
-
 @dataclass(frozen=True)
 class FactChecker:
     """Evaluates expressions in a position; `names` are seats, and `result` after a call."""
@@ -104,56 +102,16 @@ class FactChecker:
             return found
         x = _labelled(x, self.context)
         if not isinstance(x.type, t.Bool):
-            return [diagnose("K023", text.span, type=f"`{x.type}`")]
+            return [diagnose("K023", text.span, type=described(x.type))]
         L: list[Value] = [value for _, _, value in self.names] + [None] * (len(proc.slots) + 1)
         m.refuel()
         try:
             if game.code.expr(x)(m, L):
                 return []
-            labels = list(self._parts(m, x, L))
+            labels = FalseParts(lambda part: game.code.expr(part)(m, L[:]), self.context.show, len(self.names)).labels(x)
         except Fault as f:
             return [f.diagnostic]
-        return [diagnose("K111", x.span, labels=[label for label in labels if label is not None])]
-
-    def _value(self, m: Machine, x: TypedExpr, L: list[Value]) -> Value:
-        return self.context.game.code.expr(x)(m, L[:])
-
-    def _parts(self, m: Machine, x: TypedExpr, L: list[Value]) -> Iterator[Label | None]:
-        """The parts whose values explain why a condition does not hold."""
-        match x.op:
-            case "and":
-                for y in x.args:
-                    if not self._value(m, y, L):
-                        yield from self._parts(m, y, L)
-                        return
-            case "or":
-                for y in x.args:
-                    yield from self._parts(m, y, L)
-            case "not":
-                yield from self._inner(m, x.args[0], L)
-            case _:
-                yield from self._inner(m, x, L)
-
-    def _inner(self, m: Machine, x: TypedExpr, L: list[Value]) -> Iterator[Label | None]:
-        if x.op in COMPARISONS or (x.op in ("is_none", "is_some") and x.args):
-            for y in x.args:
-                yield self._label(m, y, L)
-        elif x.op in ("and", "or", "not"):
-            yield from self._parts(m, x, L)
-        elif x.op not in SILENT:
-            yield self._label(m, x, L)
-
-    def _label(self, m: Machine, x: TypedExpr, L: list[Value]) -> Label | None:
-        if x.op in SILENT or _written_out(x) or (isinstance(x, LocalExpr) and x.slot < len(self.names)):
-            return None
-        return Label(x.span, f"is {self.shown(self._value(m, x, L), x.type)}")
-
-    def shown(self, value: object, kind: t.Type) -> str:
-        """A value in words, cut if it is very long."""
-        if isinstance(kind, (t.Zone, t.Family, t.Board)):
-            return str(kind)
-        text = self.context.show(value, kind)
-        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+        return [diagnose("K111", x.span, labels=labels)]
 
 
 def _labelled(x: TypedExpr, context: ScenarioContext) -> TypedExpr:
@@ -162,10 +120,6 @@ def _labelled(x: TypedExpr, context: ScenarioContext) -> TypedExpr:
         return replace(x, label=context.label(x.label))
     args = tuple(_labelled(y, context) for y in x.args)
     return x if all(a is b for a, b in zip(args, x.args, strict=True)) else replace(x, args=args)
-
-
-def _written_out(x: TypedExpr) -> bool:
-    return x.op in ("list", "map", "record", "set", "bag") and all(y.op in SILENT or _written_out(y) for y in x.args)
 
 
 # ---------------------------------------------------------------- sight

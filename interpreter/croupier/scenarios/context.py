@@ -509,8 +509,9 @@ def find(state: State, seat: int, node: YamlNode, context: ScenarioContext, take
         described = next((a for a in options if text in _descriptions(state, seat, a, context)), None)
         return described if described is not None else next((a for a in options if text in words(state, seat, a, context)), None)
     structs = [(a, state.action_to_struct(seat, a)) for a in options]
-    exact = next((a for a, struct in structs if struct == wanted), None)
-    return exact if exact is not None else next((a for a, struct in structs if struct == _with_none(node)), None)
+    exact, with_none = state.with_full_name(wanted), state.with_full_name(_with_none(node))
+    found = next((a for a, struct in structs if struct == exact), None)
+    return found if found is not None else next((a for a, struct in structs if struct == with_none), None)
 
 
 def _with_none(node: YamlNode) -> object:

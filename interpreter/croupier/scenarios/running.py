@@ -287,7 +287,7 @@ class StepRunner:
         """The invariants hold; a fault ends the scenario only when nothing expects it."""
         broken = [] if self.state.fault is not None else self.state.check_invariants()
         for d in broken:
-            labels = [Label(d.span, "the invariant")] if d.span is not None else []
+            labels = [Label(d.span, "this part of the invariant is false"), *d.labels] if d.span is not None else []
             name = d.message.split("`")[1] if "`" in d.message else d.message
             self.found.append(diagnose("K108", span, name=name, when=when, labels=labels))
         if broken:

@@ -1,13 +1,12 @@
 """What the sections of a ruleset hold: components, zones, boards, state, phases, definitions, claims, looks."""
 
 import re
-from collections.abc import Sequence
 from typing import Annotated, ClassVar, NamedTuple, Self, TypeAlias
 
 from pydantic import Field
 from pydantic.json_schema import JsonSchemaValue
 
-from croupier.diagnostics import Label, Span, did_you_mean
+from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_SYMBOL
 from croupier.records import dataclass
 from croupier.schema.declaration import BY, Declaration
@@ -210,24 +209,12 @@ def _read_links(node: YamlNode, findings: Findings) -> Links:
             findings.add("D204", first_line(pair))
             continue
         first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items[:2])
-        if first is not None and second is not None:
-            links.append(BoardLink(first, second, None, tuple(pair.items[2:])))
-    _check_ends(links, findings)
-    return tuple(links)
-
-
-def _check_ends(links: Sequence[BoardLink], findings: Findings) -> None:
-    """A link leads from a cell to another one, and of links without values that differ there is one between two cells."""
-    before: dict[frozenset[str], BoardLink] = {}
-    for link in links:
-        ends = frozenset((link.first.text, link.second.text))
-        if len(ends) == 1:
-            findings.add("D205", link.second.span, name=link.first.text)
+        if first is None or second is None:
             continue
-        earlier = before.setdefault(ends, link)
-        if earlier is not link and not link.values and not earlier.values:
-            labels = (Label(earlier.first.span, "it stands here already"),)
-            findings.add("D201", link.first.span, labels=labels, name=f"{link.first.text}-{link.second.text}")
+        if first.text == second.text:
+            findings.add("D205", second.span, name=first.text)
+        links.append(BoardLink(first, second, None, tuple(pair.items[2:])))
+    return tuple(links)
 
 
 def _links_schema() -> JsonSchemaValue:

@@ -7,6 +7,7 @@ message. Who finds the mistake is `ExpressionChecker.target`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from croupier.diagnostics import Fix, Label, Span
 from croupier.records import dataclass
@@ -29,12 +30,17 @@ from croupier.semantics.tree import (
     FieldExpr,
     LocalExpr,
     ParamExpr,
+    StateExpr,
     TextExpr,
     TypedExpr,
+    ZoneAtExpr,
+    ZoneExpr,
 )
+from croupier.semantics.walk import operands, statements
 
 KEPT_IN_STATE = "what changes during the game is declared under `state:`"
 MOVED = "components go from zone to zone: `move … to …`"
+MOST_SOURCES = 3  # so many things are named that a result is worked out from
 SIZES = ("zone.size", "list.size", "family.size", "set.size", "bag.size")
 BEFORE_NAME = re.compile(r"\b(let|for|choose|choices)\b[^\n:]*$")
 
@@ -66,7 +72,7 @@ def refusal(program: Program, x: TypedExpr) -> Refusal:
         case ConstExpr() | TextExpr():
             return Refusal("it is a value, not a variable", "a variable stands on the left of `=`, its new value on the right")
         case CallExpr():
-            return Refusal("it is the result of a definition", f"give it a name first: `var x = {x.span.text}`")
+            return _of_call(program, x)
         case ComponentExpr():
             return Refusal("it is a component", MOVED)
         case ClassExpr():
@@ -76,8 +82,25 @@ def refusal(program: Program, x: TypedExpr) -> Refusal:
         case EnumValuesExpr():
             return Refusal("it is a type", "a variable stands on the left of `=`, its new value on the right")
         case CompExpr():
-            return Refusal("it is worked out anew each time it is read", f"give it a name first: `var x = {x.span.text}`")
+            return Refusal("it is worked out anew each time it is read", "change what it is worked out from" + _sources(program, [x]))
     return _of_operation(x)
+
+
+def _of_call(program: Program, x: CallExpr) -> Refusal:
+    """The result of a definition: what that works it out from is changed instead."""
+    proc = program.procs[x.proc]
+    bodies = [y for s in statements(proc.body) for y in operands(s)]
+    label = Label(proc.span, "this works it out")
+    sources = _sources(program, bodies)
+    help = f"change what it is worked out from{sources}" if sources else KEPT_IN_STATE
+    return Refusal(f"the definition `{proc.name}` works it out anew each time", help, (label,))
+
+
+def _sources(program: Program, parts: Iterable[TypedExpr]) -> str:
+    """What expressions read of the state and of zones, by name: `: `card``; nothing if they read none."""
+    read = (y.name for x in parts for y in x.walk() if isinstance(y, (StateExpr, ZoneExpr, ZoneAtExpr)))
+    names = [f"`{name}`" for name in dict.fromkeys(read)]
+    return f": {', '.join(names[:MOST_SOURCES])}" if names else ""
 
 
 def _of_attribute(program: Program, x: AttributeExpr) -> Refusal:

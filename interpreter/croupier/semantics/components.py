@@ -109,14 +109,14 @@ class ComponentDeclarations:
             self.parts.add_label(p.vars[full], decl.label)
         if c.rolls is not None and c.rolls.text not in k.mutable:
             if not any(a.text == c.rolls.text for a, _ in c.mutable):
-                self.ctx.report("N002", c.rolls.span, name=c.rolls.text, type=name.text, **self.ctx.suggest(c.rolls.text, list(k.mutable)))
+                self.ctx.report("N002", c.rolls.span, name=c.rolls.text, type=f"`{name.text}`", **self.ctx.suggest(c.rolls.text, list(k.mutable)))
         k.rolls = c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
             if e.text not in k.attributes and k.name in self.ctx.incomplete:
                 continue  # it may be one of those that were refused
             if e.text not in k.attributes:
-                self.ctx.report("N002", e.span, name=e.text, type=name.text, **self.ctx.suggest(e.text, list(k.attributes)))
+                self.ctx.report("N002", e.span, name=e.text, type=f"`{name.text}`", **self.ctx.suggest(e.text, list(k.attributes)))
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
                 self.ctx.report("G002", e.span, name=e.text, given=k.attributes[e.text])
         self.ctx.cite_always(c)
@@ -279,7 +279,8 @@ class ComponentDeclarations:
         kinds, by_cell = board.cell_attributes, dict[str, list[TypedExpr]]()
         fallbacks = {a: self.parts.static_value(node, kinds[a]) for a, node in self.fallbacks.get(name.text, {}).items()}
         if b.values is not None and not isinstance(b.values, YamlMapping):
-            self.ctx.report("T030", b.values.span, problem="this cannot be a value", wanted="attributes of cells", help=VALUES_OF_CELLS)
+            wanted = "a list or a table of cells with their attributes"
+            self.ctx.report("T030", b.values.span, problem="this cannot be a value", wanted=wanted, help=VALUES_OF_CELLS)
             return
         for key, value in b.values.entries if b.values is not None else ():
             if key.text in kinds:
@@ -330,7 +331,8 @@ class ComponentDeclarations:
         if part is None or board is None or board.span != name.span or not attributes:
             return
         if values is not None and not isinstance(values, YamlMapping):
-            self.ctx.report("T030", values.span, problem="this cannot be a value", wanted=f"attributes of {shape}", help=VALUES_OF_PLACES[shape])
+            wanted = f"a list of {shape} with their attributes"
+            self.ctx.report("T030", values.span, problem="this cannot be a value", wanted=wanted, help=VALUES_OF_PLACES[shape])
             return
         kinds, scope, place = part.cell_attributes, self.parts.static_scope(), t.Cell(part.name, part.cell)
         named: dict[str, list[TypedExpr]] = {a: [] for a in kinds}
@@ -369,11 +371,12 @@ class ComponentDeclarations:
         if isinstance(node, YamlMapping):
             for key, _ in node.entries:
                 if key.text not in kinds:
-                    self.ctx.report("N002", key.span, name=key.text, type=board.cell, **self.ctx.suggest(key.text, kinds))
+                    self.ctx.report("N002", key.span, name=key.text, type=f"`{board.cell}`", **self.ctx.suggest(key.text, kinds))
             return [(key.text, value) for key, value in node.entries if key.text in kinds]
         items = node.items if isinstance(node, YamlSequence) else (node,)
         if len(items) > len(kinds):
-            self.ctx.report("T030", node.span, problem="this cannot be a value", wanted="attributes of a cell", help=VALUES_OF_CELLS)
+            wanted = "a value for each attribute of the cell"
+            self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=VALUES_OF_CELLS)
         return list(zip(kinds, items, strict=False))
 
     def column_of_cells(self, node: YamlNode, kind: t.Map, fallback: TypedExpr | None, scope: Scope) -> TypedExpr:

@@ -20,6 +20,7 @@ from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import CallExpr, OperationExpr, TypedExpr
+from croupier.semantics.type_words import described, name_of, none_help, reason_of_none
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source.files import is_confusable
 from croupier.syntax import nodes as n
@@ -172,6 +173,14 @@ def known_if(node: n.Expr, truth: bool) -> Facts:
     return frozenset()
 
 
+def _of_none(span: Span, args: dict[str, Any]) -> dict[str, Any]:
+    """What is said of a value that may be none: what it is called, why it may be none, and what to write."""
+    text = span.text
+    before = span.source.text[span.source.text.rfind("\n", 0, span.start) + 1 : span.start]
+    why = reason_of_none(text)
+    return {"help": none_help(text, before), **args, "what": name_of(text), "notes": () if why is None else (why,)}
+
+
 # ------------------------------------------------------------ the context
 OF_ONE_BODY = frozenset({"F001", "F003", "F005", "F008", "F010", "F013", "N010", "T002"})
 """What is found about all statements of a body: where one was not parsed, nobody knows."""
@@ -182,6 +191,12 @@ ONCE_A_LINE = frozenset({"N002", "T002"})
 AGAIN = "here, too"
 MOST_LABELS = 3  # so many further places of an unknown name are shown
 ALIKE_ON_A_LINE = 20  # so many of the last findings are compared
+WITH_WORDS = frozenset(
+    {"F008", "G005", "N002"}
+    | {"T001", "T002", "T003", "T004", "T006", "T008", "T009", "T010", "T011", "T014", "T027", "T030", "T036", "T039", "T040", "T046", "T048", "T049"}
+    | {"T050", "T054", "T055", "T056", "T067"}
+)
+"""What says types in words; all other messages show them as they are written, because they are to be written."""
 OF_ALL_BODIES = frozenset({"N023"})
 """What is found about all decisions of a ruleset."""
 T = TypeVar("T")
@@ -344,6 +359,12 @@ class CheckContext:
         if changed is not None and changed.source is span.source:
             again = "after this it may be none again" + (", the next time around" if changed.start > span.start or changed.end >= span.end else "")
             args["labels"] = (*args.get("labels", ()), Label(changed, again))
+        if code == "T002":
+            args = _of_none(span, args)
+        if code == "N001":
+            args["kind"] = "nothing" if args["kind"] == "value" else f"no {args['kind']}"
+        if code in WITH_WORDS:
+            args = {name: described(value) if isinstance(value, Type) else value for name, value in args.items()}
         near = args.pop("near", None)
         if near is not None:
             args["fix"] = Fix(span, near, f"write `{near}`", safe=False)

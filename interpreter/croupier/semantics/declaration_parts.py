@@ -234,7 +234,7 @@ class DeclarationParts:
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return ConstExpr(t.NOTHING, node.span, value=None)
                 if node.value is None and not node.text.strip():
-                    return self.ctx.report("T030", node.span, problem=f"the {called} is missing: it is", wanted=wanted)
+                    return self.ctx.report("T030", node.span, problem=f"the {called} is missing", wanted=wanted)
                 before = len(self.ctx.found)
                 expr = self.ctx.read(parse_expression, plain_text(node), None)
                 if expr is None:
@@ -298,7 +298,7 @@ class DeclarationParts:
                 fix = heading_fix(column, own, known)
                 if fix is not None and words.pop("near", None) is not None:
                     words["fix"] = fix
-                self.ctx.report("N002", column.span, name=column.text, type=owner, **words)
+                self.ctx.report("N002", column.span, name=column.text, type=f"`{owner}`", **words)
             meant = did_you_mean(column.text, known)
             if meant is not None and meant not in own:
                 yield meant, node

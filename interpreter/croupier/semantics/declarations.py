@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator
 from functools import partial
 
 from croupier.diagnostics import Span
+from croupier.diagnostics.diagnostic import edit_distance
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Alias, Board, Enumeration, Parameter, StateVariable, Text
 from croupier.schema.values import is_empty
@@ -28,6 +29,7 @@ from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression, parse_template
 
+MOST_WORDS = 6  # so many words of `one_of` are named
 DEFINED = re.compile(r"\bdef\s+(\w+)")
 Row = tuple[str | None, dict[str, TypedExpr], Span]
 
@@ -295,7 +297,9 @@ class DeclarationChecker:
     def parameter_values(self, p: ParamDef) -> None:
         scope = self.parts.static_scope()
         node = p.node
-        if node.default is not None:
+        if node.default is not None and self.is_no_word(p, node.default):
+            p.default = OperationExpr("unknown", t.UNKNOWN, node.default.span)
+        elif node.default is not None:
             p.default = self.parts.literal(node.default, p.type, scope, "default")
             later = next((x for x in p.default.walk() if isinstance(x, ParamExpr) and self.program.params[x.name].index >= p.index), None)
             if later is not None:
@@ -307,6 +311,18 @@ class DeclarationChecker:
         p.tried = tuple(self.parts.literal(v, p.type, scope) for v in node.tried or ())
         if node.variants:
             self.parameter_switches(p)
+
+    def is_no_word(self, p: ParamDef, default: YamlNode) -> bool:
+        """Report a default that is none of the words of `one_of`."""
+        word = default.text if isinstance(default, YamlScalar) else ""
+        if not p.choices or word in p.choices or not word.isidentifier():
+            return False
+        if any(edit_distance(word.casefold(), choice.casefold(), 1) is not None for choice in p.choices):
+            return False  # it is misspelt
+        choices = " or ".join(f"`{choice}`" for choice in p.choices[:MOST_WORDS])
+        help = f"write {choices}; or add it: `one_of: [{', '.join((*p.choices, word))}]`"
+        self.ctx.report("N001", default.span, name=word, kind=f"word of `{p.name}`", help=help)
+        return True
 
     def parameter_switches(self, p: ParamDef) -> None:
         """The variants that hold with a value: of a switch, or of words, with a default that is written down."""

@@ -19,7 +19,17 @@ from croupier.semantics import types as t
 from croupier.semantics.amounts import Amounts
 from croupier.semantics.assignable import is_variable, local_refusal, refusal, root_of
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if, path
-from croupier.semantics.names import NAME_HINTS, NameResolver, comparison_help, finite_help, fixed_help, membership_help, mismatch_help, walking_help
+from croupier.semantics.names import (
+    NAME_HINTS,
+    NameResolver,
+    comparison_help,
+    finite_help,
+    fixed_help,
+    membership_help,
+    one_kind_help,
+    value_help,
+    walking_help,
+)
 from croupier.semantics.tree import (
     BoardCellsExpr,
     CompExpr,
@@ -35,6 +45,7 @@ from croupier.semantics.tree import (
     TextExpr,
     TypedExpr,
 )
+from croupier.semantics.type_words import described
 from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, interval
 from croupier.syntax import nodes as n
 
@@ -93,8 +104,8 @@ class ExpressionChecker:
             return self.ctx.report("T017", span, given=t.in_words(x.type), wanted=t.in_words(wanted))
         if str(x.type) == str(wanted):
             help = "maps have the same keys only if their bounds are written with the same parameters"
-            return self.ctx.report("T001", span, given=t.in_full(x.type), wanted=t.in_full(wanted), help=help)
-        return self.ctx.report("T001", span, given=x.type, wanted=wanted, help=mismatch_help(x.type, wanted))
+            return self.ctx.report("T001", span, given=f"`{t.in_full(x.type)}`", wanted=f"`{t.in_full(wanted)}`", help=help)
+        return self.ctx.report("T001", span, given=x.type, wanted=wanted, help=value_help(x, wanted))
 
     def condition(self, node: n.Expr, scope: Scope) -> TypedExpr:
         return self.check(node, scope, BOOL)
@@ -154,8 +165,14 @@ class ExpressionChecker:
             a, b = self.zones_as_list(a), self.zones_as_list(b)
             kind = t.join(a.type, b.type)
         if kind is None:
-            return self.ctx.report("T014", node.span, first=a.type, second=b.type)
+            return self.no_common_type(node.span, (a, b))
         return OperationExpr("if", kind, node.span, (c, a, b))
+
+    def no_common_type(self, span: Span, sides: tuple[TypedExpr, TypedExpr]) -> TypedExpr:
+        """Report two values of different kinds where one kind is needed, with what each of them is."""
+        first, second = (t.widened(x.type) for x in sides)
+        labels = [Label(x.span, described(kind)) for x, kind in zip(sides, (first, second), strict=True)]
+        return self.ctx.report("T014", span, first=first, second=second, labels=labels, help=one_kind_help(sides[0].type, sides[1].type))
 
     def narrow(self, node: n.Expr, x: TypedExpr, scope: Scope) -> TypedExpr:
         """A value as what the text has shown it to be: there, and of which kinds."""
@@ -242,7 +259,7 @@ class ExpressionChecker:
                 return OperationExpr("optional_list", t.list_of(x.type.base), x.span, (x,))
             case t.Board():
                 return BoardCellsExpr(t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True), x.span, board=x.type.name)
-        return self.ctx.report("T004", x.span, given=x.type, help=walking_help(x.type))
+        return self.ctx.report("T004", x.span, given=x.type, help=walking_help(x))
 
     def zones_as_list(self, x: TypedExpr) -> TypedExpr:
         """What lies in a zone or in the zones of a family, as a list; any other value as it is."""
@@ -271,7 +288,7 @@ class ExpressionChecker:
         for x in xs:
             joined = t.join(kind, x.type)
             if joined is None:
-                self.ctx.report("T014", x.span, first=kind, second=x.type)
+                self.no_common_type(x.span, (next(y for y in xs if not isinstance(y.type, t.Unknown)), x))
                 return None
             kind = joined
         return kind
@@ -378,7 +395,7 @@ class ExpressionChecker:
             right = self.as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
             kind = t.join(left.type, right.type)
             if kind is None:
-                return self.ctx.report("T014", span, first=left.type, second=right.type)
+                return self.no_common_type(span, (left, right))
             return OperationExpr("otherwise_list", kind, span, (left, right))
         if not isinstance(left.type, (t.Optional, t.Unknown, t.Nothing)):
             return self.ctx.report("T011", node.left.span, given=left.type, fix=self.ctx.leaving_out(Span(span.source, node.left.span.end, span.end)))
@@ -386,7 +403,7 @@ class ExpressionChecker:
         right = self.check(node.right, scope, None if isinstance(base, (t.Unknown, t.Nothing, t.Int)) else t.Optional(base))
         kind = t.join(base, right.type)
         if kind is None:
-            return self.ctx.report("T014", span, first=base, second=right.type)
+            return self.no_common_type(span, (left, right))
         return OperationExpr("otherwise", kind, span, (left, right))
 
     def range(self, node: n.Binary, scope: Scope) -> TypedExpr:
@@ -408,7 +425,7 @@ class ExpressionChecker:
                 return right
             kind = t.join(left.type, right.type)
             if kind is None or not isinstance(kind, t.Collection):
-                return self.ctx.report("T014", span, first=left.type, second=right.type)
+                return self.no_common_type(span, (left, right))
             if op == "-":
                 return OperationExpr("without", t.Collection(left.type.kind, left.type.base), span, (left, right))
             sure = left.type.nonempty or (isinstance(right.type, t.Collection) and right.type.nonempty)

@@ -143,15 +143,28 @@ def check_circles(program: Program) -> list[Diagnostic]:
             elif state.get(step) == 1:
                 circle = [i for i, _ in trail]
                 circle = circle[circle.index(step) :]
-                names = [program.procs[i].name for i in circle]
-                if len(names) > MAX_NAMED:
-                    names[MAX_NAMED:] = ["…"]
-                labels = tuple(Label(program.procs[i].span, "part of the circle") for i in circle[1:MAX_NAMED])
-                found.append(diagnose("F012", program.procs[step].span, circle=" → ".join(f"`{x}`" for x in [*names, names[0]]), labels=labels))
+                found.append(_circle(program, circle))
             elif not state.get(step):
                 state[step] = 1
                 trail.append((step, iter(sorted(_free(program, step)))))
     return found
+
+
+def _circle(program: Program, circle: list[int]) -> Diagnostic:
+    """The report of procedures that call each other in a circle, or of one that calls itself."""
+    first = program.procs[circle[0]]
+    calls = (x for s in statements(first.body) for y in operands(s) for x in y.walk() if isinstance(x, CallExpr))
+    limited = "if it is meant, say how often at most: write `nested 4` before the `:` of"
+    if len(circle) == 1:
+        labels = [Label(x.span, "it asks for itself here") for x in calls if x.proc == circle[0]][:1]
+        problem = f"`{first.name}` asks for itself, without end"
+        return diagnose("F012", first.span, problem=problem, labels=labels, instead=f"say it without `{first.name}`; {limited} `{first.name}`")
+    names = [program.procs[i].name for i in circle]
+    if len(names) > MAX_NAMED:
+        names[MAX_NAMED:] = ["…"]
+    labels = [Label(program.procs[i].span, "part of the circle") for i in circle[1:MAX_NAMED]]
+    problem = "these ask for each other in a circle, without end: " + " → ".join(f"`{name}`" for name in [*names, names[0]])
+    return diagnose("F012", first.span, problem=problem, labels=labels, instead=f"let one of them do without the others; {limited} one of them")
 
 
 def _free(program: Program, index: int) -> set[int]:

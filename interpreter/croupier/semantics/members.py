@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import Fix, Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS, Member
 from croupier.semantics.context import CheckContext, Scope
@@ -179,8 +180,9 @@ class MemberChecker:
             return self.ctx.report("T002", node.target.span, given=kind, wanted=kind.base)
         return self.no_attribute(node, kind)
 
-    def no_attribute(self, node: n.Attr, kind: Type, called_with: bool = False) -> TypedExpr:
-        """Report an attribute that does not exist, or is called with something, with the one that was meant, or all that there are."""
+    def no_attribute(self, node: n.Attr, kind: Type, call: n.Call | None = None) -> TypedExpr:
+        """Report an attribute that does not exist, or is called (`call`), with the one that was meant, or all that there are."""
+        called_with = call is not None and bool(call.args)
         known = attributes_of(self.program, kind)
         each = of_each(self.program, kind, node.name, node.target.span.text)
         if each is not None:
@@ -188,7 +190,7 @@ class MemberChecker:
         meant = MEANT_MEMBERS.get(node.name.casefold())
         here = member_help(node.name, kind)
         if meant in known and not (called_with and here is not None):
-            help = {"help": f"did you mean `{meant}`?", "near": meant}
+            help = self.meant_member(node, meant, call)
         else:
             help = {"help": here} if here is not None else self.ctx.suggest(node.name, known)
         if not help and isinstance(kind, (t.Map, t.Family)):
@@ -199,6 +201,19 @@ class MemberChecker:
         if not help and 0 < len(known) <= MAX_LISTED:
             help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
         return self.ctx.report("N002", node.name_span, name=node.name, type=kind, **help)
+
+    def meant_member(self, node: n.Attr, meant: str, call: n.Call | None) -> dict[str, Any]:
+        """Help where another member was meant; where it is called and what was meant takes no brackets, these go, too."""
+        if call is None or call.args or self.takes_brackets(meant):
+            return {"help": f"did you mean `{meant}`?", "near": meant}
+        written = f"{node.target.span.text}.{meant}"
+        what = "how many there are is " if meant == "size" else ""
+        span = Span(node.span.source, node.name_span.start, call.span.end)
+        return {"help": f"{what}`{written}`, without brackets", "fix": Fix(span, meant, f"write `{meant}`", safe=False)}
+
+    def takes_brackets(self, member: str) -> bool:
+        """Is a member of this name called with brackets, of whatever it is one?"""
+        return any(member in members and members[member].args is not None for members in MEMBERS.values())
 
     def size_of(self, target: TypedExpr) -> t.Int:
         """How many there are, as closely as the declarations say it."""
@@ -348,7 +363,7 @@ class MemberChecker:
         if member is None and isinstance(on.type, t.Optional):
             return self.ctx.report("T002", target.target.span, given=on.type, wanted=on.type.base)
         if member is None:
-            return self.no_attribute(target, on.type, bool(node.args))
+            return self.no_attribute(target, on.type, node)
         if member.args is None:
             fix = None if node.args else self.ctx.leaving_out(Span(node.span.source, target.span.end, node.span.end))
             return self.ctx.report("T024", target.name_span, name=target.name, fix=fix)

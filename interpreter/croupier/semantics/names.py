@@ -14,6 +14,7 @@ import re
 from collections.abc import Container
 
 from croupier.diagnostics import Fix, Label, Span
+from croupier.semantics import type_words
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, LocalName, Scope
@@ -32,9 +33,11 @@ from croupier.semantics.tree import (
     OperationExpr,
     ParamExpr,
     StateExpr,
+    TextExpr,
     TypedExpr,
     ZoneExpr,
 )
+from croupier.semantics.type_words import NUMBER_WORDS
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import SOFT_KEYWORDS
@@ -75,17 +78,11 @@ def member_help(name: str, kind: Type) -> str | None:
     return None
 
 
-def mismatch_help(given: Type, wanted: Type) -> str | None:
-    """How a value of one type becomes one of another, where that is what was meant."""
+def mismatch_help(x: TypedExpr, wanted: Type) -> str | None:
+    """How a value becomes one of another type, where that is what was meant."""
+    given, name = x.type, short_text(x)
     if isinstance(wanted, t.Bool):
-        if isinstance(given, (t.Zone, t.Family, t.Collection)):
-            return "ask whether there is something in it: `not xs.empty`"
-        if isinstance(given, t.Optional):
-            return "ask whether it is there: `x is not none`"
-        if isinstance(given, t.Int):
-            return "compare it: `n > 0`, `n == 3 or n == 5`"
-        if isinstance(given, (t.Enum, t.Player, t.Component, t.Cell)):
-            return "compare it: `x == …`; several at once: `x in [a, b]`"
+        return _question_help(given, name)
     if isinstance(given, t.Nothing) and isinstance(wanted, (t.Player, t.Enum, t.Component, t.Cell, t.Record, t.Int)):
         return f"what may be missing has a type with a question mark: `{wanted}?`"
     if isinstance(wanted, t.Map) and t.is_assignable(given, wanted.value):
@@ -94,16 +91,68 @@ def mismatch_help(given: Type, wanted: Type) -> str | None:
     if wanted == t.AUDIENCE:
         return "an audience is one of " + ", ".join(f"`{word}`" for word in t.AUDIENCES) + ", or players: `leader`, `q if spy[q]`"
     if isinstance(wanted, t.Player) and isinstance(given, t.Int):
-        return "the player of a seat is `players[n]`"
+        return f"the player of a seat is `players[{name or 'n'}]`"
     if given == t.AUDIENCE and isinstance(wanted, t.Collection) and isinstance(wanted.base, t.Player):
         return "players are `players`, `[p]`, `others(p)`; the word alone is for `seen_by`"
     if isinstance(wanted, t.Int) and isinstance(given, (t.Zone, t.Family, t.Collection)):
-        return "the number of things in it is `xs.size`"
+        return f"the number of things in it is `{name or 'xs'}.size`"
     if isinstance(wanted, t.Player) and isinstance(given, t.Collection) and isinstance(given.base, t.Player):
         return "these are several: `for p in players:` goes through them one by one, and calls each `p`"
     if isinstance(wanted, t.Int) and isinstance(given, t.Player):
-        return "the number of a player's seat is `p.seat`"
+        return f"the number of a player's seat is `{name or 'p'}.seat`"
+    if isinstance(wanted, t.Collection) and t.is_assignable(given, wanted.base):
+        return f"a list of one is written in brackets: `[{name or 'x'}]`"
+    if isinstance(wanted, t.Collection) and isinstance(wanted.base, t.Player):
+        return "say which players: `p`, `others(p)`, `players`, or a list of some: `[p, q]`"
+    if isinstance(given, t.Map) and t.is_assignable(given.value, wanted):
+        return f"there is one for each; say which: `{name or 'm'}[{'p' if isinstance(given.key, t.Player) else '…'}]`"
+    if isinstance(given, t.Nothing):
+        return "`none` stands for nothing at all: write a value"
     return None
+
+
+def _question_help(given: Type, name: str | None) -> str | None:
+    """How a value becomes a question that is answered by yes or no."""
+    match given:
+        case t.Zone() | t.Family() | t.Collection():
+            return f"ask whether there is something in it: `not {name or 'xs'}.empty`"
+        case t.Optional():
+            return f"ask whether it is there: `{name or 'x'} is not none`"
+        case t.Int():
+            return f"compare it: `{name or 'n'} > 0`, `{name or 'n'} == 3`"
+        case t.Enum() | t.Player() | t.Component() | t.Cell():
+            return f"compare it: `{name or 'x'} == …`; with several at once: `{name or 'x'} in [a, b]`"
+        case t.Text():
+            return "compare two values, as in `n > 0`; a text is neither true nor false"
+    return None
+
+
+def short_text(x: TypedExpr) -> str | None:
+    """What an author has written for a value, if that can stand in an example as it is."""
+    text = x.span.text
+    return text if len(text) <= 30 and re.fullmatch(r"[\w.\[\](), ]+", text) and text[:1].isalnum() else None
+
+
+def value_help(x: TypedExpr, wanted: Type) -> str | None:
+    """How a value becomes one of the type that is needed, by what is written."""
+    aim = wanted.base if isinstance(wanted, t.Optional) else wanted
+    written = "".join(part or "" for part in x.parts) if isinstance(x, TextExpr) and not x.args else None
+    if written is not None and isinstance(aim, t.Int):
+        digits = written.strip() if written.strip().lstrip("-").isdecimal() else NUMBER_WORDS.get(written.strip().casefold())
+        return "a number stands without quotation marks" + ("" if digits is None else f": write `{digits}`")
+    if isinstance(aim, t.Text) and x.span.text.isidentifier():
+        return f"a text stands in quotation marks: `\"{x.span.text}\"`, or as the value of a name `\"{{{x.span.text}}}\"`"
+    return mismatch_help(x, wanted)
+
+
+def one_kind_help(first: Type, second: Type) -> str:
+    """What to write where two values are of different kinds and must be of one."""
+    kinds = [kind.base if isinstance(kind, t.Optional) else kind for kind in (first, second)]
+    if any(isinstance(kind, t.Text) for kind in kinds) and any(isinstance(kind, t.Int) for kind in kinds):
+        return "write both as numbers, without quotation marks (`5`), or both as texts (`\"five\"`)"
+    if any(isinstance(kind, t.Collection) for kind in kinds) and not all(isinstance(kind, t.Collection) for kind in kinds):
+        return "one value alone becomes a list in brackets: `[x]`"
+    return f"write {type_words.described(first)} in both places, or {type_words.described(t.widened(second))} in both"
 
 
 def finite_help(kind: Type) -> str:
@@ -127,13 +176,27 @@ def shape_help(kind: Type) -> str | None:
     return None if isinstance(kind, t.Text) else "write a single value, without brackets or braces"
 
 
-def walking_help(given: Type) -> str | None:
-    """How a single value becomes something that can be walked."""
+def walking_help(x: TypedExpr) -> str | None:
+    """How a single value becomes something that can be gone through, or chosen from."""
+    given, name = x.type, short_text(x)
     if isinstance(given, t.Int):
-        return "the numbers up to it are `1..n`; a list with it alone is `[n]`"
+        return f"the numbers up to it are `1..{name or 'n'}`; cards and the like come from a zone, such as `hand[p]`"
     if isinstance(given, t.Map):
-        return "its values are `[m[k] for k in …]`, with what it is declared `per`, like `players`"
-    return "a list with it alone is `[x]`" if isinstance(given, (t.Bool, t.Player, t.Enum, t.Component, t.Cell, t.Record, t.Text)) else None
+        key = "p" if isinstance(given.key, t.Player) else "k"
+        return f"one of them is `{name or 'm'}[{key}]`; all are `[{name or 'm'}[{key}] for {key} in {'players' if key == 'p' else '…'}]`"
+    if isinstance(given, t.Text):
+        return "what is gone through is a list, a zone or numbers such as `1..3`, not a text"
+    single = isinstance(given, (t.Bool, t.Player, t.Enum, t.Component, t.Cell, t.Record))
+    return f"it is one alone: use `{name or 'it'}` without `for`, or put it in brackets: `[{name or 'x'}]`" if single else None
+
+
+def no_result_help(proc: Proc, given: Type) -> str:
+    """What to write where a result is given that is not declared."""
+    if proc.kind in ("phase", "scoring"):
+        return f"a {proc.kind} has no result: write `return` alone"
+    if proc.kind == "def" and not t.is_lost(given):
+        return f"say what the result is: write `-> {t.widened(given)}` before the `:` of `{proc.name}`; or leave out the value"
+    return "leave out the value, or say in the head of the definition what its result is, as in `-> int`"
 
 
 def leaving_help(kind: str) -> str:
@@ -326,6 +389,10 @@ class NameResolver:
         if name in NAME_HINTS:
             write = f"write `{NAME_HINTS[name]}`"
             return self.ctx.report("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write))
+        if name.casefold() in NUMBER_WORDS:
+            digits = NUMBER_WORDS[name.casefold()]
+            fix = Fix(span, digits, f"write `{digits}`", safe=False)
+            return self.ctx.report("N001", span, name=name, kind="value", help=f"numbers are written in digits: `{digits}`", fix=fix)
         near = value_meant(p, name, scope, aim, ("players", *p.enums, *p.classes, *p.defs, *FUNCTIONS))
         if name in t.DIRECTIONS and "help" not in near:
             return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a direction only in a ruleset that declares a board")

@@ -15,7 +15,7 @@ from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.declaration_parts import TypeExpressions
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver, leaving_help
+from croupier.semantics.names import NameResolver, leaving_help, no_result_help
 from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.tree import (
@@ -355,8 +355,8 @@ class StatementChecker:
                 self.ctx.report("T036", node.span, wanted=wanted)
             return ActionStmt("return", node.span)
         if isinstance(wanted, t.Nothing):
-            self.expressions.check(node.value, scope)
-            self.ctx.report("T037", node.value.span)
+            given = self.expressions.check(node.value, scope)
+            self.ctx.report("T037", node.value.span, instead=no_result_help(scope.proc, given.type))
             return ActionStmt("return", node.span)
         value = self.expressions.zones_as_list(self.value(node.value, scope, wanted))
         return ActionStmt("return", node.span, (self.expressions.guard(value, wanted),))

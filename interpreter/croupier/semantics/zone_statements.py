@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import Label, Span
 from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import ActionStmt, ConstExpr, DrawStmt, MoveStmt, OperationExpr, RollStmt, SwapStmt, TypedExpr, TypedStmt
+from croupier.semantics.tree import (
+    ActionStmt,
+    ConstExpr,
+    DrawStmt,
+    MoveStmt,
+    OperationExpr,
+    RollStmt,
+    SwapStmt,
+    TypedExpr,
+    TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
+)
 from croupier.semantics.types import INT, PLAYER
 from croupier.syntax import nodes as n
 
@@ -95,7 +107,7 @@ class ZoneStatements:
             case "shuffle":
                 zone = self.zone(a, scope)
                 if isinstance(zone.type, t.Zone) and zone.type.order != "pile":
-                    self.ctx.report("T053", a.span, order=zone.type.order)
+                    self.not_shuffled(zone, zone.type)
                 return ActionStmt("shuffle", span, (zone,))
             case "roll":
                 return self.roll(node, scope)
@@ -126,6 +138,21 @@ class ZoneStatements:
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
             return self.expressions.as_list(x)
         return self.components(node, scope) if not isinstance(x.type, t.Unknown) else x
+
+    def not_shuffled(self, zone: TypedExpr, kind: t.Zone) -> None:
+        """Report a zone that is shuffled and is no pile."""
+        why = {
+            "set": "what lies in it has no order",
+            "bag": "what is drawn from a bag comes by chance anyhow",
+            "sequence": "what lies in it keeps its order",
+        }[kind.order]
+        declared = self.program.zones[zone.name] if isinstance(zone, (ZoneExpr, ZoneAtExpr)) else None
+        said = "here without `order:`" if kind.order == "set" else f"here with `order: {kind.order}`"
+        labels = () if declared is None else (Label(declared.span, f"declared {said}"),)
+        help = "what is shuffled is declared with `order: pile`"
+        if any(self.program.classes[name].rolls is not None for name in kind.kinds):
+            help = f"dice are rolled: `roll {zone.span.text}`; {help}"
+        self.ctx.report("T053", zone.span, zone=f"`{zone.span.text}`", why=why, labels=labels, help=help)
 
     def roll(self, node: n.Verb, scope: Scope) -> TypedStmt:
         what = self.components(node.operands[0], scope)

@@ -154,7 +154,7 @@ def test_the_ruleset_is_loaded_once_for_games_and_scenarios(folder: Path, monkey
 def test_the_report_is_json(folder: Path) -> None:
     report = json.loads(json.dumps(measure(folder, CoveragePlan(games=2, seed=1)).to_json()))
     place = next(p for p in report["places"] if p["words"] == "Card owl")
-    assert (place["line"], place["column"], place["rules"]) == (18, 9, ["LT-4"])
+    assert (place["place"]["line"], place["place"]["column"], place["rules"]) == (18, 9, ["LT-4"])
     assert report["totals"]["numbers of players"] == {"happened": 2, "of": 2}
 
 
@@ -206,7 +206,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 2
     capsys.readouterr()
     assert main([*arguments, "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["games"] == 2
+    assert json.loads(capsys.readouterr().out)["games"] == {"wanted": 2, "played": 2}
     assert main(["coverage", str(folder), "--games", "2", "--players", "9"]) == 2
     assert "G012" in capsys.readouterr().err
     (folder / "scenarios" / "some.yaml").write_text(SCENARIOS.replace("rounds == 2", "rounds == 3"))

@@ -271,7 +271,7 @@ def test_what_a_reaction_did(folder: Path) -> None:
         assert (found.decision.kind, found.decision.span.line) == ("decision", line("open pause(2)"))
         assert [(c.kind, c.words, c.rules, c.span.line if c.span is not None else 0) for c in found.passed] == passed
         assert ("the reaction “rub the ring”" in explanation(found).plain) == bool(passed)
-    assert found.to_json()["decision"]["line"] == line("open pause(2)")
+    assert found.to_json()["decision"]["place"]["line"] == line("open pause(2)")
 
 
 def test_a_legal_option_of_a_menu_names_the_option(folder: Path) -> None:

@@ -223,7 +223,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["mutate", str(folder), "--jobs", "1", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["counts"]["killed"] and {"line", "column", "outcome", "rules"} <= set(report["results"][0])
+    assert report["counts"]["killed"] and {"place", "outcome", "rules"} <= set(report["results"][0])
 
 
 def test_where_no_mutant_was_tried_there_is_no_score(folder: Path) -> None:

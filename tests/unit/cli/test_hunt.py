@@ -52,7 +52,7 @@ def test_scenarios_are_written_and_test_runs_them(folder: Path, capsys: pytest.C
 def test_json_holds_everything(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*HUNT, "--format", "json"]) == 1
     told = json.loads(capsys.readouterr().out)
-    assert told["games"] == 40 and told["statuses"]["faulted"] == told["found"][0]["games"]
+    assert told["games"] == {"wanted": 40, "played": 40} and told["statuses"]["faulted"] == told["found"][0]["games"]
     assert told["found"][0]["code"] == "R002" and len(told["found"][0]["actions"]) == 21
     assert told["found"][0]["scenario"].startswith("croupier: 1\n")
 

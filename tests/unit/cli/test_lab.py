@@ -37,7 +37,7 @@ def test_sweep(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "sweep", "goofspiel", "--set", "cards=2..4", "--set", "bids=shown", "--target", "decisions 5", "--games", "5", "--seed", "1")
     assert "decisions meets 5 near cards = 3.50" in text and "values whose interval holds 5: none" in text
     found = json.loads(said(capsys, "sweep", "goofspiel", "--set", "cards=2,3", "--set", "bids=shown,hidden", "--games", "3", "-f", "json"))
-    assert [point["values"] for point in found["points"]] == [["2", "shown"], ["2", "hidden"], ["3", "shown"], ["3", "hidden"]]
+    assert [point["values"] for point in found["points"]] == [{"cards": cards, "bids": bids} for cards in (2, 3) for bids in ("shown", "hidden")]
 
 
 def test_ablate(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,7 @@ from croupier.lab.course import course
 from croupier.lab.ladder import Ladder, bots_of, climb, fitting_budget, fitting_family
 from croupier.lab.rows import EVERY_DECISION, Watch, row_from
 from croupier.lab.sweep import Sweep, sweep, target_of, values_of
+from croupier.lab.tables import flat
 from croupier.lab.workers import RunConfig
 from croupier.lab.workers import rows as lab_rows
 from croupier.play.agents import UnknownAgent
@@ -57,7 +58,7 @@ def test_measures_and_options_of_a_game() -> None:
         assert row.figures["sum(stake[p] for p in players)"] == sum(stakes) and row.margin == 2 * min(stakes)
         assert row.figures["forced"] == 0 and row.figures["options"] == 2 and row.figures["lead changes: stake[me]"] <= 1
         assert sum(taken for _, taken, _, _ in row.options.values()) == row.decisions
-        assert row.flat(2)["wins_1"] + row.flat(2)["wins_2"] == 1
+        assert flat(row, 2)["wins_seat0"] + flat(row, 2)["wins_seat1"] == 1
 
 
 def test_a_measure_is_checked() -> None:

@@ -17,7 +17,8 @@ import pytest
 from croupier.cli.guard import guarded
 from croupier.lab import workers
 from croupier.lab.rows import Row, Watch
-from croupier.lab.shards import BadShards, as_table, columns, dictionary, digest, fill, gaps, read, shards_of
+from croupier.lab.shards import BadShards, digest, fill, gaps, read, shards_of
+from croupier.lab.tables import as_table, columns, dictionary
 from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import MatchConfig
 
@@ -111,7 +112,7 @@ def test_tables(tmp_path: Path) -> None:
     played = list(rows(replace(KUHN, watch=Watch(("stake[me]",), steps=True)), range(1, 8), jobs=1))
     found = list(csv.DictReader(io.StringIO(as_table(played, 2, ".csv").decode())))
     assert [row["game"] for row in found] == [str(n) for n in range(1, 8)]
-    assert {"wins_1", "margin", "turn_2", "stake[me] of player 2"} <= found[0].keys()
+    assert {"wins_seat0", "margin", "turn_seat1", "stake[me]_seat1"} <= found[0].keys()
     assert [json.loads(line)["decisions"] for line in as_table(played, 2, ".jsonl").splitlines()] == [row.decisions for row in played]
     with pytest.raises(ValueError, match=".parquet"):
         as_table(played, 2, ".xls")
@@ -207,13 +208,13 @@ def test_workers_and_drivers_of_a_cluster_are_killed_and_nothing_is_lost() -> No
 def test_the_data_dictionary_says_what_each_column_holds(tmp_path: Path) -> None:
     played = list(rows(replace(KUHN, watch=Watch(("stake[me]",), steps=True)), range(1, 8), jobs=1))
     names, _ = columns(played, 2)
-    found = dict(csv.reader(io.StringIO(dictionary(names).decode())))
+    found = {name: meaning for name, _, meaning in csv.reader(io.StringIO(dictionary(names).decode()))}
     assert list(found) == ["column", *names] and all(found.values())
-    assert found["turn_2"] == "the place of player 2 in the order of first decisions, the first of all 1"
-    assert found["stake[me] of player 1"].startswith("the measure stake[me] of player 1")
+    assert found["turn_seat1"] == "the place of seat 1 in the order of first decisions, the first of all 0"
+    assert found["stake[me]_seat0"].startswith("the measure stake[me] of player 1")
     out = tmp_path / "games.csv"
     assert guarded(["collect", "kuhn_poker", "--seed", "1", "--games", "7", "--out", str(out), "--columns", str(tmp_path / "c.csv")]) == 0
-    assert (tmp_path / "c.csv").read_text().startswith("column,meaning\ngame,")
+    assert (tmp_path / "c.csv").read_text().startswith("column,type,meaning\ngame,int64,")
 
 
 def test_simulate_takes_measures_and_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -221,7 +222,7 @@ def test_simulate_takes_measures_and_plays_the_same_games(capsys: pytest.Capture
         assert guarded(["simulate", "kuhn_poker", "--seed", "1", "--games", "40", "--jobs", "1", "--format", "json", *more]) == 0
     plain, measured = capsys.readouterr().out.split("\n}\n")[:2]
     one, two = json.loads(plain + "}"), json.loads(measured + "}")
-    assert one["digest"] == two["digest"] and one["seats"] == two["seats"] and "turn_order" not in two
+    assert one["digest"] == two["digest"] and one["seats"] == two["seats"] and two["turn_order"] == []
     mine = [row.figures["stake[me] of player 1"] for row in rows(replace(KUHN, watch=Watch(("stake[me]",))), range(1, 41), jobs=1)]
     assert [found["measure"] for found in two["measures"]] == ["stake[me] of player 1", "stake[me] of player 2", "stake[players.first]"]
     assert two["measures"][0]["value"] == two["measures"][2]["value"] == round(sum(mine) / 40, 6)

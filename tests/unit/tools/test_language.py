@@ -24,7 +24,7 @@ NOT_PUBLISHED = {
     "runtime.streams.LARGEST_GAME",  # and so does the counter that it has to fit into
     "source.lookalikes.MAX_REPORTED", "source.yaml_trials.MAX_LINES", "source.yaml_trials.MAX_TRIED", "syntax.needed.MOST",  # what is tried, or named
     "source.yaml_trials.MAX_ABOVE", "syntax.mistakes.MOST_ABOVE", "semantics.context.MOST_LABELS",  # and what of it is shown
-    "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED",  # how much a message lists
+    "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED", "runtime.false_parts.LONGEST",  # lengths of messages
     "semantics.flow.MAX_NAMED",  # and how much of a circle
     "syntax.phrases.MAX_LENGTH",  # how long a sentence of a rulebook is
     "resolve.attribution.MAX_LABELS", "resolve.attribution.MAX_PLACES",  # and how many places

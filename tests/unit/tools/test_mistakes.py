@@ -75,7 +75,7 @@ def made(mistake: Mistake, tmp_path: Path) -> Outcome:
 def test_a_mistake_that_is_told_well(tmp_path: Path) -> None:
     outcome = made(PIG, tmp_path)
     assert outcome.good and outcome.true_lines == ("ruleset.yaml:29",)
-    assert outcome.said == ("ruleset.yaml:29: error[N001 unknown-name]: there is no value called `pto`",)
+    assert outcome.said == ("ruleset.yaml:29: error[N001 unknown-name]: there is nothing called `pto`",)
 
 
 def test_the_line_the_cause_and_what_follows_are_judged(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -9,12 +10,29 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Jobs, Shown, bar, cells_of, checked, figure, games_option, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import (
+    CountedGames,
+    Formats,
+    Jobs,
+    Shown,
+    bar,
+    cells_of,
+    checked,
+    figure,
+    games_option,
+    grid,
+    interval,
+    page_facts,
+    run_of,
+    side_of,
+    words,
+)
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
     from croupier.lab.compare import Comparison, OptionUse, OptionWorth
+    from croupier.lab.workers import RunConfig
 
 
 Variants = Annotated[bool, typer.Option("--variants", help="Measure the variants that come with the ruleset instead of its options.")]
@@ -64,23 +82,31 @@ def ablate(
     found: list[OptionWorth] = []
     compared: list[tuple[str, Comparison]] = []
     offered: list[OptionUse] = []
+    counts = []
     with Interrupt() as interrupt:
         if variants:
             names = _variants_of(name)
-            with progress("games", 2 * games * len(names)) as shown, report_progress(shown.advance):
+            with progress("games", 2 * games * len(names)) as shown, report_progress((counted := CountedGames(shown)).advance):
+                counts.append((counted, 2 * games * len(names)))
                 compared += checked(lab.compare_variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested))
         else:
             options = (lab.observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
-            with progress("games, to see which options there are", games) as shown, report_progress(shown.advance):
+            what = "games, to see which options there are"
+            with progress(what, games) as shown, report_progress((counted := CountedGames(shown)).advance):
+                counts.append((counted, games))
                 met = [option for taken in checked(options) for option in taken]
             offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][:most]
             if not offered and not interrupt.requested:
                 _refuse(only, met)
-            with progress("games", games * players_of(run) * len(offered)) as shown, report_progress(shown.advance):
+            wanted = games * players_of(run) * len(offered)
+            with progress("games", wanted) as shown, report_progress((counted := CountedGames(shown)).advance):
+                counts.append((counted, wanted))
                 asked = [option.words for option in offered]
                 found += checked(lab.option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested))
     if format is Formats.JSON:
-        _document(name, run.setup.seed, offered, found, compared)
+        played = {"wanted": sum(wanted for _, wanted in counts), "played": sum(counted.played for counted, _ in counts)}
+        header = {**side_of(run), "seed": run.setup.seed, "games": played, "interrupted": interrupt.requested}
+        document("ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)})
     elif format is Formats.HTML:
         from croupier.lab.report import options_page, variants_page
 
@@ -112,16 +138,18 @@ def _variants_of(name: str) -> list[str]:
     return found
 
 
-def _document(name: str, seed: int, offered: list[OptionUse], found: list[OptionWorth], compared: list[tuple[str, Comparison]]) -> None:
-    worth: JsonObject = {one.words: one.to_json() for one in found}
-    document(
-        {
-            "ruleset": name,
-            "seed": seed,
-            "options": [{**option.to_json(), **worth.get(option.words, {})} for option in offered],
-            "variants": [{"variant": variant, **one.to_json()} for variant, one in compared],
-        }
-    )
+def _options(offered: list[OptionUse], found: list[OptionWorth]) -> list[JsonObject]:
+    """The options as JSON values, with what those are worth that were measured."""
+    worth = {one.words: one.to_json() for one in found}
+    unmeasured: JsonObject = {"worth": None, "turns": None}
+    return [{**option.to_json(), **worth.get(option.words, unmeasured)} for option in offered]
+
+
+def _compared(run: RunConfig, compared: list[tuple[str, Comparison]]) -> list[JsonObject]:
+    """The comparisons with variants as JSON values, each with both of its sides."""
+    return [
+        {"variant": variant, "a": side_of(run), "b": side_of(replace(run, source=variant)), **found.to_json()} for variant, found in compared
+    ]
 
 
 def _show(offered: list[OptionUse], found: list[OptionWorth], games: int) -> None:

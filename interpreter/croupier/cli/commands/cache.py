@@ -42,10 +42,11 @@ def cache(
     kept = {kind: entries_of(kind) for kind in KINDS}
     if format is Format.JSON:
         document(
+            "cache",
             {
                 "folder": None if folder is None else str(folder),
                 "kept": {kind: {"entries": entries, "bytes": size} for kind, (entries, size) in kept.items()},
-            }
+            },
         )
         return
     data("the cache is off" if folder is None else str(folder))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import Bar, data, finish, progress, say, show, usage
+from croupier.cli.console import Bar, data, document, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
 from croupier.cli.options import MISSING, Names, Variants, with_variants
 
@@ -45,8 +45,11 @@ def check(
     """Check rulesets, variants and scenario files, and show each mistake with its place and what helps.
 
     It also checks the variants, modules and scenario files in a ruleset's folder, and with a ruleset's file of another name than `ruleset.yaml`
-    the scenarios for it. It plays the scenarios to check the names and values in them;
+    the scenarios for it. It plays the scenarios to check the names, values and steps in them;
     `croupier test` says whether they pass. Of a shipped ruleset's variants and scenarios it checks only the form.
+
+    It also plays a few games with random players, at every number of players and with every variant that a parameter switches on, and tests
+    the invariants in them.
 
     --fix mends every file that is checked with the folder of a ruleset: the ruleset, its tables, variants, modules and scenario files.
     With one file it mends that file, with its tables and scenario files. Of any other file with a fix it says why it is not mended.
@@ -88,7 +91,7 @@ def check(
             shown = bar if one else None
             found = _check(name, shown)
             if matrix:
-                found = [*found, *_set_up_all(name, shown)]
+                found = [*found, *_set_up_all(name, shown, found)]
             missing |= any(d.code in MISSING for d in found) and _is_missing(name)
             fresh = [diagnostic for diagnostic in found if diagnostic not in findings]
             findings += fresh
@@ -97,7 +100,9 @@ def check(
                 say(f"{shorten(name)}: {_count(found) or 'clean'}")
             if not one:
                 bar.advance()
-    if format is not CheckFormat.HUMAN:
+    if format is CheckFormat.JSON:
+        _document(wanted, findings)
+    elif format is not CheckFormat.HUMAN:
         data(_render(findings, format))
     if missing:
         finish(REFUSED)
@@ -122,8 +127,8 @@ def _check(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
     return verdicts.get(checked, "whole", name)
 
 
-def _set_up_all(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
-    """What keeps games of a ruleset without errors from being set up for some number of players or with some value of a parameter."""
+def _set_up_all(name: str, bar: Bar | None, told: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """What keeps games of a ruleset from being set up for some number of players or with some value of a parameter, but for what is told already."""
     import croupier
     from croupier.authoring.matrix import check_matrix
     from croupier.diagnostics import RulesetError
@@ -137,7 +142,7 @@ def _set_up_all(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
         return []
     if bar is not None:
         bar.describe("set-ups")
-    tried = check_matrix(ruleset, bar.set if bar is not None else None)
+    tried = check_matrix(ruleset, bar.set if bar is not None else None, told)
     say(f"{name}: {tried.tried} set-ups tried, {tried.refused} of them refused by conditions of the ruleset")
     for parameter, value in tried.never:
         say(f"{name}: `{parameter}` = {value} is refused at every number of players, as long as the others have their defaults")
@@ -184,11 +189,18 @@ def _fix(name: str, diff: bool) -> None:
 
 def _render(findings: Sequence[Diagnostic], format: CheckFormat) -> str:
     from croupier import __version__
-    from croupier.diagnostics.render import render_github, render_json, render_sarif
+    from croupier.diagnostics.render import render_github, render_sarif
 
-    if format is CheckFormat.SARIF:
-        return render_sarif(findings, __version__)
-    return render_github(findings) if format is CheckFormat.GITHUB else render_json(findings)
+    return render_github(findings) if format is CheckFormat.GITHUB else render_sarif(findings, __version__)
+
+
+def _document(checked: Sequence[str], findings: Sequence[Diagnostic]) -> None:
+    """Write the findings for programs."""
+    from croupier.diagnostics.render import as_json
+
+    errors = sum(diagnostic.is_error for diagnostic in findings)
+    counts = {"errors": errors, "warnings": len(findings) - errors}
+    document("check", {"checked": list(map(str, checked)), **counts, "findings": [as_json(diagnostic) for diagnostic in findings]})
 
 
 def _count(findings: Sequence[Diagnostic]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,15 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import finish, progress, say, usage
+from croupier.cli.console import document, document_text, finish, progress, say, usage
 from croupier.cli.cost import cost_told
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, words
-from croupier.cli.options import MAX_GAMES, Backend, Backends, Bots, Force, Name, Players, Quiet, Seed, Settings, Variants
+from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, side_of, words
+from croupier.cli.options import MAX_GAMES, Backend, Backends, Bots, Force, Format, Human, Name, Players, Quiet, Seed, Settings, Variants
 from croupier.diagnostics import RulesetError
 
 if TYPE_CHECKING:
+    from croupier.diagnostics import JsonObject
     from croupier.lab.rows import Row
+    from croupier.lab.shards import Manifest
+    from croupier.lab.workers import RunConfig
 
 
 OTHERS = (".html", ".json", ".ods", ".parq", ".pq", ".tsv", ".txt", ".xls", ".xlsx", ".zip")  # endings of other tables, which are refused
@@ -55,11 +60,15 @@ def collect(
     backend: Backend = Backends.AUTO,
     quiet: Quiet = False,
     force: Force = False,
+    format: Human = Format.HUMAN,
 ) -> None:
     """Play games and write a row for each: into one table, or into a folder of shards (files of a part of the games each).
 
     A folder needs a --seed. A later run completes the folder or adds games to it; it plays no game twice. Several machines can share the work
     with --shard 1/3 and so on, in one folder or each in its own; `croupier merge` reads those together. With --ray a cluster plays the shards.
+
+    A table says what it is of: a Parquet file in the metadata of its schema, under `croupier`; beside a .csv or .jsonl file stands one with
+    `.meta.json` behind its name. The type of a column follows from the rules, whatever the games were.
 
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
@@ -72,15 +81,16 @@ def collect(
     """
     from croupier.cli.options import check_output, with_variants
     from croupier.lab import shards as lab
+    from croupier.lab import tables
     from croupier.lab.shards import play_on
     from croupier.lab.workers import players_of, rows
     from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt
 
     numbers, part = _numbers(games), _part(shard)
-    is_table = out.suffix in lab.SUFFIXES
+    is_table = out.suffix in tables.SUFFIXES
     if out.suffix.casefold() in OTHERS:
-        usage(f"croupier does not write `{out.suffix}`: name a table that ends in {', '.join(lab.SUFFIXES)}, or a folder", "--out")
+        usage(f"croupier does not write `{out.suffix}`: name a table that ends in {', '.join(tables.SUFFIXES)}, or a folder", "--out")
     if not is_table and seed is None:
         usage("a folder needs --seed, so that a later run can complete it", "--out")
     if is_table:
@@ -103,28 +113,78 @@ def collect(
                     cost.advance()
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
-                    write_whole(out, lab.as_table(played, players_of(run), out.suffix), force=force)
+                    _write_table(out, played, _header(run, len(numbers), played, interrupted=False), force=force)
                     say(f"{len(played):,} games that were over are in {out}")
                 raise
         else:
+            mine = {number for shard in lab.shards_of(numbers, lab.SIZE, part) for number in shard}
             player = None if ray is None else play_on(ray, jobs)
             try:
                 filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
                 for count in checked(filling, "--out" if ray is None else "--ray"):
                     cost.advance(count)
-                _, played = lab.read([out])
+                manifest, played = lab.read([out])
             except lab.BadShards as error:
                 usage(str(error), "--out")
             except OSError as error:
                 usage(f"{out} cannot be filled: {(error.strerror or 'no reason is given').lower()}", "--out")
     if is_table:
-        write_whole(out, lab.as_table(played, players_of(run), out.suffix), force=force)
+        header = _header(run, len(numbers), played, interrupted=interrupt.requested)
+        missing = lab.gaps(played, numbers.stop - 1, numbers.start)
+    else:
+        header = _header(run, len(mine), [row for row in played if row.game in mine], interrupted=interrupt.requested)
+        missing = lab.gaps(played, manifest.games)
+    if is_table:
+        _write_table(out, played, header, force=force)
     if columns is not None:
-        write_whole(columns, lab.dictionary(lab.columns(played, players_of(run))[0]), force=force)
-    summary(out, played, run.setup.seed)
+        write_whole(columns, tables.dictionary(tables.columns(played, players_of(run))[0]), force=force)
+    if format is Format.JSON:
+        document("collect", {**header, "out": str(out), **rows_in_json(played, missing)})
+    else:
+        summary(out, played, run.setup.seed)
     if interrupt.requested:
         finish(INTERRUPTED)
     finish(FINDINGS if any(row.status != "finished" for row in played) else 0)
+
+
+def _header(run: RunConfig, wanted: int, played: Sequence[Row], *, interrupted: bool) -> JsonObject:
+    """The header of games that were played by a run."""
+    games = {"wanted": wanted, "played": len(played)}
+    return {**side_of(run), "seed": run.setup.seed, "games": games, "interrupted": interrupted}
+
+
+def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force: bool) -> None:
+    """Write games as a table that says what it is of; beside a file that has no place for that, another one."""
+    from croupier.lab import tables
+    from croupier.lab.shards import digest
+    from croupier.play.atomic_write import write_whole
+
+    names, _ = tables.columns(played, header["players"])
+    about = {"rows": len(played), "statuses": statuses_of(played), "digest": digest(played), "columns": tables.described(names)}
+    text = document_text("table", {**header, **about})
+    write_whole(out, tables.as_table(played, header["players"], out.suffix, text), force=force)
+    if out.suffix != ".parquet":
+        write_whole(out.with_name(f"{out.name}{tables.BESIDE}"), text, force=True)
+
+
+def statuses_of(played: Sequence[Row]) -> dict[str, int]:
+    """How many games ended how."""
+    counted = Counter(row.status for row in played)
+    return {status: counted[status] for status in ("finished", "unfinished", "stuck", "faulted")}
+
+
+def rows_in_json(played: Sequence[Row], missing: Sequence[tuple[int, int]]) -> JsonObject:
+    """How many games there are, how they ended, which are missing, and their digest."""
+    from croupier.lab.shards import digest
+
+    bad = [{"game": row.game, "status": row.status} for row in played if row.status != "finished"]
+    return {
+        "rows": len(played),
+        "statuses": statuses_of(played),
+        "problems": bad[:_MOST_PROBLEMS],
+        "gaps": [{"first": first, "last": last} for first, last in missing],
+        "digest": digest(played),
+    }
 
 
 def summary(out: object, played: list[Row], seed: int) -> None:
@@ -161,6 +221,7 @@ def _part(text: str) -> tuple[int, int]:
 
 
 # ---------------------------------------------------------------- merge
+_MOST_PROBLEMS = 100  # games that did not finish that are listed
 _MOST_GAPS = 10  # runs of missing games that are named
 
 Folders = Annotated[list[Path], typer.Argument(metavar="FOLDER", help="The folders that `croupier collect` wrote.", show_default=False)]
@@ -169,7 +230,7 @@ Table = Annotated[
 ]
 
 
-def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
+def merge(folders: Folders, out: Table = None, force: Force = False, format: Human = Format.HUMAN) -> None:
     """Read the shards of one run from several folders and show who wins how often, and the digest of all games.
 
     Games are numbered from 1. If some of those that were wanted are missing, a line above the table says which.
@@ -182,9 +243,9 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
       croupier merge first second --out games.csv
     """
     from croupier.cli.options import check_output
-    from croupier.lab.shards import SUFFIXES, BadShards, as_table, gaps, read
+    from croupier.lab.shards import BadShards, gaps, read
     from croupier.lab.statistics import mean, share
-    from croupier.play.atomic_write import write_whole
+    from croupier.lab.tables import SUFFIXES
 
     if out is not None:
         _check_parquet(out)
@@ -198,17 +259,42 @@ def merge(folders: Folders, out: Table = None, force: Force = False) -> None:
     if not played:
         usage(f"there are no games in {' and '.join(map(str, folders))}", "FOLDER")
     missing = gaps(played, manifest.games)
-    if missing:
+    if missing and format is Format.HUMAN:
         count = sum(last - first + 1 for first, last in missing)
         shown = ", ".join(f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in missing[:_MOST_GAPS])
         more = f" and {len(missing) - _MOST_GAPS:,} more gaps" if len(missing) > _MOST_GAPS else ""
         words(f"not the whole run: {count:,} games are in none of these folders: {shown}{more}")
     finished = [row for row in played if row.status == "finished"]
     wins = [share(sum(row.share(seat) for row in finished), len(finished)) for seat in range(manifest.players)]
-    lines = [[f"player {seat + 1}", figure(found.value, True), interval(found, True)] for seat, found in enumerate(wins)]
     length = mean(row.decisions for row in finished)
-    grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
+    header = _header_of_folders(manifest, played)
     if out is not None:
-        write_whole(out, as_table(played, manifest.players, out.suffix), force=force)
-    summary(out or " and ".join(map(str, folders)), played, manifest.seed)
+        _write_table(out, played, header, force=force)
+    if format is Format.JSON:
+        about = {"folders": [str(folder) for folder in folders], "out": None if out is None else str(out)}
+        seats = [{"seat": seat, "wins": found.to_json()} for seat, found in enumerate(wins)]
+        document("merge", {**header, **about, **rows_in_json(played, missing), "seats": seats, "decisions": length.to_json()})
+    else:
+        lines = [[f"player {seat + 1}", figure(found.value, True), interval(found, True)] for seat, found in enumerate(wins)]
+        grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
+        summary(out or " and ".join(map(str, folders)), played, manifest.seed)
     finish(FINDINGS if missing or len(finished) < len(played) else 0)
+
+
+def _header_of_folders(manifest: Manifest, played: Sequence[Row]) -> JsonObject:
+    """The header of games that were read from folders of one run."""
+    from croupier.play.agents import agent_names
+
+    side = manifest.header or {
+        "ruleset": manifest.ruleset,
+        "hash": manifest.ruleset_hash,
+        "parameters": dict(manifest.parameters),
+        "players": manifest.players,
+        "bots": list(agent_names(manifest.bots, manifest.players)),
+    }
+    return {
+        **side,
+        "seed": manifest.seed,
+        "games": {"wanted": max(manifest.games, played[-1].game), "played": len(played)},
+        "interrupted": False,
+    }

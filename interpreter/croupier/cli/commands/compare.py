@@ -11,7 +11,22 @@ import typer
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.cost import cost_told
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Jobs, Measures, Shown, cells_of, checked, figure, games_option, grid, page_facts, run_of, words
+from croupier.cli.lab import (
+    CountedGames,
+    Formats,
+    Jobs,
+    Measures,
+    Shown,
+    cells_of,
+    checked,
+    figure,
+    games_option,
+    grid,
+    page_facts,
+    run_of,
+    side_of,
+    words,
+)
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, complete_names, settings, with_variants
 
 if TYPE_CHECKING:
@@ -82,9 +97,10 @@ def compare(
         Interrupt() as interrupt,
         progress("games", games * each) as bar,
         cost_told(one, games * each, bar.advance, jobs) as cost,
-        report_progress(cost.advance),
+        report_progress((counted := CountedGames(cost)).advance),
     ):
         if against is not None:
+            other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
             found = compare_bots(one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested)
         else:
@@ -97,7 +113,17 @@ def compare(
         finish(INTERRUPTED)
     last = looks[0]
     if format is Formats.JSON:
-        document({"a": name, "b": against or b or name, "seed": one.setup.seed, **last.to_json()})
+        document(
+            "compare",
+            {
+                "a": side_of(one),
+                "b": side_of(other),
+                "seed": one.setup.seed,
+                "games": counted.to_json(games * each),
+                "interrupted": interrupt.requested,
+                **last.to_json(),
+            },
+        )
     elif format is Formats.HTML:
         from croupier.lab.report import compare_page
 

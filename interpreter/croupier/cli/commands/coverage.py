@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, draw, finish, progress, say
+from croupier.cli.console import data, document_text, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import MAX_GAMES, Force, Name, Out, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
-    from croupier.authoring.coverage import Coverage
+    from croupier.authoring.coverage import Coverage, CoveragePlan
 
 
 class CoverageFormat(StrEnum):
@@ -67,7 +67,7 @@ def coverage(
         check_output(out, name, force=force)
     with Interrupt() as interrupt, progress("games and scenarios" if scenarios else "games") as bar:
         found = measure(name, plan, interrupt.is_requested, bar.set)
-    _write(found, format, out, force)
+    _write(found, plan, name, interrupt.requested, format, out, force)
     if not vary and any(value.name and not value.count for value in found.values):
         say("the random games keep the parameters as they are: `--vary` gives each game values of its own")
     if interrupt.requested:
@@ -77,9 +77,16 @@ def coverage(
     finish(FINDINGS if found.failed or unfinished or (strict and not found.complete) else 0)
 
 
-def _write(found: Coverage, format: CoverageFormat, out: Path | None, force: bool) -> None:
-    import json
+def _document(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool) -> str:
+    """The report for programs."""
+    import croupier
+    from croupier.cli.headers import rules_of
 
+    played = {"players": plan.players, "games": {"wanted": plan.games, "played": found.games}, "interrupted": interrupted}
+    return document_text("coverage", {**rules_of(croupier.load(name), plan.players, plan.parameters), **played, **found.to_json()})
+
+
+def _write(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool, format: CoverageFormat, out: Path | None, force: bool) -> None:
     from croupier.play.atomic_write import write_whole
 
     if format is CoverageFormat.HUMAN and out is None:
@@ -87,15 +94,12 @@ def _write(found: Coverage, format: CoverageFormat, out: Path | None, force: boo
         draw(totals(found))
         draw(never(found))
         return
-    if format is CoverageFormat.JSON and out is None:
-        document(found.to_json())
-        return
     if format is CoverageFormat.HTML:
         from croupier.authoring.coverage import html_page
 
         text = html_page(found)
     elif format is CoverageFormat.JSON:
-        text = json.dumps(found.to_json(), indent=2, ensure_ascii=True) + "\n"
+        text = _document(found, plan, name, interrupted)
     else:
         text = f"{heading(found)}\n" + "".join(f"{what}: {have} of {of}\n" for what, have, of in found.totals() if of) + str(never(found))
     if out is None:

@@ -39,7 +39,7 @@ def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
             _warn(name)
             bar.advance()
     if format is Format.JSON:
-        document([difference.to_json() for difference in found])
+        document("diff", {"a": _side(a), "b": _side(b), "differences": [difference.to_json() for difference in found]})
     else:
         for difference in found:
             _show(difference)
@@ -56,6 +56,17 @@ def _opened(name: str) -> ResolvedRuleset:
         show(errors)
         finish(REFUSED)
     return ruleset
+
+
+def _side(name: str) -> dict[str, str | None]:
+    """One of the two rulesets: its name, and its hash where it checks."""
+    import croupier
+    from croupier.diagnostics import RulesetError
+
+    try:
+        return {"name": name, "hash": croupier.load(name).ruleset_hash}
+    except RulesetError:
+        return {"name": name, "hash": None}
 
 
 def _warn(name: str) -> None:

@@ -65,7 +65,7 @@ def explain(
         near = did_you_mean(code.upper(), CODES) or did_you_mean(code.lower(), CODES.names.values())
         usage(f"there is no diagnostic `{code}`; {f'did you mean `{near}`?' if near else 'without a code, all of them are listed'}", "CODE")
     if format is Format.JSON:
-        document(_as_json(entry))
+        document("explain", {"diagnostics": [_as_json(entry)]})
         return
     data(f"{entry.severity}[{entry.code} {entry.name}]: {entry.message.format_map(defaultdict(lambda: '…'))}\n")
     data("\n\n".join(textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False) for part in entry.explanation.split("\n\n")))
@@ -82,7 +82,7 @@ def _list_codes(format: Format) -> None:
     from croupier.diagnostics import CODES
 
     if format is Format.JSON:
-        document([_as_json(entry) for entry in CODES.values()])
+        document("explain", {"diagnostics": [_as_json(entry) for entry in CODES.values()]})
         return
     for code, name in CODES.names.items():
         data(f"{code}  {name}")
@@ -147,7 +147,8 @@ def explain_move(
     if at > len(steps):
         usage(f"the game has {len(steps)} actions", "--at")
     who = seat_from_one(seat, saved.record.players)
-    state = replay(saved, rules_of(saved, ruleset), at).state
+    rules = rules_of(saved, ruleset)
+    state = replay(saved, rules, at).state
     made = steps[at].choices if at < len(steps) else ()
     several = at < len(steps) and steps[at].seat == SEVERAL_SEATS
     if several and who is None:
@@ -164,7 +165,8 @@ def explain_move(
         move, who = own.action, own.seat if several or who is None else who
     found = explain(state, move, who, {c.seat: c.action for c in made if several and c.seat != who})
     if format is Format.JSON:
-        document({"at": at, **found.to_json()})
+        header = {"ruleset": saved.record.ruleset, "hash": rules.ruleset_hash, "parameters": saved.record.parameters}
+        document("explain-move", {**header, "players": saved.record.players, "at": at, **found.to_json()})
     else:
         draw(explanation(found, at))
     finish(0)

@@ -13,7 +13,7 @@ from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs
 from croupier.cli.options import MAX_GAMES, Force, Format, Human, Name, Seed, Settings, Variants, new_seed, settings, with_variants
 from croupier.cli.views.game import plural
-from croupier.diagnostics import sanitise
+from croupier.diagnostics import JsonObject, sanitise
 
 if TYPE_CHECKING:
     from croupier.authoring.hunt import Finding, Hunter
@@ -98,7 +98,7 @@ def hunt(
     found = list(hunter.hunt.findings.values())
     texts = [_scenario(hunter, finding) for finding in found]
     if format is Format.JSON:
-        document(_as_json(hunter, found, texts))
+        document("hunt", _as_json(hunter, found, texts, wanted, interrupt.requested))
     else:
         _show(hunter, found, texts, is_printed=out is None)
     if out is not None:
@@ -191,16 +191,21 @@ def _game_words(finding: Finding) -> str:
     return f"{_plan_words(finding)}; {plural(finding.games, 'game')}, {plural(len(finding.moves), 'action')} are enough"
 
 
-def _as_json(hunter: Hunter, found: list[Finding], texts: list[str | None]) -> dict[str, object]:
-    hunted = hunter.hunt
+def _as_json(hunter: Hunter, found: list[Finding], texts: list[str | None], wanted: int | None, interrupted: bool) -> JsonObject:
+    from croupier.cli.headers import rules_of
+
+    hunted, config = hunter.hunt, hunter.config
     return {
-        "ruleset": hunted.ruleset,
-        "ruleset_hash": hunted.ruleset_hash,
-        **hunted.config.to_json(),
-        "games": hunted.games,
+        **rules_of(hunter.ruleset, config.players, dict(config.parameters)),
+        "players": config.players,
+        "seed": config.seed,
+        "games": {"wanted": wanted, "played": hunted.games},
+        "interrupted": interrupted,
+        "vary": config.vary,
+        "most_actions": config.most_actions,
         "statuses": dict(sorted(hunted.knowledge.statuses.items())),
         "found": [{**finding.to_json(), "scenario": text} for finding, text in zip(found, texts, strict=True)],
-        "endless": None if hunted.endless is None else hunted.endless.to_json(),
+        "endless": None if hunted.endless is None else {**hunted.endless.to_json(), "scenario": None},
     }
 
 

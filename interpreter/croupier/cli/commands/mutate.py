@@ -61,7 +61,11 @@ def mutate(
 
         found = try_all(name, MutationPlan(sample, seed, jobs), interrupt.is_requested, show_mutants, bar.set)
     if format is Format.JSON:
-        document(found.to_json())
+        import croupier
+        from croupier.cli.headers import rules_of
+
+        header = {**rules_of(croupier.load(name), None, {}), "seed": seed, "interrupted": interrupt.requested}
+        document("mutate", {**header, **found.to_json()})
     else:
         draw(heading(found))
         draw(operators(found))

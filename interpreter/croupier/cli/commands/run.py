@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from enum import StrEnum
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,6 +45,7 @@ from croupier.cli.options import (
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
+    from croupier.play.decisions import DecisionLog
     from croupier.play.match import GameMatch
     from croupier.play.record import GameRecord
     from croupier.play.saved import Replayed, SavedGame
@@ -51,7 +55,7 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------ run
 class RunFormat(StrEnum):
-    """The format of the log: text for people, one JSON document, or a line of JSON for each event."""
+    """The format of the log: text for people, one JSON document, or a line of JSON for each decision and event."""
 
     HUMAN = "human"
     JSON = "json"
@@ -77,12 +81,12 @@ def run(
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     format: Annotated[
-        RunFormat, typer.Option("--format", "-f", help="Print for people, or for programs: one JSON document, or a line of JSON for each event.")
+        RunFormat, typer.Option("--format", "-f", help="Print for people, or for programs: one JSON document, or a line of JSON a decision and event.")
     ] = RunFormat.HUMAN,
 ) -> None:
     """Play one game and show its log, each line with the rules it follows from.
 
-    A line joins equal events, and a decision with what follows from it. --format jsonl prints every event.
+    A line joins equal events, and a decision with what follows from it. --format jsonl prints every decision and event in the order of play.
 
     The log shows everything, as a referee sees it; with --seat it shows what one player sees. The file of --actions lists decisions and
     chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome". The bots go on where the list ends.
@@ -116,6 +120,10 @@ def run(
         usage(str(error), "--bots")
     viewer = seat_from_one(seat, match.players)
     called = player_names(names, match.players)
+    if format is RunFormat.JSONL and viewer is None:
+        from croupier.play.decisions import DecisionLog, DecisionTable
+
+        match.log = DecisionLog(DecisionTable(match.state.game), game)
     with Interrupt() as interrupt, waiting(lambda: f"still playing: {len(match.steps)} actions so far; Ctrl-C ends it"):
         record = match.play(interrupt.is_requested)
     if save is not None:
@@ -158,38 +166,61 @@ def _show_game(match: GameMatch, record: GameRecord, seat: int | None, format: R
         draw(log(match.state.events(seat), called, detail.value, rule_texts(match.ruleset) if detail is LogDetail.RULES else None, width()))
         draw(result(record, seat, called, why_over(match.state)))
     elif format is RunFormat.JSON:
+        from croupier import __version__
+        from croupier.outputs.writing import document_of
         from croupier.play.record import as_text
 
-        data(as_text(_game_document(match, record, seat)))
+        data(as_text(document_of("run", __version__, _game_document(match, record, seat))))
     else:
         for line in _lines(match, record, seat):
             data(json.dumps(line, ensure_ascii=True))
 
 
-def _game_document(match: GameMatch, record: GameRecord, seat: int | None) -> dict[str, object]:
-    """The record; for one seat its events instead of everybody's actions."""
-    document = record.to_json()
-    if seat is not None:
-        for name in ("actions", "checksum", *_OF_THE_REFEREE):
-            del document[name]
-        document |= {"seat": seat, "events": _events(match, seat)}
-    return document
+def _game_document(match: GameMatch, record: GameRecord, seat: int | None) -> JsonObject:
+    """The record, which can be replayed; for one seat its events instead of everybody's actions."""
+    from croupier.cli.headers import game_of
+
+    saved = record.to_json()
+    told = {name: saved[name] if seat is None else None for name in (*_OF_THE_REFEREE, "actions", "checksum")}
+    return {
+        **told,
+        **game_of(record, seat),
+        "meaning_hash": saved.get("meaning_hash"),
+        "seat": seat,
+        "outcome": saved["outcome"],
+        "events": None if seat is None else _events(match, seat),
+    }
 
 
 _OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash", "decisions", "chance_events")
 """Fields that reveal more than one seat sees: with them the game can be replayed, or hidden decisions counted."""
 
 
-def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> list[JsonObject]:
-    """A line for the set-up, for each action (the referee's view only), for each event, and for the result."""
+def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> Iterator[JsonObject]:
+    """A line for the set-up; for each decision and outcome of chance (the referee's view only), each followed by its events; and for the result."""
     document = {name: thing for name, thing in record.to_json().items() if seat is None or name not in _OF_THE_REFEREE}
     results = ("outcome", "decisions", "chance_events", "digest", "final_hash")
-    before = {name: thing for name, thing in document.items() if name not in (*results, "actions", "checksum")}
-    lines = [{"type": "game", **before}]
-    if seat is None:
-        lines += [{"type": "action", **action} for action in document["actions"]]
-    lines += [{"type": "event", **event} for event in _events(match, seat)]
-    return [*lines, {"type": "result", **{name: document[name] for name in results if name in document}}]
+    yield {"type": "header", **{name: thing for name, thing in document.items() if name not in (*results, "actions", "checksum")}}
+    if match.log is None:
+        yield from ({"type": "event", **event} for event in _events(match, seat))
+    else:
+        yield from _decisions_and_events(match, match.log, record)
+    yield {"type": "outcome", **{name: document[name] for name in results if name in document}}
+
+
+def _decisions_and_events(match: GameMatch, log: DecisionLog, record: GameRecord) -> Iterator[JsonObject]:
+    """The lines of decisions in the order of play, each with its structure and followed by its events."""
+    from croupier.play.decisions import EVENT_COLUMNS, as_object, event_rows
+
+    structs = [choice.choice for step in record.steps for choice in step.choices]
+    hashes = [step.hash if choice is step.choices[-1] else None for step in record.steps for choice in step.choices]
+    decisions = [as_object(log.columns, row) for row in log.rows(record.outcome, len(match.state.history))]
+    events = groupby((as_object(EVENT_COLUMNS, row) for row in event_rows(match.state, record.game)), key=itemgetter("decision"))
+    following = {int(index): list(some) for index, some in events}
+    yield from ({"type": "event", **event} for event in following.get(-1, ()))
+    for decision, struct, reached in zip(decisions, structs, hashes, strict=False):
+        yield {"type": "decision", **decision, "choice": struct, "hash": reached}
+        yield from ({"type": "event", **event} for event in following.get(decision["index"], ()))
 
 
 def _events(match: GameMatch, seat: int | None) -> list[dict[str, object]]:
@@ -262,28 +293,27 @@ def replay(
 
         data(scenario_template(saved.record, rules, replayed.applied))
     elif format is Format.JSON:
-        document(_replay_document(saved, replayed, viewer))
+        document("replay", _replay_document(saved, replayed, viewer))
     else:
         _show_replay(saved, rules, replayed, viewer, log, called)
     finish(0)
 
 
-def _replay_document(saved: SavedGame, replayed: Replayed, seat: int | None) -> dict[str, object]:
+def _replay_document(saved: SavedGame, replayed: Replayed, seat: int | None) -> JsonObject:
+    from croupier.cli.headers import game_of
     from croupier.play.record import plain
 
-    state = replayed.state
+    state, record = replayed.state, saved.record
     return {
-        "ruleset": saved.record.ruleset,
-        "ruleset_hash": saved.record.ruleset_hash,
-        "seed": saved.record.seed if seat is None else None,
-        "game": saved.record.game if seat is None else None,
-        "actions": len(saved.record.steps) if seat is None else None,
+        **game_of(record, seat),
+        "game": record.game if seat is None else None,
+        "seat": seat,
+        "actions": len(record.steps) if seat is None else None,
         "applied": replayed.applied if seat is None else None,
         "verified": True,
-        "hash": state.hash() if seat is None else None,
+        "final_hash": state.hash() if seat is None else None,
         "outcome": plain(state.outcome()),
         "pending": state.pending_seats() if state.is_open_to(seat) else None,
-        "seat": seat,
         "observation": plain(state.observation(seat)),
     }
 

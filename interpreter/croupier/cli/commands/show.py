@@ -37,13 +37,14 @@ class ListedRuleset:
         whose = {"name": self.name, "variant_of": self.variant_of}
         facts = self.facts
         if facts is None:
-            return {**whose, "title": None, "players": None, "parameters": [], "lines": self.lines, "clean": False}
+            unknown = {"title": None, "players": [], "default_players": None, "parameters": []}
+            return {**whose, **unknown, "lines": self.lines, "clean": False}
         return {
             **whose,
             "title": facts.title,
             "players": list(facts.players),
             "default_players": facts.default_players,
-            "parameters": list(facts.parameters),
+            "parameters": [{"variants": {}, **parameter} for parameter in facts.parameters],
             "lines": self.lines,
             "clean": True,
         }
@@ -63,7 +64,7 @@ def list_rulesets(format: Human = Format.HUMAN) -> None:
 
     rows = [_listed(name, place) for name, place in shipped().items()]
     if format is Format.JSON:
-        document([row.to_json() for row in rows])
+        document("list", {"rulesets": [row.to_json() for row in rows], "modules": list(module_names(rulesets_folder()))})
         return
     draw(_listing(rows))
     say(f"modules for `uses`: {', '.join(module_names(rulesets_folder()))}; `croupier rulebook {MODULES}/NAME` shows one")

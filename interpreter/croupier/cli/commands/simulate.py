@@ -137,7 +137,7 @@ def simulate(
         say(note)
     if format is Formats.JSON:
         measures = [{"measure": name, **found.to_json(), "min": low, "max": high} for name, found, low, high in taken.means()]
-        document({**summary.to_json(), **({"measures": measures} if measures else {})})
+        document("simulate", {**summary.to_json(), "measures": measures})
     elif format is Formats.HTML:
         from croupier.lab.report import simulate_page
 

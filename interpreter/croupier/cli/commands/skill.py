@@ -10,7 +10,22 @@ import typer
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.cost import cost_told
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Formats, Jobs, Shown, bar, checked, figure, games_option, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import (
+    CountedGames,
+    Formats,
+    Jobs,
+    Shown,
+    bar,
+    checked,
+    figure,
+    games_option,
+    grid,
+    interval,
+    page_facts,
+    run_of,
+    side_of,
+    words,
+)
 from croupier.cli.options import Backend, Backends, Name, Players, Quiet, Seed, Settings, Variants
 
 if TYPE_CHECKING:
@@ -68,16 +83,18 @@ def skill(
     bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
     if format is Formats.HUMAN and not has_ratings():
         say(INSTALL)
+    wanted = games * rungs * players_of(run)
     with (
         Interrupt() as interrupt,
-        progress("games", games * rungs * players_of(run)) as shown,
-        cost_told(run.with_bots(tuple(bots)), games * rungs * players_of(run), shown.advance, jobs) as cost,
-        report_progress(cost.advance),
+        progress("games", wanted) as shown,
+        cost_told(run.with_bots(tuple(bots)), wanted, shown.advance, jobs) as cost,
+        report_progress((counted := CountedGames(cost)).advance),
     ):
         found = deque(checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1)
     last = found[0] if found else Ladder()
     if format is Formats.JSON:
-        document({"ruleset": name, "seed": run.setup.seed, **last.to_json()})
+        header = {"seed": run.setup.seed, "games": counted.to_json(wanted), "interrupted": interrupt.requested}
+        document("skill", {**side_of(run), "bots": list(bots), **header, **last.to_json()})
     elif format is Formats.HTML:
         from croupier.lab.report import skill_page
 

@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.cost import cost_told
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Formats, Jobs, Shown, bar, checked, figure, games_option, grid, interval, page_facts, run_of, words
+from croupier.cli.lab import (
+    CountedGames,
+    Formats,
+    Jobs,
+    Shown,
+    bar,
+    checked,
+    figure,
+    games_option,
+    grid,
+    interval,
+    page_facts,
+    run_of,
+    side_of,
+    words,
+)
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
+
+if TYPE_CHECKING:
+    from croupier.diagnostics import JsonObject
+    from croupier.lab.sweep import Sweep
+    from croupier.lab.workers import RunConfig
 
 _GRID = "Try these values of parameter K: `2..11`, `2..20 by 3`, or `2,5,9`; a single value sets it; repeat the option for several parameters."
 Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, show_default=False)]
@@ -83,13 +105,14 @@ def sweep(
         Interrupt() as interrupt,
         progress("games", points * games) as shown_games,
         cost_told(run, points * games, shown_games.advance, jobs) as cost,
-        report_progress(cost.advance),
+        report_progress((counted := CountedGames(cost)).advance),
     ):
         looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
         last = deque(checked(looks, option), maxlen=1)
     found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
     if format is Formats.JSON:
-        document({"ruleset": name, "seed": run.setup.seed, "games": games, **found.to_json()})
+        header = {"seed": run.setup.seed, "games": counted.to_json(points * games), "interrupted": interrupt.requested}
+        document("sweep", {**_side(run, swept), **header, **_typed(found, run)})
     elif format is Formats.HTML:
         from croupier.lab.report import sweep_page
 
@@ -102,6 +125,31 @@ def sweep(
         say(f"interrupted: {len(found.points)} of {points} values were played, the last one for {last_games:,} games")
         finish(INTERRUPTED)
     finish(0 if found.is_met else FINDINGS)
+
+
+def _at(run: RunConfig, values: Mapping[str, str]) -> RunConfig:
+    """The run with some values of parameters, as they are typed."""
+    return replace(run, setup=replace(run.setup, parameters={**run.setup.parameters, **values}))
+
+
+def _side(run: RunConfig, swept: Mapping[str, Sequence[str]]) -> JsonObject:
+    """What the header says of the run; of the parameters those that are not swept."""
+    found = side_of(_at(run, {name: values[0] for name, values in swept.items()}))
+    return {**found, "parameters": {name: value for name, value in found["parameters"].items() if name not in swept}}
+
+
+def _typed(found: Sweep, run: RunConfig) -> JsonObject:
+    """The sweep as a JSON value, the values of its parameters as numbers, truths and names."""
+
+    from croupier.lab.workers import every_parameter
+
+    def typed(values: Sequence[str]) -> JsonObject:
+        parameters = every_parameter(_at(run, dict(zip(found.names, values, strict=True))))
+        return {name: parameters[name] for name in found.names}
+
+    told = found.to_json()
+    points = [{**point, "values": typed(point["values"])} for point in told["points"]]
+    return {**told, "points": points, "fitting": [typed(values) for values in told["fitting"]]}
 
 
 def _show(found: object, games: int, seed: int) -> None:

@@ -92,7 +92,10 @@ def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None 
         interrupted = True
     failed = [result for result in results if not result.passed]
     if format is Format.JSON:
-        document([_as_json(result) for result in results])
+        counts = {"passed": len(results) - len(failed), "failed": len(failed)}
+        times = {"seconds": round(sum(result.seconds for result in results), 3), "scenarios": [round(result.seconds, 3) for result in results]}
+        outcomes = [_as_json(result) for result in results]
+        document("test", {"tested": list(map(str, names)), "interrupted": interrupted, **counts, "scenarios": outcomes, "timing": times})
     else:
         for result in results if verbose else failed:
             _show(result)
@@ -138,7 +141,6 @@ def _as_json(result: ScenarioResult) -> dict[str, object]:
         "passed": result.passed,
         "message": result.message,
         "story": list(result.story),
-        "seconds": round(result.seconds, 3),
     }
 
 

@@ -1,0 +1,42 @@
+"""What the headers of outputs say of a ruleset, of a game's record, and of a saved game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from croupier.diagnostics import JsonObject
+
+if TYPE_CHECKING:
+    from croupier.play.record import GameRecord
+    from croupier.ruleset import Ruleset
+
+
+def rules_of(ruleset: Ruleset, players: int | None, parameters: Mapping[str, object]) -> JsonObject:
+    """A ruleset, its hash, and all its parameters; those that are given as they are where no game can be set up with them."""
+    from croupier.diagnostics import RulesetError
+    from croupier.play.match import ruleset_label
+    from croupier.play.record import plain
+
+    try:
+        game = ruleset.game(players, parameters)
+        values = {p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values()}
+    except RulesetError:
+        values = {**ruleset.defaults(ruleset.default_players), **parameters}
+    return {"ruleset": ruleset_label(ruleset), "hash": ruleset.ruleset_hash, "parameters": plain(values)}
+
+
+def game_of(record: GameRecord, seat: int | None) -> JsonObject:
+    """What a game was played with; without its seed, which would tell more than one seat sees, where it is shown to a seat."""
+    from croupier.play.record import INTERRUPTED
+
+    return {
+        "ruleset": record.ruleset,
+        "hash": record.ruleset_hash,
+        "parameters": record.parameters,
+        "players": record.players,
+        "bots": list(record.bots),
+        "seed": record.seed if seat is None else None,
+        "games": {"wanted": 1, "played": 1},
+        "interrupted": record.outcome.get("reason") == INTERRUPTED,
+    }

@@ -1,0 +1,33 @@
+"""Names of measures and columns for programs: what is of one seat ends in `_seatN`, and N counts from 0.
+
+People read `wins of player 1`, and `points[me] of player 1` of a measure that says `me`; programs `wins_seat0` and `points[me]_seat0`.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OF_PLAYER = re.compile(r"(.+) of player ([1-9]\d*)", re.DOTALL)
+_OF_SEAT = re.compile(r"(.+)_seat(\d+)", re.DOTALL)
+
+
+def of_seat(name: str, seat: int) -> str:
+    """The name for programs of what is of one seat, from 0."""
+    return f"{name}_seat{seat}"
+
+
+def of_player(name: str, seat: int) -> str:
+    """The name for people of what is of one seat, from 0."""
+    return f"{name} of player {seat + 1}"
+
+
+def for_programs(name: str) -> str:
+    """The name that programs read, of one that people read."""
+    found = _OF_PLAYER.fullmatch(name)
+    return name if found is None else of_seat(found[1], int(found[2]) - 1)
+
+
+def for_people(name: str) -> str:
+    """The name that people read, of one that programs read."""
+    found = _OF_SEAT.fullmatch(name)
+    return name if found is None else of_player(found[1], int(found[2]))

@@ -1,0 +1,214 @@
+"""What is said of files: what `check`, `diff`, `explain`, `list`, `cache` and `test` write, and the errors of every command."""
+
+from typing import Annotated, TypeAlias
+
+from pydantic import Field, JsonValue
+
+from croupier.outputs.header import Header, Interrupted, Part
+
+
+class Place(Part):
+    """Where something begins in a file."""
+
+    file: str = Field(description="the name of the file, as it was given")
+    line: int = Field(ge=1, description="the line, from 1")
+    column: int = Field(ge=1, description="the column, from 1, in code points")
+
+
+class Stretch(Part):
+    """Where something stands in a file, from its beginning to its end."""
+
+    file: str = Field(description="the name of the file, as it was given")
+    line: int = Field(ge=1, description="the line of its beginning, from 1")
+    column: int = Field(ge=1, description="the column of its beginning, from 1, in code points")
+    end_line: int = Field(ge=1, description="the line of its end, from 1")
+    end_column: int = Field(ge=1, description="the column behind its end, from 1, in code points")
+
+
+# ------------------------------------------------------------ check
+class Label(Part):
+    """A second place."""
+
+    place: Stretch | None = Field(description="where it is")
+    text: str = Field(description="what is there, in words")
+
+
+class Fix(Part):
+    """A change of the text."""
+
+    title: str = Field(description="what it does, in words")
+    safe: bool = Field(description="whether `croupier check --fix` applies it")
+    place: Stretch | None = Field(description="what is replaced")
+    replacement: str = Field(description="the text that comes there, exactly")
+
+
+class Finding(Part):
+    """A diagnostic: a mistake, or a warning."""
+
+    code: str = Field(description="its code, such as Y301: `croupier explain CODE` tells more")
+    name: str = Field(description="its name, such as duplicate-key")
+    severity: str = Field(description="`error` or `warning`")
+    message: str = Field(description="what is wrong, in words")
+    place: Stretch | None = Field(description="where it is; null where it is nowhere in a file")
+    labels: list[Label] = Field(description="second places")
+    notes: list[str] = Field(description="what else there is to know")
+    help: str | None = Field(description="what helps, in words")
+    fix: Fix | None = Field(description="a change of the text that helps")
+
+
+class Check(Header):
+    """What is wrong with rulesets: `croupier check`."""
+
+    checked: list[str] = Field(description="what was checked: names and files, as they were given")
+    errors: int = Field(ge=0, description="how many findings are errors")
+    warnings: int = Field(ge=0, description="how many findings are warnings")
+    findings: list[Finding] = Field(description="what was found, in the order of the files")
+
+
+# ------------------------------------------------------------ errors
+class UsageError(Part):
+    """A mistake of the command line."""
+
+    message: str = Field(description="what is wrong, in words")
+    option: str | None = Field(description="the option or argument that is wrong; null where it is none of them")
+
+
+class Errors(Header):
+    """Why a command gave no result: on stderr, of every command with `--format json` or `jsonl`."""
+
+    command: str | None = Field(description="the command; null where it is unknown")
+    exit_code: int = Field(ge=0, le=255, description="the exit code of the process")
+    kind: str = Field(description="`usage`, `refused`, `interrupted`, `output` (it cannot be written) or `bug`")
+    message: str = Field(description="what went wrong, in words")
+    usage: UsageError | None = Field(description="the mistake of the command line; null where there is none")
+    findings: list[Finding] = Field(description="the diagnostics, as `croupier check` gives them; empty where there are none")
+
+
+# ------------------------------------------------------------ diff
+class ComparedRuleset(Part):
+    """One of the two rulesets of `diff`."""
+
+    name: str = Field(description="the ruleset, as it was given")
+    hash: str | None = Field(description="SHA-256 of its rules, 64 hexadecimal digits; null where it does not check")
+
+
+class Difference(Part):
+    """Something that differs."""
+
+    kind: str = Field(description="`added`, `removed` or `changed`")
+    section: str = Field(description="the section of the ruleset")
+    name: str = Field(description="what differs in it; empty for the section itself")
+    part: str | None = Field(description="the part of it that differs; null for all of it")
+    before: str | None = Field(description="the text in A; null where there is none")
+    after: str | None = Field(description="the text in B; null where there is none")
+    before_place: Place | None = Field(description="where it stands in A")
+    after_place: Place | None = Field(description="where it stands in B")
+    words: str = Field(description="the difference in words")
+
+
+class Diff(Header):
+    """What differs between two rulesets: `croupier diff`."""
+
+    a: ComparedRuleset = Field(description="the first ruleset")
+    b: ComparedRuleset = Field(description="the second ruleset")
+    differences: list[Difference] = Field(description="what differs, in the order of the sections")
+
+
+# ------------------------------------------------------------ explain
+class Entry(Part):
+    """A diagnostic of the catalogue."""
+
+    code: str = Field(description="its code")
+    name: str = Field(description="its name")
+    severity: str = Field(description="`error` or `warning`")
+    message: str = Field(description="its message, with what is filled in in braces")
+    help: str | None = Field(description="what helps")
+    fix: str | None = Field(description="`automatic` or `by-hand`; null without a fix")
+    explanation: str = Field(description="what is wrong and why, or how to mend it")
+    bad: str = Field(description="a wrong example; empty without one")
+    good: str = Field(description="a right example; empty without one")
+
+
+class Catalogue(Header):
+    """Diagnostics at length: `croupier explain`."""
+
+    diagnostics: list[Entry] = Field(description="the diagnostic that was asked for, or all of them")
+
+
+# ------------------------------------------------------------ list
+class ListedParameter(Part):
+    """A parameter of a ruleset."""
+
+    name: str = Field(description="its name")
+    type: str = Field(description="its type, in words")
+    default: JsonValue = Field(description="its value where none is given, as JSON")
+    doc: str = Field(description="what it is for")
+    variants: dict[str, list[str]] = Field(description="the variants that it switches on, by its value; empty where it switches none")
+
+
+class ListedRuleset(Part):
+    """A ruleset that comes with croupier."""
+
+    name: str = Field(description="its name")
+    variant_of: str | None = Field(description="the ruleset that a variant belongs to; null for a ruleset of its own")
+    title: str | None = Field(description="its title; null where it does not check")
+    players: list[int] = Field(description="the numbers of players that its defaults admit, rising")
+    default_players: int | None = Field(description="how many play unless said; null where it does not check")
+    parameters: list[ListedParameter] = Field(description="its parameters")
+    lines: int = Field(ge=0, description="the length of its file, in lines")
+    clean: bool = Field(description="whether it checks")
+
+
+class Listing(Header):
+    """The rulesets that come with croupier: `croupier list`."""
+
+    rulesets: list[ListedRuleset] = Field(description="the rulesets, each with its variants behind it")
+    modules: list[str] = Field(description="the modules for `uses`")
+
+
+# ------------------------------------------------------------ cache
+class Kept(Part):
+    """What is kept of one kind."""
+
+    entries: int = Field(ge=0, description="how many there are")
+    bytes: int = Field(ge=0, description="their size, in bytes")
+
+
+class Cache(Header):
+    """What croupier keeps between runs: `croupier cache`."""
+
+    folder: str | None = Field(description="the folder; null where the cache is off")
+    kept: dict[str, Kept] = Field(description="what is kept, by its kind: `native` (compiled objects) and `verdicts` (what `check` found)")
+
+
+# ------------------------------------------------------------ test
+class ScenarioOutcome(Part):
+    """A scenario that was run."""
+
+    file: str = Field(description="its file")
+    id: str = Field(description="its id")
+    title: str | None = Field(description="its title")
+    passed: bool = Field(description="whether it passed")
+    message: str = Field(description="what differs, in words; empty where it passed")
+    story: list[str] = Field(description="what happened, a line each; empty where it passed")
+
+
+class ScenarioTiming(Part):
+    """How long the scenarios took."""
+
+    seconds: float = Field(ge=0, description="how long all took together, in seconds")
+    scenarios: list[float] = Field(description="how long each took, in seconds, in the order of `scenarios`")
+
+
+Passed: TypeAlias = Annotated[int, Field(ge=0, description="how many passed")]
+
+
+class Scenarios(Header):
+    """Scenarios that were run: `croupier test`."""
+
+    tested: list[str] = Field(description="the rulesets and files whose scenarios were run")
+    interrupted: Interrupted
+    passed: Passed
+    failed: int = Field(ge=0, description="how many failed")
+    scenarios: list[ScenarioOutcome] = Field(description="the scenarios, in order")
+    timing: ScenarioTiming = Field(description="what differs between two calls that are equal")

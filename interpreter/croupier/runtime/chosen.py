@@ -1,0 +1,133 @@
+"""What an action stands for, as data: the option of the rules, the values that it chooses with their types, and its words.
+
+In comes a machine that stands at a decision or a chance event, and an action; out comes a `Chosen`. It says, too, whether the same action of the same
+seat at the same place of the rules always stands for the same: then whoever plays many games need not ask again. That is so for a card out of a hand,
+a cell or a number in words of their own; not for what is numbered as it is offered (lists, records, elements of a set), or is worded by the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+
+from croupier.records import dataclass
+from croupier.runtime.chance import DrawOp, RollOp
+from croupier.runtime.choices import ChooseOp, ClaimOp
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game, Value
+from croupier.runtime.hooks import HookMatch
+from croupier.runtime.machine import Machine
+from croupier.runtime.menus import MenuOp
+from croupier.runtime.sets import SetOp
+from croupier.runtime.windows import WindowOp
+from croupier.semantics import types as t
+from croupier.semantics.tree import LocalExpr, TypedExpr, text_template
+
+LASTING = frozenset(
+    "text local const enum cell component attr column field certain param add sub mul neg and or not if eq ne lt le gt ge".split()
+)
+"""Operations of expressions that give the same for the same locals, whatever the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An action as data: which option of the decision, the types and values of what it chooses, its words, the rules that it cites.
+
+    `option` is the wording of the rules with `{}` for what is put in, or, where there is none, the name of what is chosen. `lasts`: the same action
+    of the same seat at the same place of the rules stands for the same in every position.
+    """
+
+    option: str
+    types: tuple[t.Type, ...]
+    values: tuple[Value, ...]
+    words: str
+    rules: tuple[str, ...]
+    lasts: bool
+
+
+def chosen(m: Machine, seat: int, action: int) -> Chosen:
+    """What an action of a seat, or of chance (-1), stands for; the action is legal where the machine stands."""
+    op, frame = m.waiting, m.frames[-1]
+    m.refuel()
+    try:
+        words = str(op.describe(m, frame, seat, action))
+    except Fault as fault:
+        words = f"({fault.code})"
+    rules = tuple(op.cites if seat < 0 else op.cited_by(action))
+    option, types, values, lasts = _parts(m, op, seat, action)
+    return Chosen(option, types, values, words, rules, lasts)
+
+
+Parts = tuple[str, tuple[t.Type, ...], tuple[Value, ...], bool]
+
+
+def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
+    """Option, types, values, and whether that lasts."""
+    game, frame = m.game, m.frames[-1]
+    match op:
+        case ChooseOp():
+            called, types, values = op.named(m, frame, seat, action)
+            option = "done" if isinstance(op, SetOp) and op.ends(frame, action) else called[0]
+            return option, types, values, _choice_lasts(game, op)
+        case MenuOp() if action >= op.reactions_from:
+            return _reaction(game, next(r for a, r in op.reactions(m, frame) if a == action))
+        case MenuOp():
+            _, k, found = op.find(m, frame, action)
+            entry, label = op.entries[k], op.tree.menu.options[k].label
+            is_numbered = all(map(game.is_finite, entry.kinds))
+            return entry.raw, tuple(entry.kinds), found, is_numbered and _words_last(game, label, entry.slots, entry.kinds)
+        case WindowOp() if action == 0:
+            return "no", (), (), True
+        case WindowOp():
+            return _reaction(game, next(r for r in op.reactions(m, frame) if r.number == action - 1))
+        case ClaimOp():
+            claim, L = op.row(m, frame, action)
+            kinds = tuple(kind for _, kind in claim.fields)
+            declared = next(c for c in game.program.claims if c.name == claim.name)
+            said = tuple(L[slot] for slot in claim.slots[1:])
+            return claim.name, kinds, said, _words_last(game, declared.says, claim.slots, kinds)
+        case DrawOp():
+            return "draw", (_class_of(game, action),), (action,), not game.labels
+        case RollOp():
+            die = frame.L[op.left][0]
+            return "roll", (_class_of(game, die), op.kind), (die, op.values[action]), False
+    raise AssertionError(op)
+
+
+def _class_of(game: Game, component: int) -> t.Component:
+    return t.Component(frozenset({game.components[component].kind}))
+
+
+def _reaction(game: Game, reaction: HookMatch) -> Parts:
+    """A power of a component, or of the rules, that is used."""
+    hook, component = reaction.code.hook, reaction.component
+    option = hook.proc.name if hook.label is None else text_template(hook.label)
+    lasts = hook.label is None or _words_last(game, hook.label, (hook.self_slot,), ())
+    if component is None:
+        return option, (), (), lasts
+    return option, (_class_of(game, component),), (component,), lasts
+
+
+def _choice_lasts(game: Game, op: ChooseOp) -> bool:
+    """Is an action of this choice always the same thing in the same words?"""
+    if isinstance(op, SetOp) or not op.finite:
+        return False
+    return _words_last(game, op.tree.choice.label, (op.item,), (op.base,))
+
+
+def _words_last(game: Game, label: TypedExpr | None, slots: Container[int | None], kinds: Iterable[t.Type]) -> bool:
+    """Are words of these locals alone, and of nothing that changes? None are those of the values themselves."""
+    kinds = tuple(kinds)
+    if any(isinstance(kind, t.Component) and (kind.kinds & game.labels.keys()) for kind in kinds):
+        return False
+    if label is None:
+        return True
+    parts = list(label.walk())
+    if any(x.op not in LASTING or (isinstance(x, LocalExpr) and x.slot not in slots) for x in parts):
+        return False
+    if any(isinstance(x.type, t.Component) and (x.type.kinds & game.labels.keys()) for x in parts):
+        return False
+    reads_attributes = any(x.op == "attr" for x in parts)
+    return not (reads_attributes and any(game.alike.among(kind) for kind in kinds))  # of those that are called alike one stands for others
+
+
+__all__ = ["Chosen", "chosen"]
