@@ -30,18 +30,22 @@ class CostLine:
         self, games: int, reason: str, advance: Callable[[int], None], *, jobs: int | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._games, self._reason, self._advance, self._jobs, self._clock = games, reason, advance, jobs, clock
-        self._begun = clock()
+        self._begun: float | None = None  # when the first games were over: until then code was compiled, too
         self._done, self._told = 0, not reason
 
     def advance(self, more: int = 1) -> None:
         """So many more games are over."""
-        self._done += more
         if not self._told:
-            self._tell()
+            self._tell(more)
         self._advance(more)
 
-    def _tell(self) -> None:
-        seconds = self._clock() - self._begun
+    def _tell(self, more: int) -> None:
+        now = self._clock()
+        if self._begun is None:
+            self._begun = now
+            return
+        self._done += more
+        seconds = now - self._begun
         if seconds < SAMPLE_SECONDS:
             return
         self._told = True

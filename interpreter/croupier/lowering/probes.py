@@ -35,7 +35,7 @@ class ProbeExpression:
 
 @dataclass(frozen=True, slots=True)
 class Probing:
-    """What is watched of whole games. `key`: a text that tells these expressions from others of the same ruleset.
+    """What is watched of whole games. `key`: a text that tells these expressions from others over the same rules.
 
     `samples`: measures are taken along the way, too, before each decision or whenever `pace` changes; `grouping`: what games are grouped by.
     """

@@ -6,6 +6,7 @@ Out: a `Tail` of each game, read by a `TailReader`.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import struct
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from croupier.lowering.progress import phases_of
 from croupier.lowering.shapes import decoded, shape_of, width
 from croupier.play.measure import Grouping, Measure
 from croupier.printers.llvm_probes import COURSE_WORDS, FORCED, MOMENTS, OFFERED, ORDERED, SAMPLE_COUNT, TALLY_HEAD, TURNS
+from croupier.semantics.canonical import expression_form
 
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
@@ -25,14 +27,19 @@ if TYPE_CHECKING:
 
 
 def probing_of(game: Game, measures: Sequence[str] = (), *, samples: bool = False, pace: str | None = None, by: str = "") -> Probing:
-    """What is watched, checked. `samples`: measures are taken before each decision, too, or, with `pace`, whenever that changes its value.
+    """What is watched, checked; `key` is a hash of what these expressions mean.
+
+    `samples`: measures are taken before each decision, too, or, with `pace`, whenever that changes its value.
 
     Raises RulesetError for expressions that the ruleset does not know.
     """
-    key = json.dumps([list(measures), samples, pace, by])
     found = tuple(_expression(Measure(game, text)) for text in measures)
-    paced = None if pace is None else _expression(Measure(game, pace))
-    return Probing(key, found, samples, paced if samples else None, _expression(Grouping(game, by)) if by else None)
+    checked = None if pace is None else _expression(Measure(game, pace))
+    paced = checked if samples else None
+    grouping = _expression(Grouping(game, by)) if by else None
+    forms = [None if x is None else expression_form(x.tree) for x in (paced, grouping, *found)]
+    key = hashlib.sha256(json.dumps([samples, *forms]).encode()).hexdigest()  # not the names: no hash of a ruleset says what a measure means
+    return Probing(key, found, samples, paced, grouping)
 
 
 def _expression(x: Measure | Grouping) -> ProbeExpression:

@@ -19,21 +19,25 @@ def line(games: int, reason: str, times: list[float], jobs: int | None = 1) -> C
 
 
 def test_a_long_run_is_estimated_once(capsys: pytest.CaptureFixture[str]) -> None:
-    cost = line(20_000, "`mcts` and a measure along the way", [0, 0.5, 1.0])
-    for more in (60, 60, 500):
+    cost = line(20_000, "`mcts` and a measure along the way", [9.0, 9.5, 10.0])
+    for more in (1, 60, 60, 500):
         cost.advance(more)
     assert capsys.readouterr().err == "about 3 min: 20,000 games at 120 a second, with `mcts` and a measure along the way\n"
 
 
 def test_a_short_run_and_one_that_depends_on_nothing_are_not(capsys: pytest.CaptureFixture[str]) -> None:
-    line(200, "`mcts`", [0, 1.0]).advance(50)
-    line(20_000, "", [0]).advance(5)
+    short, plain = line(200, "`mcts`", [0, 1.0]), line(20_000, "", [])
+    for more in (1, 50):
+        short.advance(more)
+        plain.advance(more)
     assert capsys.readouterr().err == ""
 
 
 def test_processes_that_will_be_started_count(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 4)
-    line(1_000, "`mcts`", [0, 1.0], jobs=None).advance(1)
+    cost = line(1_000, "`mcts`", [0, 1.0], jobs=None)
+    cost.advance()
+    cost.advance()
     assert capsys.readouterr().err == "about 4 min: 1,000 games at 4 a second, with `mcts`\n"
 
 

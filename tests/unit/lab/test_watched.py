@@ -92,6 +92,20 @@ def test_groups_and_turn_order_are_the_same_on_every_back_end(case: dict[str, An
     assert all(game.by is not None and game.order is not None for game in expected)
 
 
+@pytest.mark.usefixtures("played_natively")
+def test_a_measure_that_means_something_else_now_is_compiled_again(tmp_path: Path) -> None:
+    """No hash of a ruleset says what its measures mean, and compiled code is kept by that hash."""
+    text = (HERE / "asked_in_part.yaml").read_text(encoding="utf-8")
+    found = []
+    for k, meaning in enumerate(("round", "round + 1")):
+        path = tmp_path / str(k) / "asked_in_part.yaml"
+        path.parent.mkdir()
+        path.write_text(f"{text}\nmeasures:\n  rounds: {meaning}\n", encoding="utf-8")
+        run = RunConfig(str(path), MatchConfig(seed=5, backend="native"), Watch(("rounds",)))
+        found.append([row.figures["rounds"] for row in workers.rows(run, GAMES, jobs=1)])
+    assert found == [[3.0] * len(GAMES), [4.0] * len(GAMES)]
+
+
 def test_what_is_watched_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     ruleset = load_ruleset("kuhn_poker")
