@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any
 from croupier.diagnostics import JsonObject
 from croupier.lab.course import COURSE, course, course_figures
 from croupier.lab.names import for_people, for_programs
+from croupier.limits import MAX_SAMPLES
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.record import digest_line, exact, reason_of
 from croupier.play.results import GameResult
 from croupier.play.simulate import play_one, turn_order
 from croupier.play.watching import Tail, probing_of
-from croupier.printers.llvm_probes import MAX_SAMPLES
 
 if TYPE_CHECKING:
     from croupier.lowering.probes import Probing

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from croupier.core.operations import CHANCE, SEVERAL
 from croupier.core.types import CoreProgram, Probes
+from croupier.limits import MAX_SAMPLES
 from croupier.lowering.probes import GROUP, MEASURE, PACE
 from croupier.lowering.progress import PHASE, ROUND
 from croupier.printers.function_effects import return_type
@@ -21,7 +22,6 @@ from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import Header, Layout, Status, begin_action
 from croupier.printers.llvm_streams import DECISION_COUNT, POSITION_AND_RUN, STREAM, STREAMS
 
-MAX_SAMPLES = 10_000  # of a game
 MAX_BITS = 52  # of a value: differences are exact as floating point
 (
     STEPS,  # of the game: actions, those of several seats at once are one

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
 from croupier.diagnostics import RulesetError
 from croupier.execution.backends import load_watched
@@ -21,7 +21,7 @@ from croupier.play.simulate import simulate
 from croupier.play.watching import probing_of
 
 HERE = Path(__file__).parent
-CASES: list[dict[str, Any]] = yaml.safe_load((HERE / "watched.cases.yaml").read_text(encoding="utf-8"))
+CASES: list[dict[str, Any]] = YAML(typ="safe").load((HERE / "watched.cases.yaml").read_text(encoding="utf-8"))
 WATCHED = [case for case in CASES if "measures" in case]
 GROUPED = [case for case in CASES if "by" in case]
 GAMES = range(1, 9)
