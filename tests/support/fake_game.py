@@ -43,7 +43,7 @@ class FakeRuleset:
     parameters = (Parameter("rounds", "1..9", 2, None, "rounds to play"), Parameter("shy", "bool", False, (False, True)))
     rule_ids: Mapping[str, tuple[str, str]] = {"FA-1": ("RULE", "roll"), "FA-2": ("RULE", "take")}
     path = "fake.yaml"
-    program = SimpleNamespace(policies={}, params={})
+    program = SimpleNamespace(policies={}, params={}, resolved=SimpleNamespace(is_module=True))  # as a module it is checked without trial games
 
     def __init__(self, name: str = "fake") -> None:
         self.name = name

@@ -163,11 +163,22 @@ def options(
 
 
 def invoke(arguments: Sequence[str] | None = None) -> int:
-    """Run the app with arguments (those of the process by default) and return the exit code. Raises what a command does not catch."""
+    """Run the app with arguments (those of the process by default) and return the exit code. Raises what a command does not catch.
+
+    Where errors are wanted as JSON, a mistake of the command line is noted, not written.
+    """
+    from croupier.cli.console import Held
+    from croupier.cli.failures import WrongCommandLine, note_usage
+
+    given = None if arguments is None else list(arguments)
     try:
-        typer.main.get_command(app).main(args=None if arguments is None else list(arguments), prog_name="croupier")
+        code = typer.main.get_command(app).main(args=given, prog_name="croupier", standalone_mode=not Held.is_wanted)
     except SystemExit as finished:
         if isinstance(finished.__context__, BrokenPipeError):
             raise finished.__context__ from None
         return finished.code if isinstance(finished.code, int) else 0 if finished.code is None else 1
-    return 0
+    except Exception as error:
+        if not Held.is_wanted or not isinstance(error, WrongCommandLine):
+            raise
+        return note_usage(error)
+    return code if isinstance(code, int) else 0

@@ -30,11 +30,28 @@ class Silence:
     is_wanted = False
 
 
+class Held:
+    """What a command says on stderr while it is kept until its end, because errors are wanted as JSON (`failures.py`)."""
+
+    is_wanted = False
+    has_output = False  # on stdout
+    lines: list[str] = []
+    diagnostics: list[Diagnostic] = []
+    usage: dict[str, str | None] | None = None  # the mistake of the command line
+    kind: str | None = None  # of an error that the exit code does not tell
+
+    @classmethod
+    def begin(cls, *, is_wanted: bool) -> None:
+        """Keep what is said from now on, or keep nothing."""
+        cls.is_wanted, cls.has_output, cls.lines, cls.diagnostics, cls.usage, cls.kind = is_wanted, False, [], [], None, None
+
+
 _FIRST_WORDS = 5.0  # seconds until the first line about a long operation
 
 
 def data(text: str) -> None:
     """Write text that is the result, as it is: JSON, or text that was sanitised.  A line feed is added if it has none."""
+    Held.has_output = True
     with _above_bar():
         sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
@@ -60,23 +77,37 @@ def answer(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """Write a line to stderr: progress, a summary, a hint."""
+    """Write a line to stderr: a summary, a hint."""
     from croupier.diagnostics import sanitise
 
+    if Held.is_wanted:
+        Held.lines.append(sanitise(text))
+        return
+    _write_line(sanitise(text))
+
+
+def write_error(text: str) -> None:
+    """Write the JSON object of an error to stderr."""
+    _write_line(text.rstrip("\n"))
+
+
+def _write_line(text: str) -> None:
     with _above_bar():
         sys.stdout.flush()
-        sys.stderr.write(f"{sanitise(text)}\n")
+        sys.stderr.write(f"{text}\n")
 
 
 @contextmanager
 def waiting(words: Callable[[], str]) -> Iterator[None]:
     """During an operation that may take long, write a line to stderr after some seconds, then at growing intervals."""
+    from croupier.diagnostics import sanitise
+
     over = threading.Event()
 
     def tell() -> None:
         pause = _FIRST_WORDS
         while not over.wait(pause):
-            say(words())
+            _write_line(sanitise(words()))
             pause *= 2
 
     if not Silence.is_wanted:
@@ -91,6 +122,9 @@ def show(diagnostics: Sequence[Diagnostic], *, as_data: bool = False) -> None:
     """Show diagnostics to a person, on stderr unless they are the result."""
     from croupier.diagnostics.render import render_human
 
+    if Held.is_wanted and not as_data:
+        Held.diagnostics.extend(diagnostics)
+        return
     stream = sys.stdout if as_data else sys.stderr
     with _above_bar():
         sys.stdout.flush()

@@ -13,13 +13,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 FINDINGS, REFUSED, BUG, INTERRUPTED, CLOSED_PIPE, TERMINATED = 1, 2, 70, 130, 141, 143
+_KINDS = {FINDINGS: "problems", REFUSED: "refused", BUG: "bug", INTERRUPTED: "interrupted", TERMINATED: "interrupted"}
+"""What exit codes stand for in errors for programs; after a broken pipe nobody reads them."""
 DEBUG = "CROUPIER_DEBUG"
 _WRITE_ERRORS = {number for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF") if (number := getattr(errno, name, None)) is not None}
 
 
 def guarded(arguments: Sequence[str] | None = None) -> int:
     """Run the app; return the exit code of every outcome."""
+    from croupier.cli import failures
+
     _prepare_streams()
+    failures.begin(arguments)
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -36,7 +41,15 @@ def guarded(arguments: Sequence[str] | None = None) -> int:
         _abandon_compilers(code)
     else:
         _abandon_compilers(None)
+    failures.report(code, _KINDS.get(code), _command_of(arguments))
     return code
+
+
+def _command_of(arguments: Sequence[str] | None) -> str | None:
+    """The command that is called; None if it is unknown."""
+    from croupier.cli.app import COMMANDS
+
+    return next((word for word in (sys.argv[1:] if arguments is None else arguments) if word in COMMANDS), None)
 
 
 def _abandon_compilers(code: int | None) -> None:
@@ -108,13 +121,17 @@ def _is_write_error(error: OSError) -> bool:
 
 
 def _write_error(error: OSError) -> int:
+    from croupier.cli.console import Held, say
+
+    Held.kind = "output"
     with suppress(OSError):
-        print(f"croupier: the output cannot be written: {(error.strerror or 'no reason is given').lower()}", file=sys.stderr)
+        say(f"croupier: the output cannot be written: {(error.strerror or 'no reason is given').lower()}")
     _leave_streams()
     return REFUSED
 
 
 def _bug(error: Exception) -> int:
+    from croupier.cli.console import say
     from croupier.diagnostics import sanitise
 
     if os.environ.get(DEBUG) == "1":
@@ -122,5 +139,5 @@ def _bug(error: Exception) -> int:
     where = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
     words = sanitise(f"{type(error).__name__}: {error}{where}")[:300]
     hint = "" if os.environ.get(DEBUG) == "1" else f"; {DEBUG}=1 shows where"
-    print(f"croupier: this is a mistake of croupier itself, please report it with the command and the ruleset ({words}{hint})", file=sys.stderr)
+    say(f"croupier: this is a mistake of croupier itself, please report it with the command and the ruleset ({words}{hint})")
     return BUG

@@ -78,10 +78,11 @@ class Errors(Header):
 
     command: str | None = Field(description="the command; null where it is unknown")
     exit_code: int = Field(ge=0, le=255, description="the exit code of the process")
-    kind: str = Field(description="`usage`, `refused`, `interrupted`, `output` (it cannot be written) or `bug`")
+    kind: str = Field(description="`usage`, `refused`, `problems`, `interrupted`, `output` (it cannot be written) or `bug`")
     message: str = Field(description="what went wrong, in words")
     usage: UsageError | None = Field(description="the mistake of the command line; null where there is none")
     findings: list[Finding] = Field(description="the diagnostics, as `croupier check` gives them; empty where there are none")
+    notes: list[str] = Field(description="what was said, a line each")
 
 
 # ------------------------------------------------------------ diff

@@ -1,10 +1,11 @@
 """What one game writes: `run` and `replay`."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
 from croupier.outputs.header import FinalHash, GamesHeader, Part
+from croupier.outputs.tables import Column
 
 Hash: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Exact: TypeAlias = Annotated[int | str, Field(description="an exact number: a whole one, or a fraction as text, such as 1/3")]
@@ -75,6 +76,23 @@ class Run(GamesHeader):
     actions: list[Step | SeveralStep] | None = Field(description="what was done, in order; null with `--seat`")
     events: list[Event] | None = Field(description="what the seat perceived, in order; null without `--seat`")
     checksum: Hash | None = Field(description="SHA-256 of the saved game; null with `--seat`")
+
+
+class RunLines(GamesHeader):
+    """The first line of `croupier run --format jsonl`.
+
+    What follows are lines of type `decision` and `event`, in the order of play, with the keys that `decision_columns` and `event_columns` name; with
+    `--seat` only events, as in `run`. The last line is of type `outcome`: the keys `outcome`, `decisions`, `chance_events`, `digest` and `final_hash`
+    of `run`.
+    """
+
+    type: Literal["header"] = Field(description="what kind of line it is: `header`")
+    meaning_hash: Hash | None = Field(description="SHA-256 of the rules without their words")
+    game: int | None = Field(ge=1, description="the number of the game, from 1; null with `--seat`")
+    seat: int | None = Field(ge=0, description="the seat whose view this is, from 0; null for the referee's, who sees everything")
+    start_hash: Hash | None = Field(description="SHA-256 of the first position; null with `--seat`")
+    decision_columns: list[Column] = Field(description="the keys of lines of type `decision`; behind them stand `choice`, `hash`")
+    event_columns: list[Column] = Field(description="the keys of lines of type `event`; empty with `--seat`")
 
 
 class Replay(GamesHeader):

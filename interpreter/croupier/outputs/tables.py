@@ -37,7 +37,7 @@ class Column(Part):
     """A column of a table."""
 
     name: str = Field(description="its name; what ends in `_seatN` is of seat N, from 0")
-    type: str = Field(description="`int64`, `double` or `string`: it follows from the rules, not from the games that were played")
+    type: str = Field(description="`int64`, `double`, `bool` or `string`: it follows from the rules, not from the games that were played")
     meaning: str = Field(description="what it holds, in words")
 
 

@@ -38,6 +38,7 @@ SCHEMAS: dict[str, Published] = {
     "mutate": Published("rules", "Mutation", 2, "croupier mutate --format json"),
     "replay": Published("games", "Replay", 2, "croupier replay --format json"),
     "run": Published("games", "Run", 2, "croupier run --format json"),
+    "run-lines": Published("games", "RunLines", 2, "croupier run --format jsonl, as the first line"),
     "simulate": Published("simulations", "Simulation", 2, "croupier simulate --format json"),
     "skill": Published("lab", "Ladder", 2, "croupier skill --format json"),
     "sweep": Published("lab", "Sweep", 2, "croupier sweep --format json"),
@@ -67,6 +68,11 @@ def document_of(name: str, version: str, values: JsonObject) -> JsonObject:
     made = model_of(name).model_validate({**head_of(name, version), **values})
     document: JsonObject = made.model_dump(mode="json", by_alias=True)
     return document
+
+
+def line_of(name: str, version: str, values: JsonObject) -> str:
+    """A document as one line of text, in ASCII."""
+    return json.dumps(document_of(name, version, values), ensure_ascii=True) + "\n"
 
 
 def text_of(name: str, version: str, values: JsonObject) -> str:

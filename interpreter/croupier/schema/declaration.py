@@ -195,11 +195,15 @@ class Declaration(BaseModel):
             findings.add("D001", key.span, help="between braces a comma begins the next key: put the text around it in quotes", key=key.text)
             return None
         nearest = cls.KEY_HINTS.get(key.text) or did_you_mean(key.text, known)
-        help = f"did you mean `{nearest}`?" if nearest else "the keys here are " + ", ".join(f"`{name}`" for name in known)
+        help = f"did you mean `{nearest}`?" if nearest else f"{LISTED} " + ", ".join(f"`{name}`" for name in known)
         meant = nearest if nearest is not None and node.get(nearest) is None else None
         fix = Fix(key.span, meant, f"write `{meant}`", safe=False) if meant is not None else None
         findings.add("D001", key.span, help=help, fix=fix, key=key.text)
         return meant
+
+
+LISTED = "the keys here are"
+"""How the help begins that lists all keys of a group."""
 
 
 # ------------------------------------------------------------ what each key is for

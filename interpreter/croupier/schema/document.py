@@ -5,7 +5,7 @@ The sections of a ruleset, and `rows`, `values` and `powers`, name what a varian
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import pairwise
 from typing import Annotated, ClassVar, Self, TypeAlias
@@ -16,7 +16,7 @@ from pydantic.json_schema import JsonSchemaValue
 from croupier.diagnostics import Diagnostic, Fix, Span, diagnose, did_you_mean
 from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
 from croupier.records import dataclass
-from croupier.schema.declaration import Declaration
+from croupier.schema.declaration import LISTED, Declaration
 from croupier.schema.findings import Dropped, Findings, describe, first_line
 from croupier.schema.leaves import FILE, IDENTIFIER, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
 from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, TableLook, Zone
@@ -383,6 +383,7 @@ def read_document(node: YamlNode) -> Parsed:
         (_helped(node, finding) for finding in findings.diagnostics),
         key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code),
     )
+    ordered = _without_followers(node, ordered)
     return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)), findings.leaves)
 
 
@@ -405,6 +406,36 @@ _SECTIONS = frozenset(
         "measures",
     )
 )
+
+
+def _without_followers(node: YamlMapping, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The findings without those that follow from an unknown key of the same group: that a key is lacking, and the same help once more."""
+    strange = [d for d in found if d.code == "D001" and d.span is not None]
+    if not strange:
+        return list(found)
+    groups = [(key.span, value.span) for key, value in _entries_within(node)]
+    followers: set[int] = set()
+    for d in found:
+        if d.code == "D006":
+            whole = next((inner for key, inner in groups if key == d.span), None)
+            if whole is not None and any(s.span is not None and whole.start <= s.span.start <= whole.end for s in strange):
+                followers.add(id(d))
+    for first, second in pairwise(strange):
+        assert first.span is not None and second.span is not None
+        if first.help == second.help and not (first.help or "").startswith(LISTED) and first.span.line == second.span.line:
+            followers.add(id(second))
+    return [d for d in found if id(d) not in followers]
+
+
+def _entries_within(node: YamlNode) -> Iterator[tuple[YamlScalar, YamlNode]]:
+    """The keys of a mapping and of those within it, with their values."""
+    if isinstance(node, YamlSequence):
+        for item in node.items:
+            yield from _entries_within(item)
+    elif isinstance(node, YamlMapping):
+        for key, value in node.entries:
+            yield key, value
+            yield from _entries_within(value)
 
 
 def _displaced_section(node: YamlMapping, model: type[AnyDoc], findings: Findings) -> Diagnostic | None:

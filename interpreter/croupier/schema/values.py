@@ -65,7 +65,10 @@ def read_players(node: YamlNode, findings: Findings) -> Players:
         counts = _numbers(inner, findings)
         return Players(node.span, counts, default=_default(default, counts, findings))
     if by is None:
-        findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`range` (for the numbers), or `by` (for a parameter)")
+        keys = "`range` (for the numbers), or `by` (for a parameter)"
+        least, most = node.get("min"), node.get("max")
+        numbers = f"{least.span.text}..{most.span.text}" if isinstance(least, YamlScalar) and isinstance(most, YamlScalar) else "2..4"
+        findings.refuse("D006", findings.head(node), place=findings.place(node), keys=keys, help=f"write the numbers alone: `players: {numbers}`")
     if not cases:
         findings.refuse("D006", findings.head(node), place=findings.place(node), keys=f"numbers for each value of `{by.text}`")
     counts = tuple(sorted({n for _, counts in cases for n in counts}))
@@ -421,12 +424,16 @@ Switches: TypeAlias = tuple[tuple[Text, tuple[Text, ...]], ...]
 """By the value of a parameter the names of the variants that it switches on."""
 
 
+BOUNDS = "from where to where a number goes is said by its type, with two dots: `type: 1..10`"
+
+
 class Parameter(Declaration):
     """A value that is chosen when a game is set up: of a `type`, or `one_of` some words (the first is the default).
 
     A value may switch variants on: `variants` names them.
     """
 
+    ELSEWHERE: ClassVar[dict[str, str]] = dict.fromkeys(("min", "max", "low", "high"), BOUNDS)
     KEY_HINTS: ClassVar[dict[str, str]] = {"values": "one_of", "choices": "one_of", "options": "one_of", "variant": "variants"}
 
     type: TypeText | None = None
@@ -452,7 +459,8 @@ class Parameter(Declaration):
         if type is not None and one_of is not None:
             findings.excludes(one_of, type)
         elif type is None and one_of is None:
-            findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`type` or `one_of`")
+            help = "write `type: 1..10` for a number, or `one_of: [first, second]` for a choice of words"
+            findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`type` or `one_of`", help=help)
         elif type is not None and self.type is None or one_of is not None and self.one_of is None:
             refuse()
         if type is not None and self.default is None:

@@ -29,6 +29,7 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
+from croupier.semantics.type_words import described
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
@@ -292,7 +293,8 @@ class CallChecker:
         x = self.argument(a, param, scope)
         for i, d in enumerate(self.ctx.found[before:], before):
             if d.code in ("T001", "T002", "T017") and d.span == a.value.span and declared is not None:
-                self.ctx.found[i] = replace(d, labels=(*d.labels, Label(declared, f"it is given as `{param.name}` of `{name}`")))
+                help = d.help or f"here `{name}` needs its `{param.name}`: {described(param.type)}"
+                self.ctx.found[i] = replace(d, help=help, labels=(*d.labels, Label(declared, f"it is given as `{param.name}` of `{name}`")))
         return x
 
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:

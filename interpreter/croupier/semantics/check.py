@@ -108,7 +108,7 @@ class Checker:
     @property
     def found(self) -> list[Diagnostic]:
         """What is wrong."""
-        return self.ctx.found
+        return self.ctx.helped()
 
     def run(self) -> Program:
         doc, p = self.doc, self.program
@@ -329,7 +329,7 @@ def check_expression(
         return None, proc, bad
     x = rules.expressions.check(expr, scope)
     x = rules.expressions.as_list(x) if isinstance(x.type, (t.Zone, t.Family, t.Board)) else x
-    found = bad + rules.ctx.found + flow.check_effects(program, rules.ctx.expression_calls)
+    found = bad + rules.ctx.helped() + flow.check_effects(program, rules.ctx.expression_calls)
     return (None if found else x), proc, found
 
 
@@ -343,7 +343,7 @@ def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = Map
     x = rules.statements.value(expr, scope, None, alone=True)
     if not rules.ctx.found and not isinstance(x, CallExpr):
         rules.ctx.report("F002", expr.span)
-    found = bad + rules.ctx.found + flow.check_effects(program, rules.ctx.expression_calls)
+    found = bad + rules.ctx.helped() + flow.check_effects(program, rules.ctx.expression_calls)
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)

@@ -116,7 +116,8 @@ class ComponentDeclarations:
             if e.text not in k.attributes and k.name in self.ctx.incomplete:
                 continue  # it may be one of those that were refused
             if e.text not in k.attributes:
-                self.ctx.report("N002", e.span, name=e.text, type=f"`{name.text}`", **self.ctx.suggest(e.text, list(k.attributes)))
+                known = {"help": "its attributes are " + ", ".join(f"`{attribute}`" for attribute in k.attributes)} if k.attributes else {}
+                self.ctx.report("N002", e.span, name=e.text, type=f"`{name.text}`", **(self.ctx.suggest(e.text, list(k.attributes)) or known))
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
                 self.ctx.report("G002", e.span, name=e.text, given=k.attributes[e.text])
         self.ctx.cite_always(c)

@@ -189,6 +189,7 @@ OF_UNKNOWN_NAMES = frozenset({"N001", "N003", "N006", "N013", "N016", "N018", "N
 ONCE_A_LINE = frozenset({"N002", "T002"})
 """What is found about a value that may stand several times in an expression."""
 AGAIN = "here, too"
+CORRECT_IT = "correct the name, or declare what it stands for"
 MOST_LABELS = 3  # so many further places of an unknown name are shown
 ALIKE_ON_A_LINE = 20  # so many of the last findings are compared
 WITH_WORDS = frozenset(
@@ -320,6 +321,7 @@ class CheckContext:
         self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
         self.expression_calls: list[CallExpr] = []  # calls inside expressions: they must be pure
         self.named_types: dict[str, Text] = {}  # the text of each type that is only a name for another
+        self.known_here: dict[str, str] = {}  # by an unknown name, the help where nothing else helps
         self.is_finished = False  # is the program complete, and only asked about?
         self.known_types: dict[str, Type | None] = {}  # what they stand for; none while it is being worked out
 
@@ -371,6 +373,11 @@ class CheckContext:
         if not lost and self.read_so_far <= MAX_RULE_TEXTS:
             self.add(diagnose(code, span, **args), str(args.get("name", "")))
         return OperationExpr("unknown", UNKNOWN, span)
+
+    def helped(self) -> list[Diagnostic]:
+        """What was found; where nothing else helps with a name that stands for nothing, with the names that there are."""
+        unknown = {id(d): name for name, d in self.unknown_names.items() if d.code == "N001" and d.help is None}
+        return [replace(d, help=self.known_here.get(unknown[id(d)], CORRECT_IT)) if id(d) in unknown else d for d in self.found]
 
     def add(self, d: Diagnostic, name: str) -> None:
         """Add a finding. A name that stands for nothing is told once, with the first other places as labels: it is one mistake, often of whoever

@@ -238,6 +238,9 @@ class DeclarationParts:
                 before = len(self.ctx.found)
                 expr = self.ctx.read(parse_expression, plain_text(node), None)
                 if expr is None:
+                    if node.style == "plain" and {d.code for d in self.ctx.found[before:]} == {"P038"}:
+                        del self.ctx.found[before:]  # that it is no whole number was told when the file was read
+                        return OperationExpr("unknown", t.UNKNOWN, node.span)
                     is_plain = node.style == "plain" and all(d.code in ("P001", "P009") and d.fix is None for d in self.ctx.found[before:])
                     if is_plain and t.is_scalar(base):
                         del self.ctx.found[before:]  # a cell of a table is no rule text to whoever wrote it

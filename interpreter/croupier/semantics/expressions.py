@@ -26,6 +26,7 @@ from croupier.semantics.names import (
     finite_help,
     fixed_help,
     membership_help,
+    number_help,
     one_kind_help,
     value_help,
     walking_help,
@@ -419,6 +420,9 @@ class ExpressionChecker:
         """`+ - * // mod` of numbers; `+` and `-` of lists."""
         op, span = node.op, node.span
         left = self.zones_as_list(self.check(node.left, scope))
+        if isinstance(left.type, t.Collection) and op == "//" and re.fullmatch(r"[\w\s]+", node.right.span.text):
+            help = f"`//` divides numbers; a comment begins with `#`: `{node.left.span.text} # {node.right.span.text}`"
+            return self.ctx.report("T001", node.left.span, given=left.type, wanted=INT, help=help)
         if isinstance(left.type, t.Collection) and op in ("+", "-"):
             right = self.zones_as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
             if isinstance(right.type, t.Unknown):
@@ -457,7 +461,9 @@ class ExpressionChecker:
         if isinstance(right.type, t.Unknown):
             return right
         if op == "mod" or (op in ("+", "-") and isinstance(right.type, t.Int)):
-            return self.ctx.report("T006", left.span, op=sign or op, given=left.type)
+            key = "p" if left.type.key == PLAYER else "k"
+            help = f"there is one for each; say which: `{left.span.text}[{key}]`"
+            return self.ctx.report("T006", left.span, op=sign or op, given=left.type, help=help)
         return self.amounts.combined(op, span, left, self.fit(right, wanted, node.span), scope.proc)
 
     def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
@@ -485,7 +491,7 @@ class ExpressionChecker:
             if isinstance(x.type, t.Optional):
                 return self.ctx.report("T002", where.span, given=x.type, wanted=x.type.base)
             if not isinstance(x.type, (t.Int, t.Enum)):
-                return self.ctx.report("T006", where.span, op=node.op, given=x.type)
+                return self.ctx.report("T006", where.span, op=node.op, given=x.type, help=number_help(self.program, x))
         if not t.comparable(left.type, right.type):
             help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
             return self.ctx.report("T003", node.span, left=left.type, right=right.type, how="compared", help=help)

@@ -198,8 +198,9 @@ class MemberChecker:
         of_board = isinstance(kind, (t.Board, t.Cell)) or (isinstance(kind, t.Family) and kind.zone in self.program.boards)
         if of_board and node.name in PART_KEYS and node.name not in known:
             help = {"help": PART_KEYS[node.name]}
-        if not help and 0 < len(known) <= MAX_LISTED:
-            help = {"help": "it has " + ", ".join(f"`{k}`" for k in known)}
+        if not help and known:
+            more = " and others" if len(known) > MAX_LISTED else ""
+            help = {"help": "it has " + ", ".join(f"`{k}`" for k in known[:MAX_LISTED]) + more}
         return self.ctx.report("N002", node.name_span, name=node.name, type=kind, **help)
 
     def meant_member(self, node: n.Attr, meant: str, call: n.Call | None) -> dict[str, Any]:

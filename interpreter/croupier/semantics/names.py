@@ -20,7 +20,7 @@ from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, LocalName, Scope
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import EnumDef, Program
-from croupier.semantics.suggestions import value_meant
+from croupier.semantics.suggestions import known_names, value_meant
 from croupier.semantics.tree import (
     BoardCellsExpr,
     BoardExpr,
@@ -42,6 +42,7 @@ from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import SOFT_KEYWORDS
 
+FAR_BELOW = 30  # lines below a name in which its declaration is looked for
 # ------------------------------------------------------------ help
 MEMBER_HINTS = {  # attributes and methods of lists and zones elsewhere
     "filter": "[x for x in xs if …]", "where": "[x for x in xs if …]", "map": "[… for x in xs]", "select": "[… for x in xs]",
@@ -131,6 +132,22 @@ def short_text(x: TypedExpr) -> str | None:
     """What an author has written for a value, if that can stand in an example as it is."""
     text = x.span.text
     return text if len(text) <= 30 and re.fullmatch(r"[\w.\[\](), ]+", text) and text[:1].isalnum() else None
+
+
+def number_help(program: Program, x: TypedExpr) -> str | None:
+    """Which number was probably meant by what is none."""
+    name = short_text(x)
+    match x.type:
+        case t.Zone() | t.Family() | t.Collection():
+            return f"how many there are is `{name or 'xs'}.size`"
+        case t.Component():
+            numbers = [a for k in sorted(x.type.kinds) for a, of in program.classes[k].attributes.items() if isinstance(of, t.Int)]
+            return f"write which number of it is meant: `{name or 'c'}.{numbers[0]}`" if numbers else None
+        case t.Player():
+            return f"the number of a player's seat is `{name or 'p'}.seat`"
+        case t.Map():
+            return f"there is one for each; say which: `{name or 'm'}[{'p' if isinstance(x.type.key, t.Player) else '…'}]`"
+    return None
 
 
 def value_help(x: TypedExpr, wanted: Type) -> str | None:
@@ -404,7 +421,16 @@ class NameResolver:
             held = next((x for x, at in locals_of if at is not None and isinstance(at.type, t.Component) and of.name in at.type.kinds), None)
             behind = f"{of.name[:1].lower()}.{name}" if held is None else f"{held}.{name}"
             return self.ctx.report("N001", span, name=name, kind="value", help=f"it is an attribute of a `{of.name}`: write `{behind}`")
+        self.ctx.known_here.setdefault(name, self.known_here(name, span, scope, aim))
         return self.ctx.report("N001", span, name=name, kind="value", **near)
+
+    def known_here(self, name: str, span: Span, scope: Scope, aim: Type | None) -> str:
+        """What helps where nothing else does: that it gets its value further down, or which names there are."""
+        below = re.compile(rf"\b(?:let|var)\s+{re.escape(name)}\b").search(span.source.text, span.end)
+        line, _ = span.source.position(span.start)
+        if below is not None and span.source.position(below.start())[0] <= line + FAR_BELOW:
+            return f"it gets its value in line {span.source.position(below.start())[0]} only: move that line above this one"
+        return known_names(self.program, scope, aim)
 
     def known_enums(self) -> list[EnumDef]:
         """The enumerations whose values stand for themselves: directions only where there is a board."""

@@ -12,13 +12,14 @@ from collections.abc import Iterable
 from croupier.diagnostics import Label, did_you_mean
 from croupier.diagnostics.diagnostic import edit_distance
 from croupier.semantics import types as t
-from croupier.semantics.context import LocalName, Scope
+from croupier.semantics.context import CORRECT_IT, LocalName, Scope
 from croupier.semantics.program import Program
 from croupier.semantics.types import PLAYER, Type
 
 ONE_PLAYER = re.compile(r"(the_|current_|active_|this_)?player(_?\d+)?$")
 NUMBERED_PLAYER = re.compile(r"player_?(\d{1,2})$")
 ITSELF = ("this", "it", "itself", "me")
+MOST_NAMES = 8  # so many names are listed
 Args = dict[str, object]
 """Parts of a diagnostic: `help`, perhaps `near` (what to write instead) and `labels`."""
 
@@ -35,6 +36,19 @@ def value_meant(program: Program, name: str, scope: Scope, aim: Type | None, oth
     if best is None:
         best = did_you_mean(name, [x for x in others if _may_be_all(program, name, x)])
     return {} if best is None else {"help": f"did you mean `{best}`?", "near": best}
+
+
+def known_names(program: Program, scope: Scope, aim: Type | None) -> str:
+    """The names that could stand in a place, for whoever has written one that nobody knows."""
+    own = [name for name, kind in _locals(scope) if fits(kind, aim)]
+    fitting = [(name, kind) for name, kind in _values(program) if fits(kind, aim) and not isinstance(kind, (t.Component, t.Cell))]
+    fitting = [(name, kind) for name, kind in fitting if aim is not None or not isinstance(kind, t.Enum)]
+    declared = [name for name, _ in sorted(fitting, key=lambda each: not isinstance(each[1], (t.Zone, t.Family)))]
+    names = [f"`{name}`" for name in dict.fromkeys((*own, *declared))]
+    if not names:
+        return CORRECT_IT
+    more = "" if len(names) <= MOST_NAMES else " and others"
+    return f"known here: {', '.join(names[:MOST_NAMES])}{more}; {CORRECT_IT}"
 
 
 def fits(kind: Type, aim: Type | None) -> bool:

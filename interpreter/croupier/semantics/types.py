@@ -226,9 +226,11 @@ DIRECTIONS = ("up", "up_right", "right", "down_right", "down", "down_left", "lef
 
 
 def in_words(kind: Type) -> str:
-    """A number by its bounds, as people say it: `3`, `1..3`, `1 or more`; any other type by its name."""
-    if not isinstance(kind, Int) or (kind.low is None) == (kind.high is None):
+    """A number by its bounds, as people say it: `3`, `1 to 3`, `1 or more`; any other type by its name."""
+    if not isinstance(kind, Int) or (kind.low is None and kind.high is None):
         return str(kind)
+    if kind.low is not None and kind.high is not None:
+        return str(kind.low) if kind.low == kind.high else f"{kind.low} to {kind.high}"
     return f"{kind.low} or more" if kind.high is None else f"{kind.high} or less"
 
 

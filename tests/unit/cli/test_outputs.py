@@ -23,7 +23,7 @@ from published import validated
 Row = dict[str, Any]
 CASES: list[Row] = YAML(typ="safe").load(Path(__file__).with_name("outputs.cases.yaml").read_text(encoding="utf-8"))
 DATA = Path(__file__).parent.parent.parent / "data"
-NO_COMMANDS = {"error", "table"}  # schemas of what no command prints on stdout
+NO_COMMANDS = {"error", "table", "run-lines"}  # schemas of what no command prints on stdout
 SCENARIO = """croupier: 1
 given: {players: [Anna, Ben], rest: deck}
 scenarios:
@@ -80,6 +80,23 @@ def test_an_output_fits_its_schema(
     assert {key: document[key] for key in said} == said
     if "parameters" in document and "swept" not in document:
         assert "hand_size" in document["parameters"] or arguments[1] in ("tic_tac_toe", "never_passing.yaml")
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+def test_lines_of_a_game_have_the_keys_that_the_first_one_names(seat: int | None, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whose = [] if seat is None else ["--seat", str(seat)]
+    assert main(["run", str(folder / "my_game"), "--seed", "1", "--format", "jsonl", *whose]) == 0
+    first, *lines = capsys.readouterr().out.splitlines()
+    header = validated(first)
+    assert header["schema"]["name"] == "run-lines" and header["type"] == "header" and header["hash"] and (header["seed"] is None) == (seat == 1)
+    kinds = {"decision": ["type", *_names(header["decision_columns"]), "choice", "hash"], "event": ["type", *_names(header["event_columns"])]}
+    for line in map(json.loads, lines[:-1]):
+        assert list(line) == (kinds[line["type"]] if seat is None else ["type", "text", "kind", "rules", "data", "quiet"])
+    assert json.loads(lines[-1])["type"] == "outcome"
+
+
+def _names(columns: list[Row]) -> list[str]:
+    return [column["name"] for column in columns]
 
 
 def test_every_command_with_json_has_a_schema_and_a_call() -> None:

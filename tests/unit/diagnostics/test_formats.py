@@ -112,7 +112,7 @@ def test_there_is_something_of_each_kind(found: list[Diagnostic]) -> None:
     for d in found:
         for name in parts:
             parts[name] += bool(getattr(d, name))
-    assert min(parts.values()) > 20, parts
+    assert min(parts.values()) > 15, parts
     assert [below(d) for d in found] == [lines_below(d) for d in found]
 
 

@@ -81,7 +81,7 @@ def run(
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     format: Annotated[
-        RunFormat, typer.Option("--format", "-f", help="Print for people, or for programs: one JSON document, or a line of JSON a decision and event.")
+        RunFormat, typer.Option("--format", "-f", help="Print for people, or for programs: one JSON object, or a line of JSON a decision and event.")
     ] = RunFormat.HUMAN,
 ) -> None:
     """Play one game and show its log, each line with the rules it follows from.
@@ -172,6 +172,7 @@ def _show_game(match: GameMatch, record: GameRecord, seat: int | None, format: R
 
         data(as_text(document_of("run", __version__, _game_document(match, record, seat))))
     else:
+        data(_first_line(match, record, seat))
         for line in _lines(match, record, seat):
             data(json.dumps(line, ensure_ascii=True))
 
@@ -196,11 +197,28 @@ _OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash", "decisi
 """Fields that reveal more than one seat sees: with them the game can be replayed, or hidden decisions counted."""
 
 
+def _first_line(match: GameMatch, record: GameRecord, seat: int | None) -> str:
+    """The line that says what the others are of, and which keys they have."""
+    from croupier import __version__
+    from croupier.cli.headers import game_of
+    from croupier.outputs.writing import line_of
+    from croupier.play.decisions import EVENT_COLUMNS
+
+    saved = record.to_json()
+    told = {name: saved[name] if seat is None else None for name in ("game", "start_hash")}
+    decisions, events = ((), ()) if match.log is None else (match.log.columns, EVENT_COLUMNS)
+    columns = {
+        name: [{"name": column.name, "type": column.type, "meaning": column.meaning} for column in some]
+        for name, some in (("decision_columns", decisions), ("event_columns", events))
+    }
+    about = {"type": "header", "meaning_hash": saved.get("meaning_hash"), "seat": seat}
+    return line_of("run-lines", __version__, {**game_of(record, seat), **told, **about, **columns})
+
+
 def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> Iterator[JsonObject]:
-    """A line for the set-up; for each decision and outcome of chance (the referee's view only), each followed by its events; and for the result."""
+    """A line for each decision and outcome of chance (the referee's view only), each followed by its events; and for the result."""
     document = {name: thing for name, thing in record.to_json().items() if seat is None or name not in _OF_THE_REFEREE}
     results = ("outcome", "decisions", "chance_events", "digest", "final_hash")
-    yield {"type": "header", **{name: thing for name, thing in document.items() if name not in (*results, "actions", "checksum")}}
     if match.log is None:
         yield from ({"type": "event", **event} for event in _events(match, seat))
     else:

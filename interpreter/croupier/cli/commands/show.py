@@ -37,7 +37,7 @@ class ListedRuleset:
         whose = {"name": self.name, "variant_of": self.variant_of}
         facts = self.facts
         if facts is None:
-            unknown = {"title": None, "players": [], "default_players": None, "parameters": []}
+            unknown: JsonObject = {"title": None, "players": [], "default_players": None, "parameters": []}
             return {**whose, **unknown, "lines": self.lines, "clean": False}
         return {
             **whose,

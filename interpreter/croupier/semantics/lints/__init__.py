@@ -12,6 +12,7 @@ from croupier.semantics.infoflow import forget
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import leaks
 from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
+from croupier.semantics.lints.followers import without_followers
 from croupier.semantics.lints.parts import find_early_ends
 from croupier.semantics.lints.ranges import find_nothing_done, find_nothing_held, find_off_board, find_settled, find_short_deals
 from croupier.semantics.lints.steps import find_full_between, find_stale_turns, find_ties_by_seat
@@ -49,4 +50,4 @@ def run_lints(program: Program, used: set[tuple[str, str]], memory: AnalysisMemo
         program.flow = memory.afresh(program)
         found.update({lint: lint(program, used) for lint in OF_FLOW if lint in found})
     forget(program)
-    return [d for some in found.values() for d in some]
+    return without_followers(d for some in found.values() for d in some)

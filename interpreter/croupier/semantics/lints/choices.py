@@ -7,8 +7,9 @@ from math import comb
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics import types as t
+from croupier.semantics.lints.reasons import reason, settled
 from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.ranges import components_of, largest_size
+from croupier.semantics.ranges import Ranges, components_of, largest_size
 from croupier.semantics.tree import (
     CallExpr,
     Choice,
@@ -45,7 +46,7 @@ def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Dia
     found: list[Diagnostic] = []
     for _, s in bodies(program):
         empty = _empty(program, s)
-        found += [empty] if empty is not None else [*_settled_conditions(s), *_idle_conditions(program, s), *_same_words(s)]
+        found += [empty] if empty is not None else [*_settled_conditions(program, s), *_idle_conditions(program, s), *_same_words(s)]
     found += by_parameter(program)
     for w in program.watchers:
         if not isinstance(w.value, ConstExpr) and not any(x.op in CHANGES for x in w.value.walk()):
@@ -96,8 +97,14 @@ def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
 def _never(program: Program, option: MenuOption) -> list[Label]:
     """What keeps an option from ever being chosen."""
     conditions = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
-    never = [Label(x.span, "this is always false") for x in conditions if truth(x) is False]
+    never = [label for x in conditions if truth(x) is False for label in _never_so(program, x)]
     return never + [Label(x.span, "there is nothing in this") for x in option.sources if most(x, program) == 0]
+
+
+def _never_so(program: Program, x: TypedExpr) -> list[Label]:
+    """Labels that say why a condition is always false."""
+    why = [label for label in reason(Ranges(program), x, False, {}).labels if label.span != x.span]
+    return [Label(x.span, "this is always false"), *why]
 
 
 def _idle_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
@@ -115,12 +122,12 @@ def _idle_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
                     yield from (diagnose("L024", element.span, labels=never) for _ in never[:1])
 
 
-def _settled_conditions(s: TypedStmt) -> Iterator[Diagnostic]:
+def _settled_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
     """Conditions with one possible value; one that is written `true` or `false` is meant so."""
     for x in _conditions(s):
         value = truth(x)
         if value is not None and not isinstance(x, ConstExpr):
-            yield diagnose("L021", x.span, value=str(value).lower())
+            yield settled(Ranges(program), x, value, {})
 
 
 def _conditions(s: TypedStmt) -> Iterator[TypedExpr]:

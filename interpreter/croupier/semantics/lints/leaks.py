@@ -30,6 +30,7 @@ WHAT = {
     "place": "where a `{}` lies",
     "secret": "`{}`, chosen secretly",
 }
+LONGEST_WORDS = 50  # characters of an option that a message repeats
 SHOWN_BY_WORDS = "the words of what may be chosen show"
 
 
@@ -91,7 +92,21 @@ def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span,
     if thing is not None:
         labels.append(Label(thing.span, f"declared here: {audience_in_words(thing, read.kind)} it"))
     help = ways_out(program, decision, read, place, how == SHOWN_BY_WORDS)
-    return diagnose("L030", place, how=how, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
+    if how == SHOWN_BY_WORDS:
+        how = _words_around(place) or how
+    hidden = thing is not None and read.kind in ("state", "zone") and isinstance(thing.seen_by, EnumExpr) and thing.seen_by.name == "nobody"
+    who = "nobody may" if hidden else "the chooser may not"
+    return diagnose("L030", place, how=how, who=who, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
+
+
+def _words_around(place: Span) -> str | None:
+    """The words of the option that a place stands in, in a clause; None if they are too long to be repeated."""
+    line = place.source.text
+    first, last = line.rfind('"', 0, place.start), line.find('"', place.end)
+    words = line[first : last + 1]
+    if first < 0 or last < 0 or "\n" in words or len(words) > LONGEST_WORDS:
+        return None
+    return f"the words {words} show"
 
 
 def _read_elsewhere(program: Program, read: Policy, place: Span) -> list[Label]:
@@ -147,8 +162,8 @@ def _place(read: Policy, whole: TypedExpr, labels: Sequence[frozenset[Policy]]) 
 
 def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diagnostic:
     thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
-    note = [] if thing is None else [f"{audience_in_words(thing)} `{read.name}`"]
-    return diagnose("L034", place, name=name, what=WHAT[read.kind].format(read.name), notes=note)
+    labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing)} it")]
+    return diagnose("L034", place, name=name, what=WHAT[read.kind].format(read.name), labels=labels)
 
 
 # ---------------------------------------------------------------- what an audience may read

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics import types as t
+from croupier.semantics.lints.reasons import settled
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, PartDef, Program
 from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
@@ -197,18 +198,7 @@ class _Settled:
     def report(self, x: TypedExpr, value: bool, facts: Facts) -> None:
         """Report a condition with its one value, unless another lint does."""
         if id(x) not in self.told and value in self.reported:
-            self.reports.append(diagnose("L021", x.span, value=str(value).lower(), labels=self.reasons(x, facts)))
-
-    def contradiction(self, x: TypedExpr, facts: Facts) -> list[Label]:
-        """The part of an `and` that cannot hold where those before it hold, or of an `or` that must hold where those before it do not."""
-        holds = x.op == "and"
-        for part in x.args:
-            known = self.ranges.assume(part, holds, facts)
-            if known is None:
-                words = "this is never so where what stands before it is so" if holds else "this is always so where what stands before it is not"
-                return [Label(part.span, words)]
-            facts = known
-        return []
+            self.reports.append(settled(self.ranges, x, value, facts))
 
     def comprehension(self, x: CompExpr | MapCompExpr, facts: Facts) -> None:
         """What is counted, added or listed: its condition holds of each element."""
@@ -233,16 +223,6 @@ class _Settled:
             end = max(end, part.end)
         between += whole.source.text[end : whole.end]
         return WRITTEN.search(between) is not None and not any(isinstance(a, ConstExpr) and isinstance(a.value, bool) for a in x.args)
-
-    def reasons(self, x: TypedExpr, facts: Facts) -> list[Label]:
-        """The bounds of the numbers in a comparison; of parts that are joined, the one that the others leave nothing."""
-        if x.op in ("and", "or"):
-            return self.contradiction(x, facts)
-        if x.op not in ("==", "!=", "<", "<=", ">", ">="):
-            return []
-        numbers = [a for a in x.args if isinstance(a.type, t.Int) and not isinstance(plain(a), ConstExpr)]
-        bounds = [(a, self.ranges.interval(a, facts)) for a in numbers]
-        return [Label(a.span, f"this is {t.in_words(kind)} here") for a, kind in bounds if kind.low is not None or kind.high is not None]
 
 
 def _asked(s: TypedStmt) -> Iterator[TypedExpr]:
@@ -314,7 +294,9 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
             beyond = (bounds.low is not None and bounds.low > greatest) or (bounds.high is not None and bounds.high < 1)
             if beyond:
                 size = f"{rows} row{'s' * (rows != 1)} and {columns} column{'s' * (columns != 1)}"
-                found.append(diagnose("L039", number.span, board=board.name, what=word, size=size, labels=[Label(board.span, "declared here")]))
+                labels = [Label(board.span, "declared here")]
+                help = None if x.op == "board.lines" else "rows and columns count from 1"
+                found.append(diagnose("L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help))
     return found
 
 
@@ -386,11 +368,13 @@ def _without_owner(program: Program) -> Iterator[Diagnostic]:
         if zone.name not in boards and not isinstance(zone.key, t.Player):
             for audience, key in ((zone.seen_by, "seen_by"), (zone.counted_by, "counted_by")):
                 if _is_owner(audience):
-                    yield diagnose("L037", audience.span, kind="zone", name=zone.name, key=key)
+                    label = Label(zone.span, "declared here")
+                    yield diagnose("L037", audience.span, kind="zone", name=zone.name, key=key, labels=[label])
     for variable in program.vars.values():
         of_players = isinstance(variable.type, t.Map) and isinstance(variable.type.key, t.Player)
         if variable.of_class is None and not of_players and _is_owner(variable.seen_by):
-            yield diagnose("L037", variable.seen_by.span, kind="state", name=variable.name, key="seen by")
+            label = Label(variable.span, "declared here")
+            yield diagnose("L037", variable.seen_by.span, kind="state", name=variable.name, key="seen by", labels=[label])
 
 
 def _is_owner(audience: TypedExpr) -> bool:
@@ -469,12 +453,18 @@ def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:
         return
     most_there = largest_size(program, source)
     if most_there is not None and count.low > most_there and isinstance(source, (ZoneExpr, ZoneAtExpr)):
-        drawn = f"{count.low} components are drawn from `{source.name}`"
+        drawn = f"{_drawn(count.low)} drawn from `{source.name}`"
         yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has {most_there} at most")
     room = program.zones[target.name].capacity if isinstance(target, (ZoneExpr, ZoneAtExpr)) else None
     if room is not None and isinstance(room.type, t.Int) and room.type.high is not None and count.low > room.type.high > 0:
-        drawn = f"{count.low} components are drawn to `{target.name}`" if isinstance(target, (ZoneExpr, ZoneAtExpr)) else ""
-        yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has room for {room.type.high}", labels=[Label(room.span, "declared here")])
+        to = f" to `{target.name}`" if isinstance(target, (ZoneExpr, ZoneAtExpr)) else ""
+        there, label = f"it has room for {room.type.high}", Label(room.span, "declared here")
+        help = f"draw {room.type.high} at most, or raise the `capacity`"
+        yield diagnose("L042", draw.args[0].span, drawn=f"{_drawn(count.low)} drawn{to}", there=there, labels=[label], help=help)
+
+
+def _drawn(count: int) -> str:
+    return "1 component is" if count == 1 else f"{count} components are"
 
 
 def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]]:

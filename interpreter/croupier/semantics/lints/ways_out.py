@@ -59,13 +59,21 @@ def _ways(program: Program, decision: DecisionFlow, read: Policy, place: Span, i
     thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
     if thing is not None and not read.current:
         yield from _by_name(decision, read, thing)
+    unsaid = thing is not None and not read.current and _says_nobody(thing)
+    if thing is not None and unsaid:
+        yield f"if everybody may see it, say so where it is declared: {_declared(thing, read)}"
     if kind.before is not None:
         yield f"{_disclosed(decision, read, place)} {kind.before}"
     if read.current:
         yield "write it outside of `secretly`, where they notice"
-    elif thing is not None:
+    elif thing is not None and not unsaid:
         yield f"declare that they see it: {_declared(thing, read)}"
     yield "leave it out of the words" if in_words else kind.instead
+
+
+def _says_nobody(thing: ZoneDef | VarDef) -> bool:
+    """Is it seen by nobody, or does its declaration say nothing of who sees it?"""
+    return isinstance(thing.seen_by, EnumExpr) and thing.seen_by.name == "nobody"
 
 
 def _by_name(decision: DecisionFlow, read: Policy, thing: ZoneDef | VarDef) -> Iterator[str]:
