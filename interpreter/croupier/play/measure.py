@@ -41,7 +41,8 @@ class Measure:
 
     def value(self, state: State, seat: int = 0) -> int:
         """The value of the measure in a position, for a seat from 0. Raises RulesetError where it faults."""
-        return value_of(state, self._run, self._slots, seat)
+        found = state._compiled_number(self.text, self.tree, self.frame, seat)
+        return value_of(state, self._run, self._slots, seat) if found is None else found
 
 
 class Ranking:

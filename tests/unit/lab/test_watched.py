@@ -10,9 +10,10 @@ import pytest
 from ruamel.yaml import YAML
 
 from croupier.diagnostics import RulesetError
+from croupier.execution import python_state
 from croupier.execution.backends import load_watched
 from croupier.lab import workers
-from croupier.lab.rows import Row, Watch
+from croupier.lab.rows import EVERY_DECISION, Row, Watch
 from croupier.lab.workers import RunConfig, load_ruleset
 from croupier.pipeline import load
 from croupier.play.match import MatchConfig
@@ -40,9 +41,10 @@ def run_of(case: dict[str, Any], backend: str) -> RunConfig:
 
 @pytest.fixture
 def played_natively(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Native code plays few games, too."""
+    """Native code plays few games, too, and compiled Python evaluates measures from the second position on."""
     pytest.importorskip("llvmlite")
     monkeypatch.setattr(workers, "_WORTH_COMPILING", 1)
+    monkeypatch.setattr(python_state, "WORTH_LOWERING", 1)
 
 
 def rows(case: dict[str, Any], backend: str) -> list[Row]:
@@ -104,6 +106,16 @@ def test_a_measure_that_means_something_else_now_is_compiled_again(tmp_path: Pat
         run = RunConfig(str(path), MatchConfig(seed=5, backend="native"), Watch(("rounds",)))
         found.append([row.figures["rounds"] for row in workers.rows(run, GAMES, jobs=1)])
     assert found == [[3.0] * len(GAMES), [4.0] * len(GAMES)]
+
+
+@pytest.mark.usefixtures("played_natively")
+def test_measures_are_compiled_where_games_are_played_step_by_step() -> None:
+    """With bots, too: compiled Python evaluates them without a machine of the evaluator."""
+    run = RunConfig("witches_of_blackmore", MatchConfig(seed=5, backend="python", bots=("first",)), Watch(("points",), EVERY_DECISION))
+    list(workers.rows(run, range(1, 3), jobs=1))
+    compiled = load_ruleset(run.source).game(None, {}).compiled
+    assert compiled._numbers["points"][1] is not None
+    assert not load_ruleset(run.source).program.measures.keys() - compiled._numbers.keys()
 
 
 def test_what_is_watched_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
