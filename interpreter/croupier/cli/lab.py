@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from croupier.cli.console import draw, usage
+from croupier.cli.console import draw, say, usage
 from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings, with_variants
 
 if TYPE_CHECKING:
     from croupier.cli.console import Bar
-    from croupier.cli.cost import CostLine
     from croupier.diagnostics import JsonObject
     from croupier.lab.compare import Line
     from croupier.lab.statistics import Estimate
@@ -83,7 +82,7 @@ def side_of(run: RunConfig) -> JsonObject:
 class CountedGames:
     """Counts the games that are over, on a bar, too."""
 
-    def __init__(self, bar: Bar | CostLine) -> None:
+    def __init__(self, bar: Bar) -> None:
         self._bar, self.played = bar, 0
 
     def advance(self) -> None:
@@ -108,11 +107,13 @@ def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:
 
 
 def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found]:
-    """The results of a run; a request that cannot be met is reported as a mistake of the command line (`option`)."""
+    """The results of a run; a request that cannot be met is reported as a mistake of the command line (`option`), what is not compiled in a line."""
+    from croupier.lab.workers import notes_told
     from croupier.play.agents import UnknownAgent
 
     try:
-        yield from found
+        with notes_told(say):
+            yield from found
     except UnknownAgent as error:
         usage(str(error), "--bots")
     except ValueError as error:

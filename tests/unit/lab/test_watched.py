@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from croupier.cli import main
 from croupier.diagnostics import RulesetError
 from croupier.execution import python_state
 from croupier.execution.backends import load_watched
@@ -125,3 +126,14 @@ def test_what_is_watched_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> No
     found = [load_watched(ruleset, game, probing_of(game, ("stake[me]",))) for _ in range(2)]
     assert found[0] is found[1] is not None
     assert load_watched(ruleset, game, probing_of(game, ("stake[me]",), samples=True)) is not found[0]
+
+
+@pytest.mark.parametrize("command", [["simulate"], ["collect", "--out"]], ids=" ".join)
+def test_what_is_not_compiled_is_told(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(workers, "_WORTH_COMPILING", 1)
+    path, out = HERE.parents[1] / "diagnostics" / "L050.yaml", [str(tmp_path / "games.csv")] if "--out" in command else []
+    assert main([*command[:1], str(path), *command[1:], *out, "--games", "3", "--jobs", "1", "--seed", "1", "--measure", "1 + 1"]) == 0
+    assert capsys.readouterr().err.count("plays, because `native` does not compile `lines` of a large board") == 1

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import document, document_text, finish, progress, say, usage
-from croupier.cli.cost import cost_told
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, side_of, words
 from croupier.cli.options import MAX_GAMES, Backend, Backends, Bots, Force, Format, Human, Name, Players, Quiet, Seed, Settings, Variants
@@ -104,13 +103,13 @@ def collect(
         check_output(columns, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     run = replace(run, watch=replace(run.watch, every=every, steps=steps))
-    with Interrupt() as interrupt, progress("games", len(numbers)) as bar, cost_told(run, len(numbers), bar.advance, jobs) as cost:
+    with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
         if is_table:
             played = []
             try:
                 for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
                     played.append(row)
-                    cost.advance()
+                    bar.advance()
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
                     _write_table(out, played, _header(run, len(numbers), played, interrupted=False), force=force)
@@ -122,7 +121,7 @@ def collect(
             try:
                 filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
                 for count in checked(filling, "--out" if ray is None else "--ray"):
-                    cost.advance(count)
+                    bar.advance(count)
                 manifest, played = lab.read([out])
             except lab.BadShards as error:
                 usage(str(error), "--out")

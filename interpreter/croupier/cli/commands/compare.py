@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
-from croupier.cli.cost import cost_told
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
     CountedGames,
@@ -93,12 +92,7 @@ def compare(
     if against is not None:
         _check_bot(against)
     each = 2 if against is None else players_of(one)
-    with (
-        Interrupt() as interrupt,
-        progress("games", games * each) as bar,
-        cost_told(one, games * each, bar.advance, jobs) as cost,
-        report_progress((counted := CountedGames(cost)).advance),
-    ):
+    with Interrupt() as interrupt, progress("games", games * each) as bar, report_progress((counted := CountedGames(bar)).advance):
         if against is not None:
             other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]

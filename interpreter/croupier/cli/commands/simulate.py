@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, draw, finish, progress, say, usage, waiting
-from croupier.cli.cost import cost_told
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Formats, Games, Jobs, Measures, Shown, figure, grid, interval, page_facts, run_of
 from croupier.cli.options import (
@@ -112,14 +111,14 @@ def simulate(
         usage("does not go with --by or --verify", "--measure")
     started, taken = time.monotonic(), MeasuredGames()
     run = replace(run_of(name, None, players, setup.seed, set, bots, backend.value, measure), setup=setup)
-    with Interrupt() as interrupt, progress("games", games) as bar, cost_told(run, games, bar.advance, jobs) as cost:
+    with Interrupt() as interrupt, progress("games", games) as bar:
         notes: list[str] = []
         played: Iterable[GameResult | FinishedRows]
         if measure:
-            played = taken.of(run, games, jobs, interrupt.is_requested)
+            played = taken.of(run, games, jobs, interrupt.is_requested, notes)
         else:
             played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
-        tally = Tally(initial.players, _watched(played, cost.advance, interrupt.is_requested))
+        tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
     summary = SimulationSummary(
         ruleset=ruleset_label(ruleset),
         ruleset_hash=ruleset.ruleset_hash,
@@ -157,22 +156,28 @@ class MeasuredGames:
     def __init__(self) -> None:
         self.figures: dict[str, list[float]] = {}
 
-    def of(self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[GameResult | FinishedRows]:
-        """The games of a run, while their measures are recorded. Raises RulesetError for one that the ruleset does not know."""
+    def of(
+        self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool], notes: list[str]
+    ) -> Iterator[GameResult | FinishedRows]:
+        """The games of a run, while their measures are recorded. Raises RulesetError for one that the ruleset does not know.
+
+        `notes` receives a line that says what plays instead of native code, and why.
+        """
         from croupier.lab.rows import PHASE, TAKEN_OF_ALL
-        from croupier.lab.workers import batches
+        from croupier.lab.workers import batches, notes_told
         from croupier.play.results import FinishedRows
 
-        for some in batches(run, range(1, games + 1), jobs=jobs, should_stop=should_stop):
-            if isinstance(some, FinishedRows):
-                self._take(some, run.watch.measures)
-                yield from some.games() if run.setup.turn_order else [some]
-                continue
-            assert some.result is not None
-            for name, taken in some.figures.items() if some.status == "finished" else ():
-                if name not in TAKEN_OF_ALL and not name.startswith(PHASE):
-                    self.figures.setdefault(name, []).append(taken)
-            yield some.result if run.setup.turn_order else replace(some.result, order=None)
+        with notes_told(notes.append):
+            for some in batches(run, range(1, games + 1), jobs=jobs, should_stop=should_stop):
+                if isinstance(some, FinishedRows):
+                    self._take(some, run.watch.measures)
+                    yield from some.games() if run.setup.turn_order else [some]
+                    continue
+                assert some.result is not None
+                for name, taken in some.figures.items() if some.status == "finished" else ():
+                    if name not in TAKEN_OF_ALL and not name.startswith(PHASE):
+                        self.figures.setdefault(name, []).append(taken)
+                yield some.result if run.setup.turn_order else replace(some.result, order=None)
 
     def _take(self, some: FinishedRows, measures: Sequence[str]) -> None:
         """Record the measures of games that stayed together."""

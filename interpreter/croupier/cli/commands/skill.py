@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
-from croupier.cli.cost import cost_told
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
     CountedGames,
@@ -84,12 +83,7 @@ def skill(
     if format is Formats.HUMAN and not has_ratings():
         say(INSTALL)
     wanted = games * rungs * players_of(run)
-    with (
-        Interrupt() as interrupt,
-        progress("games", wanted) as shown,
-        cost_told(run.with_bots(tuple(bots)), wanted, shown.advance, jobs) as cost,
-        report_progress((counted := CountedGames(cost)).advance),
-    ):
+    with Interrupt() as interrupt, progress("games", wanted) as shown, report_progress((counted := CountedGames(shown)).advance):
         found = deque(checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1)
     last = found[0] if found else Ladder()
     if format is Formats.JSON:

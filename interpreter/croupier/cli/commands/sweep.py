@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
-from croupier.cli.cost import cost_told
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import (
     CountedGames,
@@ -101,12 +100,7 @@ def sweep(
     points = 1
     for several in swept.values():
         points *= len(several)
-    with (
-        Interrupt() as interrupt,
-        progress("games", points * games) as shown_games,
-        cost_told(run, points * games, shown_games.advance, jobs) as cost,
-        report_progress((counted := CountedGames(cost)).advance),
-    ):
+    with Interrupt() as interrupt, progress("games", points * games) as shown_games, report_progress((counted := CountedGames(shown_games)).advance):
         looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
         last = deque(checked(looks, option), maxlen=1)
     found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
