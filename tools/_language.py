@@ -364,9 +364,18 @@ def sections(_: str) -> str:
     return table(("chapter", "sections"), rows)
 
 
+# ---------------------------------------------------------------- columns of decisions and events
+def columns(what: str) -> str:
+    """The columns of the rows of `decisions` or `events`."""
+    from croupier.play.decisions import DECISION_COLUMNS, EVENT_COLUMNS
+
+    found = DECISION_COLUMNS if what == "decisions" else EVENT_COLUMNS
+    return table(("column", "type", "meaning"), [(f"`{c.name}`", f"`{c.type}`", c.meaning) for c in found])
+
+
 PARTS: dict[str, Callable[[str], str]] = {
     "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits, "streams": random_streams,
     "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands, "sections": sections, "outputs": outputs,
-    "header": header_keys, "output_parts": output_parts,
+    "header": header_keys, "output_parts": output_parts, "columns": columns,
 }  # fmt: skip
 __all__ = ["PARTS", "filled"]

@@ -15,7 +15,7 @@ CATALOGUE = "interpreter/croupier/diagnostics/catalogue"  # a page a diagnostic:
 COPIED = ("README.md", "LICENSE", "rulesets/NOTICE.md", "grammar/*.md", "grammar/*.json", "grammar/guide/*", "grammar/reference/*",
           f"{CATALOGUE}/*.md")  # fmt: skip
 FIRST = {  # of each folder; the others by name
-    "guide": ("tutorial", "table", "variants", "scenarios", "leaks", "coverage", "editor", "python", "openspiel"),
+    "guide": ("tutorial", "table", "variants", "scenarios", "leaks", "coverage", "editor", "python", "openspiel", "questions"),
     "reference": (
         "document", "types", "expressions", "components", "boards", "state", "definitions", "phases", "statements", "choices", "chance", "hooks",
         "lookahead", "information", "variants", "scenarios", "states", "python", "limits", "grammar", "errors", "cli", "lab", "tools", "performance",

@@ -18,7 +18,8 @@ Compiled games leave the typed tree for other back ends, which play the same gam
     execution    selects a back end and runs compiled games
 
 What uses them: `ruleset` and `pipeline` (a loaded ruleset, and how it is loaded), `narration` and `table` (what is told and shown), `play` (bots,
-whole games), `lab` (statistics), `scenarios` (tests of rules), `authoring` (tools for authors), `server` (the browser), `lsp` (editors) and `cli`.
+whole games), `lab` (statistics), `scenarios` (tests of rules), `authoring` (tools for authors), `server` (the browser), `lsp` (editors), `outputs`
+(what programs read) and `cli`.
 
 The public names are imported on first use, so that `import croupier` (and with it `croupier --help`) costs next to nothing.
 """

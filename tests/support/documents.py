@@ -9,6 +9,8 @@ Kinds of blocks, by the words after the opening fence:
     yaml scenarios   a scenario file for a base: every scenario passes, but for those with expected findings
     python           a doctest; it knows the names and finds the files of the blocks above it
     python openspiel the same, where OpenSpiel is installed
+    sh pandas        commands of croupier that make files for the blocks below it; it runs where pandas is installed
+    python pandas    a doctest, where pandas is installed
     csv, yaml table, yaml file    a file, for the blocks below it: a table, or a variant of a ruleset that comes below it
     text, sh, json   shown, not run
 
@@ -24,9 +26,11 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import io
 import json
 import random
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -35,6 +39,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import croupier
+from croupier.cli import main
 from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.scenarios import run_scenarios
 from croupier.semantics import check_expression
@@ -46,8 +51,10 @@ GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
 SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua", "vim"}
 RUN = {
-    "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel", "csv", "yaml table", "yaml file"
+    "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel", "python pandas", "sh pandas",
+    "csv", "yaml table", "yaml file",
 }  # fmt: skip
+LIBRARIES = {"openspiel": "pyspiel", "pandas": "pandas"}  # by the second word of a block, what has to be installed for it
 KNOWN_MARKS = {"name", "base", "file"}
 ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end|at)\b")
 EXPECTED = re.compile(r"\s#!((?:\s+[A-Z][0-9]{3}(?::[0-9]+)?)+)\s*$")
@@ -239,15 +246,18 @@ class Runner:
     def run(self, block: Block) -> None:
         """Run one block. Raises `Wrong`."""
         words = block.words
-        if not words or words[0] in SHOWN_ONLY:
+        if not words or block.kind in SHOWN_ONLY or (words[0] in SHOWN_ONLY and block.kind not in RUN):
             return
         if block.kind not in RUN:
             raise Wrong(f"{block.place}: nothing runs a block of `{block.kind}`")
         if block.kind in ("csv", "yaml table", "yaml file"):
             self._keep(block)
+        elif words[1:2] and words[1] in LIBRARIES and find_spec(LIBRARIES[words[1]]) is None:
+            return
+        elif block.kind == "sh pandas":
+            self._commands(block)
         elif words[0] == "python":
-            if words[1:] != ("openspiel",) or find_spec("pyspiel") is not None:
-                self._doctest(block)
+            self._doctest(block)
         elif block.kind == "values":
             self._values(block)
         elif block.kind == "yaml scenarios":
@@ -328,6 +338,13 @@ class Runner:
         self.names = test.globs
         if failed or not test.examples:
             raise Wrong(f"{block.place}: {''.join(said) or 'no `>>>` in this'}")
+
+    def _commands(self, block: Block) -> None:
+        """Commands, each of which ends well."""
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            for line in block.text.splitlines():
+                if main(shlex.split(line)[1:]):
+                    raise Wrong(f"{block.place}: `{line}` fails")
 
     def _scenarios(self, block: Block) -> None:
         """Scenarios lie in a folder of the ruleset's; their findings are those of the block, line by line."""

@@ -30,7 +30,7 @@ CODE = re.compile(r"`(croupier [^`\n]+|(?:\./|python )?tools/[^`\n]+)`")
 def shown(text: str, name: str = "page") -> list[str]:
     """The command lines of a page: in blocks of the shell, and in code within a sentence."""
     document = read_document(name, text)
-    lines = [line for block in document.blocks if block.kind == "sh" for line in block.text.splitlines()]
+    lines = [line for block in document.blocks if block.words[:1] == ("sh",) for line in block.text.splitlines()]
     prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
     return [re.split(r"\s#|[|;&>]", line)[0].strip() for line in [*lines, *CODE.findall(prose)]]
 

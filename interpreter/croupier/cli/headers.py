@@ -14,8 +14,14 @@ if TYPE_CHECKING:
 
 def rules_of(ruleset: Ruleset, players: int | None, parameters: Mapping[str, object]) -> JsonObject:
     """A ruleset, its hash, and all its parameters; those that are given as they are where no game can be set up with them."""
-    from croupier.diagnostics import RulesetError
     from croupier.play.match import ruleset_label
+
+    return {"ruleset": ruleset_label(ruleset), "hash": ruleset.ruleset_hash, "parameters": parameters_of(ruleset, players, parameters)}
+
+
+def parameters_of(ruleset: Ruleset, players: int | None, parameters: Mapping[str, object]) -> JsonObject:
+    """All parameters as JSON values, some of which are given as they are typed; these as they are where no game can be set up with them."""
+    from croupier.diagnostics import RulesetError
     from croupier.play.record import plain
 
     try:
@@ -23,7 +29,14 @@ def rules_of(ruleset: Ruleset, players: int | None, parameters: Mapping[str, obj
         values = {p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values()}
     except RulesetError:
         values = {**ruleset.defaults(ruleset.default_players), **parameters}
-    return {"ruleset": ruleset_label(ruleset), "hash": ruleset.ruleset_hash, "parameters": plain(values)}
+    found: JsonObject = plain(values)
+    return found
+
+
+def given_parameters(ruleset: Ruleset, players: int | None, parameters: Mapping[str, object]) -> JsonObject:
+    """The parameters that are given as JSON values."""
+    values = parameters_of(ruleset, players, parameters)
+    return {name: values[name] for name in parameters}
 
 
 def game_of(record: GameRecord, seat: int | None) -> JsonObject:

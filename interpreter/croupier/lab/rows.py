@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.course import COURSE, course, course_figures
-from croupier.lab.names import for_people, for_programs
+from croupier.lab.logs import GameLog, log_of, play_logged, table_of
+from croupier.lab.names import for_people, for_programs, of_player
 from croupier.limits import MAX_SAMPLES
+from croupier.play.decisions import DecisionLog
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.record import digest_line, exact, reason_of
@@ -51,16 +53,27 @@ class Watch:
     options: bool = False
     steps: bool = False
     pace: int = 20  # seconds a decision
+    decisions: bool = False  # rows of all decisions
+    events: bool = False  # rows of all events
+
+    @property
+    def is_logged(self) -> bool:
+        """Are rows of decisions or events taken down?"""
+        return self.decisions or self.events
 
     @property
     def is_needed(self) -> bool:
         """Is anything recorded beyond the figures of every row?"""
-        return bool(self.measures or self.options or self.steps)
+        return bool(self.measures or self.options or self.steps or self.is_logged)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Can compiled code take down all of it while it plays whole games? It cannot put options into words, nor log decisions."""
+        return not (self.options or self.is_logged)
 
     def probing(self, game: Game) -> Probing | None:
-        """What compiled code watches for this; none where nothing is watched, or options, which it cannot put into words. Raises RulesetError for
-        measures that the ruleset does not know."""
-        if not self.is_needed or self.options:
+        """What compiled code watches for this; none where it takes down nothing. Raises RulesetError for measures that the ruleset does not know."""
+        if not self.is_needed or not self.is_compiled:
             return None
         pace = None if self.every == EVERY_DECISION else self.every
         return probing_of(game, self.measures, samples=self.every is not None and bool(self.measures), pace=pace)
@@ -81,6 +94,7 @@ class Row:
     options: Mapping[str, tuple[int, int, float, float]] = field(default_factory=dict)
     line: str = ""  # of the run's digest
     returns: tuple[float, ...] = ()  # what each seat is paid; nothing of a game that did not finish
+    log: GameLog = field(default=GameLog(), compare=False)  # rows of decisions and events, which stand in files of their own
     result: GameResult | None = field(default=None, compare=False)  # of a game that was watched, where it was played: it is not written down
 
     def share(self, seat: int) -> float:
@@ -152,8 +166,12 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
     if not watch.is_needed:
         game = play_one(ruleset, setup, initial, number, should_stop)
         return None if game is None else row_of(game)
+    if watch == Watch(decisions=watch.decisions, events=watch.events) and not setup.invariants:
+        played = play_logged(setup, initial, number, events=watch.events, should_stop=should_stop)
+        return None if played is None else row_of(played[0], log=played[1])
     watcher = Watcher(watch, initial)
     match = WatchedMatch(ruleset, setup, number, initial.clone(), watcher)
+    match.log = DecisionLog(table_of(initial.game), number) if watch.is_logged else None
     while match.step():
         watcher.stepped(match.state)
         if should_stop():
@@ -165,7 +183,8 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
         None if scores is None else tuple(scores), record.outcome.get("grade"), record.decisions, record.chance_events, reason_of(record.outcome),
         turn_order(match.steps, match.players),
     )  # fmt: skip
-    return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners), result=game)
+    log = GameLog() if match.log is None else log_of(match.log, record.outcome, match.state, number, events=watch.events)
+    return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners), log=log, result=game)
 
 
 class TailFigures:
@@ -195,7 +214,7 @@ class TailFigures:
 
 def value_names(text: str, seats: int) -> list[str]:
     """What the values of a measure are called: one, or one for each player."""
-    return [text] if seats == 1 else [f"{text} of player {seat + 1}" for seat in range(seats)]
+    return [text] if seats == 1 else [of_player(text, seat) for seat in range(seats)]
 
 
 class WatchedMatch(GameMatch):

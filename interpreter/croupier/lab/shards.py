@@ -2,6 +2,7 @@
 
     manifest.json               what is played: ruleset and its hash, set-up, what is taken down, how many games a shard has
     1001-1500.jsonl             a shard: a row a line, in game order, and at the end a line with its SHA-256
+    1001-1500.decisions.jsonl   the decisions of its games, if these are taken down (`lab/logs.py`), and so for events
 
 A shard is written beside its place, brought to the disk, and takes its name in one step; so a shard that is there is whole. What is there is never
 played again. A game depends on its number alone, so it does not matter who played which shard, or when: the digest of all rows in game order is the
@@ -29,8 +30,10 @@ from pathlib import Path
 from types import ModuleType
 
 from croupier.diagnostics import JsonObject
-from croupier.lab.rows import Row, row_from
+from croupier.lab.logs import LOGS, log_path, rows_of_files, text_of_rows
+from croupier.lab.rows import Row, Watch, row_from
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, side_of, with_shared_pool
+from croupier.play.decisions import Row as Cells
 from croupier.play.match import never
 from croupier.play.record import plain
 
@@ -71,7 +74,7 @@ def manifest_of(run: RunConfig, size: int = SIZE) -> Manifest:
     """The manifest of a run. Raises what `players_of` does."""
     ruleset, players = load_ruleset(run.source), players_of(run)
     parameters = plain({name: str(value) for name, value in run.setup.parameters.items()})
-    watch = json.loads(json.dumps(asdict(run.watch)))
+    watch = {name: value for name, value in json.loads(json.dumps(asdict(run.watch))).items() if name not in LOGS or value}
     return Manifest(
         ruleset=ruleset.name,
         ruleset_hash=ruleset.ruleset_hash,
@@ -167,6 +170,8 @@ def fill(
     for shard, played in (player or play_here(jobs))(run, missing, should_stop):
         if len(played) < len(shard):
             return
+        for what in logs_of(run.watch):
+            _write(log_path(folder, shard, what), text_of_rows(cells for row in played for cells in row.log.rows(what)))
         text = text_of(played)
         _write(folder / f"{shard.start}-{shard.stop - 1}.jsonl", f"{text}{json.dumps({'sha256': sha256(text.encode()).hexdigest()})}\n")
         yield len(shard)
@@ -175,6 +180,23 @@ def fill(
 def text_of(played: Sequence[Row]) -> str:
     """What a shard holds, but for its last line."""
     return "".join(json.dumps(row.to_json(), ensure_ascii=True) + "\n" for row in played)
+
+
+def logs_of(watch: Watch) -> list[str]:
+    """Which of `LOGS` are taken down."""
+    return [what for what in LOGS if getattr(watch, what)]
+
+
+def read_log(folders: Sequence[Path], what: str) -> Iterator[Cells]:
+    """The rows of decisions or of events of folders of one run, in game order. Raises BadShards for a file that is missing or damaged."""
+    shards = sorted((shard.start, shard.stop, folder) for folder in folders for shard, _ in _files(folder))
+    paths = [log_path(folder, range(start, stop), what) for start, stop, folder in shards]
+    try:
+        yield from rows_of_files(paths)
+    except OSError as error:
+        raise BadShards(f"{error.filename} cannot be read: {(error.strerror or 'no reason is given').lower()}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadShards(f"rows of {what} are damaged: remove their shard, and its games are played again ({error})") from None
 
 
 def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
@@ -345,5 +367,5 @@ def _played(run: RunConfig, shard: range, rules: tuple[str, str]) -> list[Row]:
 
 __all__ = [
     "AUTO", "BadShards", "INSTALL", "LOCAL", "Manifest", "NoCluster", "ShardPlayer", "digest",
-    "fill", "play_on", "read", "read_manifest", "shards_of", "text_of",
+    "fill", "logs_of", "play_on", "read", "read_log", "read_manifest", "shards_of", "text_of",
 ]  # fmt: skip

@@ -16,6 +16,7 @@ from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from croupier.diagnostics import JsonObject
+from croupier.lab.logs import stepping_state
 from croupier.lab.rows import Row, TailFigures, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import simulate
@@ -146,8 +147,13 @@ def batches(
 def _batches(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row | FinishedRows]:
     ruleset = load_ruleset(run.source)
     first, started = numbers.start, time.monotonic()
-    may_be_native = not run.watch.options and simulate.native_supports(run.setup)
-    initial = simulate.first_state(ruleset, run.setup) if may_be_native else run.setup.initial_state(ruleset)
+    may_be_native = run.watch.is_compiled and simulate.native_supports(run.setup)
+    if may_be_native:
+        initial = simulate.first_state(ruleset, run.setup)
+    elif run.watch.is_logged:
+        initial = stepping_state(ruleset, run.setup, compile=max(len(numbers), of) >= _WORTH_COMPILING)
+    else:
+        initial = run.setup.initial_state(ruleset)
     agent_names(run.setup.bots, initial.players)
     if may_be_native:
         probing, compile = run.watch.probing(initial.game), max(len(numbers), of) >= _WORTH_COMPILING
@@ -277,7 +283,7 @@ def _rows_in_processes(run: RunConfig, numbers: range, jobs: int, should_stop: C
     """Games in several processes, in order."""
     rate = played / seconds if seconds > 0 and played else 10.0
     size = max(1, min(200, int(rate * _SECONDS), -(-len(numbers) // (2 * jobs))))
-    pieces = ((run, range(first, min(first + size, numbers.stop))) for first in range(numbers.start, numbers.stop, size))
+    pieces = ((run, range(first, min(first + size, numbers.stop)), len(numbers)) for first in range(numbers.start, numbers.stop, size))
     for found in in_processes(_play, pieces, jobs, should_stop):
         yield from found
 
@@ -328,8 +334,8 @@ def is_told_to_stop() -> bool:
     return _Worker.stop.is_set()
 
 
-def _play(run: RunConfig, numbers: range) -> list[Row]:
-    return list(rows(run, numbers, jobs=1, should_stop=is_told_to_stop))
+def _play(run: RunConfig, numbers: range, of: int) -> list[Row]:
+    return list(rows(run, numbers, jobs=1, should_stop=is_told_to_stop, of=of))
 
 
 __all__ = [

@@ -22,7 +22,7 @@ class StoppedGame(Part):
     reason: str | None = Field(description="why, in words")
     game: int = Field(ge=1, description="its number, from 1")
     players: Players
-    parameters: dict[str, str] = Field(description="the parameters that it was set up with, by name, as they are typed")
+    parameters: dict[str, JsonValue] = Field(description="the parameters that were set for it, by name, as JSON")
     count: int = Field(ge=1, description="how many games ended for that reason")
 
 
@@ -106,7 +106,7 @@ class Fault(Part):
     file: str = Field(description="the file of the rules; empty where it is nowhere in a file")
     line: int = Field(ge=0, description="the line, from 1; 0 where it is nowhere in a file")
     players: Players
-    parameters: dict[str, JsonValue] = Field(description="the parameters that were set, by name")
+    parameters: dict[str, JsonValue] = Field(description="the parameters that were set, by name, as JSON")
     game: int = Field(ge=1, description="the number of the game that showed it first, from 1")
     games: int = Field(ge=1, description="how many games ended so")
     plan: str = Field(description="how the players chose, in words")
@@ -165,7 +165,7 @@ class Mutation(RulesHeader):
     mutants: int = Field(ge=0, description="how many mutants there are")
     tried: int = Field(ge=0, description="how many of them were tried")
     counts: MutantCounts = Field(description="what became of them")
-    score: float = Field(ge=0, le=1, description="killed of all that are not listed as equivalent, from 0 to 1")
+    score: float | None = Field(ge=0, le=1, description="killed of all not listed as equivalent, from 0 to 1; null where none of these was tried")
     by_operator: dict[str, MutantCounts] = Field(description="what became of the mutants of each kind")
     stale: list[str] = Field(description="ids in `mutants.csv` that are no mutants, or have no reason")
     killed_though_listed: list[str] = Field(description="ids of mutants that are listed as equivalent, and a scenario notices them")

@@ -46,7 +46,7 @@ class PlaceWins(Part):
 class GroupWins(Part):
     """Who won where the expression of `--by` had a value."""
 
-    value: str = Field(description="the value of the expression at the end of a game, in the words of the rule language")
+    value: str = Field(description="the value of the expression at the end of a game, in the words of a log; players in it count from 1")
     seat: int | None = Field(description="the seat, from 0, that won; null where each player has a value")
     count: int = Field(ge=0, description="how many games had that value; where each player has one, how many players")
     win_rate: float = Field(ge=0, le=1, description="the part of them that was won, from 0 to 1")

@@ -55,6 +55,29 @@ class Table(GamesHeader):
     columns: list[Column] = Field(description="the columns, in order")
 
 
+class Option(Part):
+    """An option of the rules."""
+
+    decision: str = Field(description="the name of the decision, as in the column `decision`")
+    option: str = Field(description="the option, as in the column `option`")
+    place: str = Field(description="where the rules ask: file and line")
+
+
+class Events(GamesHeader):
+    """The header of a table of events: in the metadata of a Parquet file, beside a CSV file and one of JSON lines as `.meta.json`."""
+
+    rows: int = Field(ge=0, description="how many rows the table has")
+    columns: list[Column] = Field(description="the columns, in order")
+
+
+class Decisions(GamesHeader):
+    """The header of a table of decisions and outcomes of chance, in the same place."""
+
+    rows: int = Field(ge=0, description="how many rows the table has")
+    columns: list[Column] = Field(description="the columns, in order")
+    options: list[Option] = Field(description="every option of the rules, whether anybody took it or not; without those of chance")
+
+
 class Collected(GamesHeader):
     """Games that were written as rows: `croupier collect`."""
 

@@ -6,6 +6,7 @@
     script.py       decisions and chance outcomes that somebody wrote down; a scenario to start from
     interrupt.py    stops a game between two steps
     record.py       what is kept of a game: start and end in words, the outcome, a value that is also the saved file, one digest of many games
+    decisions.py    decisions and events as rows of tables, with names, types and meanings of their columns
     saved.py        the saved file: written whole or not at all (atomic_write.py), read with positions for diagnostics; applies the recorded actions
                     again and compares every hash
     watching.py     what native code watches of whole games: measures and groups that go in, figures that come out

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from croupier.diagnostics import JsonObject
 from croupier.play.record import exact, one_line
 from croupier.records import dataclass
-from croupier.runtime.chosen import Chosen, chosen
+from croupier.runtime.chosen import Chosen, chosen, options_of
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
-from croupier.semantics.decision_sites import DecisionSite, Point
+from croupier.semantics.decision_sites import DecisionSite, Point, place_of
 from croupier.semantics.tree import ChooseStmt, MenuStmt, RollStmt
 
 if TYPE_CHECKING:
@@ -78,6 +78,10 @@ _VALUES = {
     "truth": Column("truth", TRUTH, "true or false, where one of these is chosen"),
     "other": Column("other", TEXT, "any other value that is chosen, as JSON"),
 }
+
+
+DECISION_COLUMNS = (*_BEFORE, *_VALUES.values(), *_BEHIND)
+"""The columns that decisions may have. A set-up has those of values that its rules let somebody choose, and `component_2` for a second one."""
 
 
 def value_kind(kind: t.Type) -> str:
@@ -138,6 +142,11 @@ class DecisionTable:
         self.columns = (*_BEFORE, *values, *_BEHIND)
         self._known: dict[tuple[Point, int, int], _Described] = {}
 
+    def options(self) -> list[tuple[str, str, str]]:
+        """Every option of the rules: the name of the decision, the option, and where the rules ask. Which are never taken, the rows say."""
+        named = ((site, options_of(self.game, point)) for point, site in self.game.sites.items())
+        return [(site.name, option, place_of(self.game.program, site.span)) for site, options in named for option in options]
+
     def describe(self, state: State, point: Point, seat: int, action: int) -> _Described:
         """What an action stands for, as cells; worked out once where that lasts."""
         known = self._known.get((point, seat, action))
@@ -158,7 +167,7 @@ class DecisionTable:
             values[at] = _value(self.game, value, kind)
             if name == "component" and value is not None:
                 values[at + 1] = self.game.components[value].kind
-        return (site.kind, site.name, site.place, " ".join(found.rules), action, found.option, found.words, *values)
+        return (site.kind, site.name, place_of(self.game.program, site.span), " ".join(found.rules), action, found.option, found.words, *values)
 
 
 _Described: TypeAlias = tuple[Cell, ...]
@@ -222,13 +231,13 @@ EVENT_COLUMNS = (
 
 def event_rows(state: State, game: int) -> list[Row]:
     """The events of a game so far, as the referee perceives them. The evaluator plays the game again for this."""
-    return [_event_row(event, game, index) for index, event in enumerate(state.events())]
+    return [_event_row(state.game, event, game, index) for index, event in enumerate(state.events())]
 
 
-def _event_row(event: Event, game: int, index: int) -> Row:
+def _event_row(played: Game, event: Event, game: int, index: int) -> Row:
     data, value = event.data, event.data.get("value")
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    place = None if event.span is None else f"{event.span.source.name}:{event.span.line}"
+    place = None if event.span is None else place_of(played.program, event.span)
     return (
         game, index, event.step, event.phase, event.actor, event.kind, event.text, " ".join(event.rules), place, event.quiet,
         data.get("component"), data.get("class"), data.get("from"), _as_text(data.get("from_of")), data.get("to"), _as_text(data.get("to_of")),
@@ -289,4 +298,4 @@ def as_object(columns: Iterable[Column], row: Row) -> JsonObject:
     return {column.name: cell for column, cell in zip(columns, row, strict=True)}
 
 
-__all__ = ["EVENT_COLUMNS", "Column", "DecisionLog", "DecisionTable", "Row", "as_object", "event_rows", "results_of"]
+__all__ = ["DECISION_COLUMNS", "EVENT_COLUMNS", "Column", "DecisionLog", "DecisionTable", "Row", "as_object", "event_rows", "results_of"]

@@ -1,8 +1,12 @@
-"""Combinations of variants of one ruleset: merged one after another, each file once, in the order in which they are named.
+"""Combinations of variants of one ruleset: merged one after another, each file once.
 
-Two variants of which neither extends the other must not change the same thing, because the second would silently undo the first. The same
-thing is: an entry of a section with all of its parts; a row, a value or the powers of a component; a phase with those inside of it; a
-definition; a hook or watcher; a limit. Other conflicts are found when the combination is checked (`attribution.py`).
+The order in which they are named does not matter: they are merged in an order of their own, so that every order gives the same ruleset. Where an
+order would matter, there is none: two variants of which neither extends the other must not change the same thing, because the second would silently
+undo the first. The same thing is: an entry of a section with all of its parts; a row, a value or the powers of a component; a phase with those inside
+of it; a definition, which `instead of` without a condition changes like `replace`; a hook or watcher; a limit; the place behind or before a phase.
+Other conflicts are found when the combination is checked (`attribution.py`).
+
+A file that lists them under `extends: in_order` says that they are merged as they stand there: a later one wins.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
@@ -22,20 +27,24 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
 SHOWN_CONFLICTS = 20
+PLACE_OF_PHASE = "place of a phase"
 OWNERS = {"rows": "components", "powers": "components", "values": "types"}
 Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
 
 
-def combine(parts: Sequence[ResolvedRuleset], places: Sequence[Span | None], name: str, path: Path) -> Result:
+def combine(parts: Sequence[ResolvedRuleset], places: Sequence[Span | None], name: str, path: Path, *, in_order: bool = False) -> Result:
     """The combination of some variants, and their conflicts; `places` are the spans that name them (None: named by the user).
 
-    Of a ruleset that is no variant, the combination is the ruleset itself.
+    `in_order`: a later one wins over an earlier one. Of a ruleset that is no variant, the combination is the ruleset itself.
     """
     origin, whole = parts[0].origin, parts[0]
     strange = [_of_another_ruleset(part, place, parts[0]) for part, place in zip(parts, places, strict=True) if not _same(part.origin, origin)]
     if strange:
         return None, strange
-    layers: dict[str, Layer] = {layer.key: layer for part in parts for layer in part.layers}
+    named = {layer.key: layer for part in parts for layer in part.layers}
+    if in_order:
+        named = _each_below_the_next(named)
+    layers = {layer.key: layer for layer in _ordered(named)}
     if len(layers) > MAX_COMBINED_VARIANTS:
         return None, [diagnose("V107", places[-1] or whole.extends, limit=MAX_COMBINED_VARIANTS)]
     problems = [_at_its_name(d, layer, parts, places) for d, layer in _conflicts(origin, list(layers.values()))]
@@ -86,10 +95,52 @@ def _title(parts: Sequence[ResolvedRuleset], origin: ResolvedRuleset) -> str:
     return " + ".join(titles) or origin.title
 
 
+# ---------------------------------------------------------------- order
+def _ordered(layers: Mapping[str, Layer]) -> list[Layer]:
+    """Variants in an order that does not depend on how they are named: what a variant extends before it, one that puts a phase beside another one
+    before one that removes that, and otherwise by their names."""
+    below = {key: set(layer.below & layers.keys()) for key, layer in layers.items()}
+    anchored = {key: below[key] | {other for other in layers if other != key and _removes_anchor(layers[key], layers[other])} for key in layers}
+    try:
+        return _sorted(layers, anchored)
+    except CycleError:  # each removes what the other one needs: the merge says so
+        return _sorted(layers, below)
+
+
+def _each_below_the_next(layers: Mapping[str, Layer]) -> dict[str, Layer]:
+    """Variants of which each changes what those before it have made, as if it extended them."""
+    keys = list(layers)
+    return {key: replace(layer, below=layer.below | set(keys[:at])) for at, (key, layer) in enumerate(layers.items())}
+
+
+def _sorted(layers: Mapping[str, Layer], before: Mapping[str, set[str]]) -> list[Layer]:
+    """The layers, each behind those that must be before it. Raises CycleError."""
+    sorter = TopologicalSorter(before)
+    sorter.prepare()
+    found: list[Layer] = []
+    while sorter.is_active():
+        ready = sorted((layers[key] for key in sorter.get_ready()), key=lambda layer: (layer.name, layer.key))
+        found += ready
+        sorter.done(*(layer.key for layer in ready))
+    return found
+
+
+def _removes_anchor(layer: Layer, other: Layer) -> bool:
+    """Does a variant remove a phase beside which another one puts a phase?"""
+    gone = {name.text for name in (layer.document.remove.phases or () if layer.document.remove is not None else ())}
+    return any(near is not None and near.text in gone for _, _, near in _anchors(other))
+
+
+def _anchors(layer: Layer) -> Iterator[tuple[Text, str, Text | None]]:
+    """The phases that a variant adds: the phase, `after` or `before`, and the other one; none of one that is put behind all others."""
+    for name, phase in layer.document.add.phases if layer.document.add is not None else ():
+        yield name, "after" if phase.before is None else "before", phase.after or phase.before
+
+
 # ---------------------------------------------------------------- conflicts
 @dataclass(frozen=True)
 class _Changed:
-    """Something that a variant changes: an entry of a section (`part` none), or a part of one."""
+    """Something that a variant changes: an entry of a section (`part` none), or a part of one; or the place where it puts a phase."""
 
     section: str
     name: str
@@ -97,12 +148,18 @@ class _Changed:
     span: Span
     words: str
 
+    def conflict(self, first: Layer, second: Layer, other: Span) -> Diagnostic:
+        """That two variants change this; `other` is where the first does."""
+        code, does = ("V116", "puts a phase there") if self.section == PLACE_OF_PHASE else ("V109", "changes it here")
+        labels = (Label(other, f"`{first.name}` {does}"),)
+        return diagnose(code, self.span, labels=labels, first=first.name, second=second.name, what=self.words)
+
 
 def _at_its_name(d: Diagnostic, layer: Layer, parts: Sequence[ResolvedRuleset], places: Sequence[Span | None]) -> Diagnostic:
     """A conflict of two variants, with labels at both changes, moved to where a file names the second one, if one does."""
     place = next((at for part, at in zip(parts, places, strict=True) if at is not None and layer in part.layers), None)
     assert d.span is not None
-    return d if place is None else replace(d, span=place, labels=(*d.labels, Label(d.span, f"`{layer.name}` changes it here")))
+    return d if place is None else replace(d, span=place, labels=(*d.labels, Label(d.span, f"`{layer.name}` does so here")))
 
 
 def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[Diagnostic, Layer]]:
@@ -117,9 +174,7 @@ def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[D
                 apart = other.key not in layer.below and layer.key != other.key
                 key = (other.key, layer.key, thing.section, thing.words)
                 if apart and key not in found and (None in (thing.part, theirs.part) or thing.part == theirs.part):
-                    labels = (Label(theirs.span, f"`{other.name}` changes it here"),)
-                    conflict = diagnose("V109", thing.span, labels=labels, first=other.name, second=layer.name, what=thing.words)
-                    found[key] = conflict, layer
+                    found[key] = thing.conflict(other, layer, theirs.span), layer
         for thing in mine:
             held.setdefault((thing.section, thing.name), []).append((layer, thing))
     return list(found.values())[:SHOWN_CONFLICTS]
@@ -134,6 +189,9 @@ def _changed_by(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[
         yield _Changed(owner, change.name, part, change.span, words)
         if change.section == "phases" and change.kind != "adds":
             yield from (_Changed("phases", inner, None, change.span, f"`{inner}`") for inner in sorted(groups.get(change.name, ())))
+    for phase, side, near in _anchors(layer):
+        place = "behind all others" if near is None else f"{side} `{near.text}`"
+        yield _Changed(PLACE_OF_PHASE, place, None, phase.span, place)
     limits = layer.document.limits
     for key in Limits.model_fields:
         value = None if limits is None else getattr(limits, key)
@@ -166,10 +224,12 @@ def _groups(origin: ResolvedRuleset, layers: Sequence[Layer]) -> dict[str, set[s
 
 
 def _definition_key(item: n.Item | n.Broken, origin: ResolvedRuleset) -> str | None:
-    """The identity of a definition, or of a hook or watcher that replaces another; None for one that is added."""
+    """The identity of a definition, or of a hook or watcher that replaces another or a definition; None for one that is added."""
     match item:
         case n.Def() | n.Window():
             return item.name
+        case n.Hook(kind="instead", guard=None, replace=None):
+            return item.pattern.name
         case n.Hook() if item.replace is not None:
             same = [other for other in _listeners(origin) if isinstance(other, n.Hook) and _hook_key(other) == _hook_key(item)]
             return _hook_key(item) if len(same) < 2 else _head_text(item)

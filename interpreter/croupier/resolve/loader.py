@@ -168,7 +168,8 @@ class Loader:
         whole: ResolvedRuleset | None = parts[0]
         if len(parts) > 1:
             name = "+".join(part.path.stem for part in parts)
-            whole, more = combine(parts, [named.span for named in document.extends], name, loaded.place.path.parent / name)
+            places = [named.span for named in document.extends]
+            whole, more = combine(parts, places, name, loaded.place.path.parent / name, in_order=document.in_order)
             problems = [*more, *problems]
         if whole is None:
             return None, loaded.diagnostics + problems

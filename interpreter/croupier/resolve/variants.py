@@ -515,14 +515,28 @@ def _change_phases(over: Overlay, old: Phases, new: Phases, added: tuple[tuple[T
         if near is None:
             old = (*old, (name, phase))
         elif at is not None:
-            here = _phase_at(old, at)
-            old = _with_phases(old, at, (here, (name, phase)) if phase.after is not None else ((name, phase), here))
+            old = _put(old, at, name, phase)
     for name in removed or ():
         if name.text in emptied and (not old if emptied[name.text] is None else _is_empty_group(old, emptied[name.text])):
             group = emptied[name.text]
             place, help = ("`phases`", "replace it by another phase") if group is None else (f"the group `{group}`", f"remove `{group}` as a whole")
             over.problems.append(diagnose("D004", name.span, place=place, help=f"{help}, or write another one under `add: phases:`"))
     return old
+
+
+def _put(phases: Phases, at: PhasePath, name: Text, phase: AddedPhase) -> Phases:
+    """The phases with one more before or behind the one at a path; of several that are put behind the same one, an earlier one comes first."""
+    near = phase.after
+    if near is not None:
+        beside = phases if len(at) == 1 else _phase_at(phases, at[:-1])[1].phases
+        while at[-1] + 1 < len(beside) and _is_put_behind(beside[at[-1] + 1][1], near):
+            at = (*at[:-1], at[-1] + 1)
+    here = _phase_at(phases, at)
+    return _with_phases(phases, at, ((name, phase), here) if near is None else (here, (name, phase)))
+
+
+def _is_put_behind(phase: Phase, near: Text) -> bool:
+    return isinstance(phase, AddedPhase) and phase.after is not None and phase.after.text == near.text
 
 
 def _is_empty_group(phases: Phases, name: str | None) -> bool:

@@ -25,5 +25,5 @@ canonical bytes, equality and hashes are of the position alone. The *history* is
                      players play to their end, position.py the canonical bytes, restoring.py the way back, and declared positions
     chance           streams.py random numbers that are the same everywhere, resampling.py states that a seat cannot tell from the real one
     explanations     trace.py what was executed and where it stands, legality.py why something may not be done, false_parts.py which part of a
-                     condition is false
+                     condition is false; chosen.py what an action stands for, as data
 """

@@ -20,7 +20,10 @@ from croupier.runtime.menus import MenuOp
 from croupier.runtime.sets import SetOp
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
-from croupier.semantics.tree import LocalExpr, TypedExpr, text_template
+from croupier.semantics.decision_sites import Point
+from croupier.semantics.procedures import Hook
+from croupier.semantics.tree import ChooseStmt, LocalExpr, MenuStmt, OpenStmt, TypedExpr, text_template
+from croupier.semantics.walk import bodies
 
 LASTING = frozenset(
     "text local const enum cell component attr column field certain param add sub mul neg and or not if eq ne lt le gt ge".split()
@@ -93,6 +96,34 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
     raise AssertionError(op)
 
 
+def options_of(game: Game, point: Point) -> list[str]:
+    """The options that a site has in the rules, called as `Chosen.option` calls them, whether anybody is ever offered them; without the end of a set,
+    which says nothing. Chance has none."""
+    site = game.sites[point]
+    match site.statement:
+        case ChooseStmt(choice=choice) if choice.chooser != "chance":
+            taken = [choice.name if choice.label is None else text_template(choice.label)]
+            refusal = [f"no {choice.name}" if choice.decline is None else choice.decline] if choice.optional else []
+            return [*taken, *refusal]
+        case MenuStmt(menu=menu):
+            return [*(text_template(option.label) for option in menu.options), *_reactions_of(game, menu.window)]
+        case None if not any(s.window == point[0] for _, s in bodies(game.program) if isinstance(s, OpenStmt)):
+            return []  # its reactions are options of a menu
+        case None:
+            return [*([] if site.proc.all_react else ["no"]), *_reactions_of(game, point[0])]
+    return [claim.name for claim in game.program.claims] if site.kind == "claim" else []
+
+
+def _reactions_of(game: Game, window: int | None) -> list[str]:
+    """The reactions of a window, as options."""
+    found = [hook for hook in game.program.hooks if hook.kind == "reaction" and hook.target == window]
+    return list(dict.fromkeys(_reaction_option(hook) for hook in found))
+
+
+def _reaction_option(hook: Hook) -> str:
+    return hook.proc.name if hook.label is None else text_template(hook.label)
+
+
 def _class_of(game: Game, component: int) -> t.Component:
     return t.Component(frozenset({game.components[component].kind}))
 
@@ -100,7 +131,7 @@ def _class_of(game: Game, component: int) -> t.Component:
 def _reaction(game: Game, reaction: HookMatch) -> Parts:
     """A power of a component, or of the rules, that is used."""
     hook, component = reaction.code.hook, reaction.component
-    option = hook.proc.name if hook.label is None else text_template(hook.label)
+    option = _reaction_option(hook)
     lasts = hook.label is None or _words_last(game, hook.label, (hook.self_slot,), ())
     if component is None:
         return option, (), (), lasts
@@ -130,4 +161,4 @@ def _words_last(game: Game, label: TypedExpr | None, slots: Container[int | None
     return not (reads_attributes and any(game.alike.among(kind) for kind in kinds))  # of those that are called alike one stands for others
 
 
-__all__ = ["Chosen", "chosen"]
+__all__ = ["Chosen", "chosen", "options_of"]

@@ -167,7 +167,7 @@ class StateView:
         """Outcomes of the chance event and their probabilities, which add up to 1."""
         rows = self._weights()
         total = sum(w for _, w in rows)
-        shares = {w: Fraction(w, total) for _, w in rows}
+        shares = {w: Fraction(w, total) for w in {w for _, w in rows}}
         return [(a, shares[w]) for a, w in rows]
 
     def action_to_string(self, seat: int, action: int) -> str:

@@ -297,8 +297,14 @@ class Removals(Declaration):
     measures: OptionalNames = None
 
 
+IN_ORDER = "in_order"
+"""The key under which the variants to combine stand where a later one is to win over an earlier one."""
+
+
 def _read_bases(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
-    """One file, or a list of variants that are combined."""
+    """One file, or a list of variants that are combined, perhaps in their order."""
+    if isinstance(node, YamlMapping) and [key.text for key, _ in node.entries] == [IN_ORDER]:
+        node = node.entries[0][1]
     if not isinstance(node, YamlSequence):
         return (FILE.read(node, findings),)
     first: dict[str, YamlNode] = {}
@@ -317,7 +323,9 @@ def _read_bases(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
 
 def _bases_schema() -> JsonSchemaValue:
     file = dict(FILE.schema)
-    return {"anyOf": [file, {"type": "array", "items": file, "minItems": 1, "uniqueItems": True}]}
+    several: JsonSchemaValue = {"type": "array", "items": file, "minItems": 1, "uniqueItems": True}
+    in_order: JsonSchemaValue = {"type": "object", "properties": {IN_ORDER: several}, "required": [IN_ORDER], "additionalProperties": False}
+    return {"anyOf": [file, several, in_order]}
 
 
 class VariantDoc(Document):
@@ -330,6 +338,11 @@ class VariantDoc(Document):
     powers: PowerChanges = ()
     add: Additions | None = None
     remove: Removals | None = None
+
+    @property
+    def in_order(self) -> bool:
+        """Are the variants that it combines applied in the order of the list, so that a later one wins?"""
+        return isinstance(self.node, YamlMapping) and isinstance(self.node.get("extends"), YamlMapping)
 
 
 # ---------------------------------------------------------------- reading

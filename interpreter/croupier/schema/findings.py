@@ -124,6 +124,9 @@ class Findings:
     def wrong_kind(self, node: YamlNode, wanted: str, help: str | None = None) -> NoReturn:
         """Refuse a value that is of another kind than wanted ("a whole number", "a list of names"); without help with what its key is for."""
         purpose = self._purposes.get(id(node))
+        if help is None and isinstance(node, YamlScalar) and not node.text.strip() and node.span.source.name.casefold().endswith(".csv"):
+            line = node.span.source.line(node.span.line)
+            help = "this row is empty: remove it" if not line.strip(", ") else "fill in the cell: in this column each row needs something"
         if help is None and purpose is not None:
             help = f"{self.place(node)} says {purpose}"
         self.refuse("D003", first_line(node), help=help, place=self.place(node), wanted=wanted, found=describe(node))

@@ -206,7 +206,7 @@ def _read_links(node: YamlNode, findings: Findings) -> Links:
     links: list[BoardLink] = []
     for pair in node.items:
         if not isinstance(pair, YamlSequence) or len(pair.items) < 2:
-            findings.add("D204", first_line(pair))
+            findings.add("D204", first_line(pair), help="write two cells in each pair: `[a, b]`" if isinstance(pair, YamlSequence) else None)
             continue
         first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items[:2])
         if first is None or second is None:

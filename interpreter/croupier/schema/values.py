@@ -241,7 +241,7 @@ def match_cells(node: YamlNode, columns: Sequence[Text], findings: Findings, lea
     if not (len(columns) if least is None else least) <= len(node.items) <= len(columns):
         listed = ", ".join(f"`{column.text}`" for column in columns) or "none"
         have, want = _count(len(node.items), "cell"), _count(len(columns), "column")
-        findings.refuse("D202", first_line(node), notes=(f"the columns are {listed}",), cells=have, columns=want)
+        findings.refuse("D202", first_line(node), notes=(f"the columns are {listed}",), cells=have, columns=want, help=_length_help(node, columns))
     for column, value in zip(columns, node.items, strict=False):
         findings.enter(column.node, value)
     return tuple(zip(columns, node.items, strict=False))
@@ -378,6 +378,13 @@ def _pick_type(node: YamlNode) -> int | None:
     if isinstance(node, YamlScalar) or (isinstance(node, YamlMapping) and node.get("type") is not None):
         return 2
     return (1 if node.get("record") is not None else 0) if isinstance(node, YamlMapping) else None
+
+
+def _length_help(node: YamlSequence, columns: Sequence[Text]) -> str | None:
+    """What to change in a row with too many cells, or in the list of columns; None for too few: each column needs one."""
+    if len(node.items) <= len(columns):
+        return None
+    return f"leave out what is too much, here `{node.items[-1].span.text}`, or add a column to `columns`"
 
 
 def _check_type(node: YamlNode, findings: Findings) -> None:

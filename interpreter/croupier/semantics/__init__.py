@@ -22,6 +22,7 @@ parts named before it; nested nodes are checked by a table with one rule for eac
     narrowing.py                                facts about values, and what may change them
     walk.py                                     walks over the typed tree
     ranges.py                                   what is known of values without playing: intervals, names, whether there is a value
+    decision_sites.py                           the places in the rules where somebody is asked, each with a name of its own
     settled.py                                  which procedures set-up has to settle
     rewrites.py                                 rewrites of conditions that ask or act, and of blocks `at once`
     any_time.py                                 `at any time`: options of every decision, as menus in loops

@@ -9,8 +9,11 @@ the order of the text: `deal.c`, `deal.c#2`. Names follow from the rules alone, 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 
 from croupier.diagnostics import Span
 from croupier.records import dataclass
@@ -37,10 +40,18 @@ class DecisionSite:
     span: Span
     statement: TypedStmt | None  # None for a window
 
-    @property
-    def place(self) -> str:
-        """Where it stands: `FILE:LINE`."""
-        return f"{self.span.source.name}:{self.span.line}"
+
+def place_of(program: Program, span: Span) -> str:
+    """Where something of the rules stands, wherever the rules lie: `FILE:LINE`, the file as seen from the folder of the ruleset."""
+    return f"{_file(os.path.dirname(program.resolved.path), span.source.name)}:{span.line}"
+
+
+@lru_cache(maxsize=1_000)
+def _file(folder: str, name: str) -> str:
+    try:
+        return Path(os.path.relpath(name, folder or ".")).as_posix()
+    except ValueError:  # on another drive
+        return Path(name).as_posix()
 
 
 def decision_sites(program: Program) -> dict[Point, DecisionSite]:
@@ -67,4 +78,4 @@ def _sites(program: Program) -> Iterator[tuple[Point, DecisionSite]]:
         yield (proc.index, 0), DecisionSite(name, WINDOW, proc, proc.span, None)
 
 
-__all__ = ["ASKING", "WINDOW", "DecisionSite", "Point", "decision_sites"]
+__all__ = ["ASKING", "WINDOW", "DecisionSite", "Point", "decision_sites", "place_of"]

@@ -159,6 +159,11 @@ def value_help(x: TypedExpr, wanted: Type) -> str | None:
         return "a number stands without quotation marks" + ("" if digits is None else f": write `{digits}`")
     if isinstance(aim, t.Text) and x.span.text.isidentifier():
         return f"a text stands in quotation marks: `\"{x.span.text}\"`, or as the value of a name `\"{{{x.span.text}}}\"`"
+    line = x.span.source.line(x.span.line).strip()
+    alternatives = re.match(r"(case\b[^:\"]*\bor\b[^:\"]*):", line)
+    if isinstance(aim, t.Bool) and alternatives is not None:
+        with_commas = re.sub(r"\s+or\s+", ", ", alternatives[1])
+        return f"several values stand with commas: `{with_commas}:`"
     return mismatch_help(x, wanted)
 
 

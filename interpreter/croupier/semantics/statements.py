@@ -418,7 +418,11 @@ class StatementChecker:
         for case in node.cases:
             row: list[TypedExpr] = []
             for v in case.values:
+                before = len(self.ctx.found)
                 x = self.expressions.check(v, scope, value.type)
+                if isinstance(v, n.Binary) and v.op == "or" and len(self.ctx.found) > before:
+                    del self.ctx.found[before + 1 :]  # `case 1 or 5:` is one mistake
+                    x = OperationExpr("unknown", t.UNKNOWN, v.span)
                 constant = self.constant(x)
                 unknown = unknown or isinstance(x.type, t.Unknown)
                 if constant is None and not isinstance(x.type, t.Unknown):

@@ -76,7 +76,8 @@ def _read(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
     if len(rows) > 2 and len(wrong) == 1 and len(columns) not in wrong:  # one mistake of the head, not one of each row
         cells, head = _count(len(rows[1]), "cell"), _count(len(columns), "column")
         note = f"so have all rows: the first line names {head}"
-        return CsvTable(columns, ()), [*diagnostics, diagnose("X104", rows[1][0].span.to(rows[1][-1].span), notes=(note,), cells=cells, columns=head)]
+        first = rows[1][0].span.to(rows[1][-1].span)
+        return CsvTable(columns, ()), [*diagnostics, diagnose("X104", first, notes=(note,), cells=cells, columns=head, help=HEAD_HELP)]
     for row in rows[1:]:
         if len(row) == len(columns):
             kept.append(row)
@@ -84,8 +85,28 @@ def _read(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
             diagnostics.append(typographic)
         else:
             span = row[len(columns)].span if len(row) > len(columns) else row[0].span.to(row[-1].span)
-            diagnostics.append(diagnose("X104", span, cells=_count(len(row), "cell"), columns=_count(len(columns), "column")))
+            cells, head = _count(len(row), "cell"), _count(len(columns), "column")
+            diagnostics.append(diagnose("X104", span, cells=cells, columns=head, help=_row_help(source, row, len(columns))))
     return CsvTable(columns, tuple(kept)), diagnostics
+
+
+HEAD_HELP = "add the name that is missing to the first line, or leave out what is too much in the rows"
+
+
+def _row_help(source: Source, row: tuple[CsvCell, ...], columns: int) -> str | None:
+    """What to write where a row has too many cells or too few; None if the usual help fits, that a comma stands in a text."""
+    line = source.line(row[0].span.line).strip()
+    for sign, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "strokes")):
+        if line.count(sign) == columns - 1:
+            return f"here stand {called}; cells are separated by commas: `{line.replace(sign, ',')}`"
+    if len(row) < columns:
+        return f"add what is missing: there are {columns - 1} commas in a row, also where a cell is empty"
+    for opening, closing in ("[]", "{}"):
+        begun = line.find(opening)
+        ends = line.find(closing, begun)
+        if 0 <= begun < ends and '"' not in line and "," in line[begun:ends]:
+            return f'a comma within a cell stands in quotation marks: `"{line[begun : ends + 1]}"`'
+    return None
 
 
 def _spaces_around(cell: CsvCell) -> Iterator[Diagnostic]:

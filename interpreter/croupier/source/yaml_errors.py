@@ -16,6 +16,7 @@ from ruamel.yaml.events import Event, MappingEndEvent, ScalarEvent, SequenceEndE
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.records import dataclass
 from croupier.source.files import describe_character
+from croupier.source.indentation import out_of_line
 from croupier.source.yaml_trials import indent_for_tabs
 
 
@@ -275,7 +276,18 @@ def _block_end(error: ParserError) -> Diagnostic:
         return diagnose("Y011", error.span(error.at))
     if error.met == "?":
         return diagnose("Y014", error.words(error.at))
-    return diagnose("Y006", error.words(error.at))
+    return _out_of_line(error)
+
+
+def _out_of_line(error: ParserError) -> Diagnostic:
+    """A line that begins in a column where no other one does, or words that go on behind a value that has ended."""
+    number = error.line(error.at)
+    before = error.source.text[error.source.line_start(number) : error.at].strip()
+    if before not in ("", "-"):
+        help = 'put the whole value in quotation marks: `"…"`'
+        return diagnose("Y006", error.words(error.at), problem="this goes on where the value before it has ended", help=help)
+    found = out_of_line(error.source, number)
+    return diagnose("Y006", error.words(error.at), problem=found.problem, labels=found.labels, help=found.help)
 
 
 def _after_bracket(error: ParserError, last: Event) -> Diagnostic | None:
@@ -320,7 +332,7 @@ def _after_end(error: ParserError) -> Diagnostic:
         return _sign(error)
     if isinstance(last, ScalarEvent) and last.style in ("'", '"') and error.line(last.end_mark.index) == error.line(error.at):
         return _block_end(error)
-    return diagnose("Y006", error.words(error.at))
+    return _out_of_line(error)
 
 
 def _second_document(error: ParserError) -> Diagnostic:

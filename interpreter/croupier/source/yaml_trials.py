@@ -14,6 +14,7 @@ from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import Event, ScalarEvent
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
+from croupier.source.indentation import beside_the_lines_below
 from croupier.source.lookalikes import DASHES, MAX_REPORTED, OPENING, Lookalike, of_characters, of_edges, of_rule_text, replacement, space
 
 _KEY_LINE = re.compile(r"""[ \t]*(?:- )*(?:[\w.-]+(?: [\w.-]+)*|"[^"\n]*"|'[^'\n]*'):(?:\s|$)""")
@@ -189,7 +190,9 @@ def first_of_block(source: Source, noticed: int) -> Diagnostic | None:
     _, first, moved = best
     start, line = source.line_start(first), source.line(first)
     fix = Fix(source.span(start, end), moved, f"indent it by {there}, like the lines below it", safe=False)
-    return diagnose("Y006", source.span(start + _indent_of(line), start + len(line.rstrip())), help="indent it like the lines below it", fix=fix)
+    found = beside_the_lines_below(source, first, last)
+    span = source.span(start + _indent_of(line), start + len(line.rstrip()))
+    return diagnose("Y006", span, problem=found.problem, labels=found.labels, help=found.help, fix=fix)
 
 
 def _indent_of(line: str) -> int:

@@ -234,7 +234,7 @@ class ExpressionBuilder(ABC):
                 parts.append(words)
             if "}" in words:
                 closing = start + at + words.index("}")
-                self.mistakes.append(diagnose("P010", self.text.span(closing, closing + 1), bracket="}"))
+                self.mistakes.append(diagnose("P010", self.text.span(closing, closing + 1), bracket="}", help="leave it out"))
             if brace < 0:
                 break
             depth, end = 1, brace + 1

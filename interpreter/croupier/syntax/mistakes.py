@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
+from croupier.source.indentation import beside_the_lines_below, out_of_line
 from croupier.syntax.lines import CITATION, PARTNER, Lines, Positioned, SourceLine, continues
 from croupier.syntax.needed import needed
-from croupier.syntax.spelling import Proposal, Trial, misspelt
+from croupier.syntax.spelling import WORDS, Proposal, Trial, misspelt
 
 # ------------------------------------------------------------ what people write who know other languages
 Rewrite = Callable[[str], str | None]
@@ -177,12 +178,29 @@ HINTS: tuple[Hint, ...] = (
 )
 
 
+FUNCTIONS = "abs|max|min|count|sum|any|all|next|previous|others|clockwise|turns|sorted|best|worst"
 ONE_OF_TWO = "one of two values is written `a if c else b`"
 
 # help for constructs without a code of their own; the parser's error is at the group `at` of the pattern, or at its `end`
 _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
+        (r"^\s*for\s+(?P<who>\w+)\s+(?P<at>at\s+once)\s+in\s+(?P<of>[^\s:]+)", "`at once` stands behind the players: `for <who> in <of> at once`"),
+        (r"\bby\s+every\s+(?!\w+\s+in\b)\w+\s*(?P<end>)$", "say what each is called, and of whom there are several: `by every p in players`"),
+        (r"^\s*announce\s+(?P<at>[^\W\d]\w*)(?P<rest>\s[^\"]*)$", 'a text stands in quotation marks: `announce "<at> <rest>"`'),
+        (r"^\s*(?P<n>\w+)\s*(?P<at><)-\s*(?P<v>.+)$", "a new value is given with `=`: `<n> = <v>`"),
+        (r"(?P<s>[-+*/<>=]|\b(?:and|or|not|mod))\s*(?P<end>)$", "something is missing behind `<s>`: a name or a number"),
+        (r"\bif\s+(?P<a>\w+)(?P<at>,)(?P<b>[^\W\d]\w*)\s*(?:==|!=|<|>|in\b|is\b)", "a full stop stands between a thing and its attribute: `<a>.<b>`"),
+        (r"^\s*per\s+(?P<at>[A-Z]\w*)\s+(?P<t>[^=]+?)\s*(?:=.*)?$", "what each of them has stands first: `<t> per <at>`"),
+        (r"^\s*(?:\S+\.\.\S+|\w+)\s+(?P<at>each|for)\s+(?P<k>[A-Z]\w*)", "for each of several is written `per <k>`"),
+        (r"^\s*repeat\s+(?P<at>while)\b", "`repeat` says when it ends, not how long it goes on: `repeat until …`, with the opposite condition"),
+        (r"^\s*(?P<at>is)\s+(?P<v>[^:]+):", "write `case <v>:`"),
+        (r"^\s*tell\s+to\s+(?P<at>\w+)", "leave out `to`: `tell <at> that …`"),
+        (r"^\s*.*?\bswap\s+(?P<a>\S+)\s+and\s+(?P<b>.+?)\s+(?P<at>as)\b", "`with` stands between the two: `swap <a> with <b>`"),
+        (r"^\s*.*?\bswap\s+(?P<a>\S+)\s+and\s+(?P<b>\S+)\s*(?P<end>)$", "`with` stands between the two: `swap <a> with <b>`"),
+        (r"(?P<x>[\w.\[\]]+)\s+not\s+(?P<at>empty)\b", "write `not <x>.empty`"),
+        (r"^\s*(?:replace\s+)?def\s+\w+\([^)]*?\b(?P<t>[A-Z]\w*)\s+(?P<at>\w+)", "the name stands first, then what it is: `<at>: <t>`"),
+        (r"^\s*(?P<a>[A-Za-z]\w*)(?P<at>,)(?P<rest>[\w\s,]*)$", "several words stand in brackets: `[<a>, <rest>]`"),
         (r"^\s*option\s+\"x*\":\s*if\s+(?P<at>\w+)", 'the condition stands before the colon: `option "…" if …:`'),
         (r"^\s*only\s+if\s+(?:possible\s+)?\"x*\"\s*(?P<end>)$", 'a `:` and the condition come next: `only if "…": …`'),
         (
@@ -211,7 +229,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "what has a block or asks stands on a line of its own below this one, indented",
         ),
         (r"^\s*(?:option|group)\b.*\s(?P<at>where)\b", 'an option that is not there is left out with `if`: `option "…" for c in … if …:`'),
-        (r"^\s*repeat\s+(?P<at>\S+).*\btimes\b", "so many times is a loop over numbers: `for n in 1..4:`"),
+        (r"^\s*repeat\s+(?P<at>\S+).*\btimes\b", "so many times is a loop over numbers: `for n in 1..<at>:`"),
         (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
         (
@@ -250,12 +268,13 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^\s*-?\d+\s+(?P<at>\d+)\s*$", "a comma stands between the items of a list"),
         (r"^\s*finish\s*(?P<end>)$", "say how it ends: `finish win p`, `finish rank {…}`, `finish lose` or `finish draw`"),
         (
-            r"\b(?P<f>abs|max|min|count|sum|any|all|next|previous|others|clockwise|turns|sorted|best|worst)\s+(?P<at>\w+)",
+            rf"\b(?P<f>{FUNCTIONS})\s+(?P<at>\w+)",
             "what a function takes stands in brackets: `FUNCTION(…)`",
         ),
         (r"^\s*[\w.\[\]()]+\s*(?P<at>[-+])(?![=+-])", "a value changes with `+=` or `-=`, and gets a new one with `=`"),
         (r"^\s*else\s+(?P<at>[^:\s]+).*:", "`else` takes no condition: write `elif` where there is one"),
         (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
+        (r"^\s*for\s+\w+\s+in\s+(?P<a>\w+)\s+(?P<at>to)\s+(?P<b>\w+)", "the numbers from one to another are written with two dots: `<a>..<b>`"),
         (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
         (r"\bcount\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "`count(x.a == b for x in xs)` counts for how many something holds"),
         (r"\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "what is gone through stands behind `for`: `any(x.a == b for x in xs)`, `max(x.n for x in xs if …)`"),
@@ -265,13 +284,20 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 
 
+def _with_words(help: str, found: re.Match[str]) -> str:
+    """The help with what an author has written in place of `<group>`."""
+    for name, words in found.groupdict().items():
+        help = help.replace(f"<{name}>", (words or "").strip())
+    return help
+
+
 def fallback_help(code: str, at: int | None) -> str | None:
     """The help where nothing else explains an error at column `at` (from 0) of a masked line, or at its end (None)."""
     group = "end" if at is None else "at"
     rows = ((pattern, help) for pattern, help in _HELP if group in pattern.groupindex)
     return next(
         (
-            help.replace("FUNCTION", m["f"]) if "f" in pattern.groupindex else help
+            _with_words(help.replace("FUNCTION", m["f"]) if "f" in pattern.groupindex else help, m)
             for pattern, help in rows
             for m in pattern.finditer(code)
             if m[group] is not None and at in (None, m.start(group))
@@ -348,8 +374,12 @@ STEP = 4  # spaces of one more block
 SECTION = re.compile(
     r"\s*(?:types|parameters|components|zones|boards|state|definitions|claims|phases|scoring|invariants|policies|measures|table):\s*(?:\|[-+]?)?$"
 )
+COMPONENTS = re.compile(r"(?m)^components:\s*\n(?:\s*#[^\n]*\n)*\s+([A-Z]\w*):")
+"""The first class of components that a ruleset declares."""
+COUNTING = ("n", "i", "k", "m", "count", "number", "amount", "points", "most", "least")
+ARTICLES = ("the", "a", "an")
 CLAUSES = ("where", "by", "merging", "as", "such")
-NO_BLOCK = "the indentation fits no block"
+INDENTED = "this begins further right than the definition above"
 CARRIED_ON = "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
 CLAUSE = "the clauses of a choice stand on its line: `choose c from … where … by …`"
 MEANT_RESULTS = {
@@ -413,7 +443,7 @@ class _Description:
             above = self.first_of_block(line)
             if above is not None:
                 return above
-            return Mistake(diagnose("P004", self.text.span(line.first, max(line.first, line.end)), problem=NO_BLOCK), line.first, misaligned=True)
+            return Mistake(self.out_of_line(line), line.first, misaligned=True)
         return (
             self.indented_item() or self.empty_block() or self.doubled() or self.open_bracket() or self.open_text()
             or self.glued() or self.equal_sign() or self.spelling()
@@ -425,7 +455,8 @@ class _Description:
         """The diagnostic for the characters between two offsets; `word` is what stands there."""
         span = self.text.span(start, end)
         change = None if fix is None else Fix(span, fix, f"write `{fix.strip()}`" if fix else "leave it out", safe)
-        found = diagnose(code, span, fix=change, help=help, **{"word": self.text.text[start:end], **args})  # type: ignore[arg-type]
+        words = {"word": self.text.text[start:end], "wrong": "is not a word of the language"}
+        found = diagnose(code, span, fix=change, help=help, **{**words, **args})  # type: ignore[arg-type]
         return Mistake(found, start if start < end else max(0, start - 1))
 
     # ------------------------------------------------------------ what the lines show
@@ -494,7 +525,7 @@ class _Description:
         fix = Fix(self.text.span(line.start, line.first), "", "begin it in the column of the other definitions", safe=False)
         gone = (line.number, *(x.number for x in beside))
         return Mistake(
-            diagnose("P004", span, problem=NO_BLOCK, help="begin it in the column of the other definitions", fix=fix), line.first, gone=gone
+            diagnose("P004", span, problem=INDENTED, help="begin it in the column of the other definitions", fix=fix), line.first, gone=gone
         )
 
     def first_of_block(self, line: SourceLine) -> Mistake | None:
@@ -513,7 +544,8 @@ class _Description:
                 span = self.text.span(first.first, max(first.first, first.end))
                 before = self.text.span(first.start, first.first)
                 fix = Fix(before, " " * line.indent, f"write {line.indent} spaces, as below it", safe=False)
-                return Mistake(diagnose("P004", span, problem=NO_BLOCK, fix=fix), head.first, whole=True)
+                found = beside_the_lines_below(span.source, span.line, self.text.span(line.first, line.first).line)
+                return Mistake(diagnose("P004", span, problem=found.problem, labels=found.labels, help=found.help, fix=fix), head.first, whole=True)
         return None
 
     def parts_beside(self, head: SourceLine, below: SourceLine) -> Mistake:
@@ -551,8 +583,16 @@ class _Description:
         if opened and (self.at_end or head or self.trial.reads_line(self.offset, self.offset, f"{PARTNER[bracket]} ")):
             return self.say("P008", at, at + 1, bracket=bracket)
         if here and here in PARTNER.values() and not opened:
-            return self.say("P010", self.offset, self.offset + 1, bracket=here)
+            return self.say("P010", self.offset, self.offset + 1, bracket=here, help=self.opening(here))
         return None
+
+    def opening(self, closing: str) -> str | None:
+        """Help where the bracket behind the name of a function was forgotten (`next p)`), or where the line can be read without the last one."""
+        found = re.search(rf"\b({FUNCTIONS})\s+(\w+\([^()]*\)|\w+)\s*\)", self.line.code) if closing == ")" else None
+        if found is not None:
+            return f"write `{found[1]}({found[2]})`, or leave the last bracket out"
+        at = self.line.start + self.line.code.rfind(closing)
+        return "leave it out, or open a bracket before it" if self.trial.reads_line(at, at + 1, "") else None
 
     def unopened(self) -> Mistake | None:
         """A closing bracket further on in the line that nothing opened, or another kind of bracket."""
@@ -564,7 +604,7 @@ class _Description:
             if sign in PARTNER:
                 open_brackets.append(at)
             elif sign in PARTNER.values() and not open_brackets:
-                return self.say("P010", at, at + 1, bracket=sign) if at > self.offset else None
+                return self.say("P010", at, at + 1, bracket=sign, help=self.opening(sign)) if at > self.offset else None
             elif sign in PARTNER.values():
                 begun = open_brackets.pop()
                 opened = self.lines.code[begun]
@@ -577,7 +617,12 @@ class _Description:
         if self.line.code.count('"') % 2 == 0:
             return None
         at = self.line.start + self.line.code.rfind('"')
-        return self.say("P007", at, self.line.start + len(self.line.text.rstrip()))
+        end = self.line.start + len(self.line.text.rstrip())
+        before = self.line.text[: at - self.line.start].split(maxsplit=1)
+        if at < end - 1 or len(before) < 2 or '"' in before[1]:
+            return self.say("P007", at, end, problem="this text has no closing quotation mark")
+        problem = "this line has only one quotation mark, where a text ends"
+        return self.say("P007", at, end, problem=problem, help=f'write one where the text begins, too: `{before[0]} "{before[1]}"`')
 
     def carried_on(self) -> Mistake | None:
         """A statement that continues in the next line without brackets."""
@@ -640,7 +685,10 @@ class _Description:
             return self.say("P070", found.start, found.end, found.instead, safe, first=first, second=second)
         if found.start == self.line.first and found.instead in STATEMENTS:
             return self.say("P011", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?")
-        return self.say("P068", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?")
+        wrong = "is not a word of the language"
+        if found.word in WORDS:
+            wrong = "does not begin a line" if found.start == self.line.first else "does not stand here"
+        return self.say("P068", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?", wrong=wrong)
 
     def hint(self) -> Mistake | None:
         found = find_hint(self.line.code, self.offset - self.line.start)
@@ -667,8 +715,12 @@ class _Description:
         help = f"write `{change}`" if code == "P037" else None
         if code == "P049" and self.text.text[start:end].strip() in LOOPS:
             help = LOOPS[self.text.text[start:end].strip()]
+        if code == "P050":
+            help = self.types_of(self.text.text[start:end])
         if code == "P053" and self.start == "module":
             help = "write `=`, or `return` before it if it is the result"
+        if code == "P039":
+            return self.semicolon(start, end, change)
         if code == "P057" and (meant := MEANT_RESULTS.get(self.text.text[start:end])):
             help, change = f"write `finish {meant}`", meant
         if code == "P060" and self.line.word == "option":
@@ -679,6 +731,25 @@ class _Description:
             return self.result(start, end)
         safe = found.hint.safe and (not change or self.trial.reads_on(start, end, change) or self.text.text[end:].lstrip().startswith("!"))
         return self.say(code, start, end, change, safe, help)
+
+    def types_of(self, name: str) -> str:
+        """Help for a parameter without a type: what it may be, the likeliest first."""
+        kinds = COMPONENTS.search(self.text.span(0, 0).source.text)
+        things = ["Player", kinds[1] if kinds is not None else "Card", "1..6"]
+        first = 1 if name[:1] == things[1][:1].casefold() else 2 if name in COUNTING else 0
+        likely = [things[first], *(kind for kind in things if kind != things[first])]
+        return "say what it is: " + ", ".join(f"`{name}: {kind}`" for kind in likely[:2]) + f" or `{name}: {likely[2]}`"
+
+    def semicolon(self, start: int, end: int, change: str | None) -> Mistake:
+        """A semicolon between two statements, or between the items of a list."""
+        opened = self.lines.open_brackets(self.line.start, start)
+        if not opened:
+            return self.say("P039", start, end, change, problem="a line ends a statement: there is no `;`")
+        whole = self.text.text[opened[-1][0] : self.line.end].replace(";", ",")
+        is_table = self.text.span(start, end).source.name.casefold().endswith(".csv")
+        help = f'write `"{whole}"`, in quotation marks, because it has a comma in it' if is_table else "write `,`"
+        fix = None if is_table else ","
+        return self.say("P039", start, end, fix, safe=False, help=help, problem="between the items of a list stands a comma, not `;`")
 
     def result(self, start: int, end: int) -> Mistake:
         """A comparison as a statement of a definition with a result: that it is the result is not said."""
@@ -816,8 +887,13 @@ class _Description:
         if self.kind != "_INDENT":
             return None
         below = self.lines.after(self.line) or self.line
-        found = self.say("P004", below.first, below.end, problem=NO_BLOCK)
-        return Mistake(found.diagnostic, self.line.first)
+        return Mistake(self.out_of_line(below), self.line.first)
+
+    def out_of_line(self, line: SourceLine) -> Diagnostic:
+        """A line that begins in a column where no other one does."""
+        span = self.text.span(line.first, max(line.first, line.end))
+        found = out_of_line(span.source, span.line)
+        return diagnose("P004", span, problem=found.problem, labels=found.labels, help=found.help)
 
     def character(self) -> Mistake | None:
         if not isinstance(self.error, UnexpectedCharacters):
@@ -842,7 +918,7 @@ class _Description:
         return found[0] if len(found) == 1 or found == [",", "="] else None
 
     def unexpected(self) -> Mistake:
-        sentence = needed(self.expected(), self.line.word)
+        sentence = needed(self.expected(), self.line.word, self.word_before())
         notes = () if sentence is None else (sentence,)
         if self.token is None or self.kind in LAYOUT:
             span = self.text.span(self.line.end, self.line.end)
@@ -853,11 +929,33 @@ class _Description:
         span = self.text.span(self.offset, end)
         if self.kind == "COMMA" and re.search(rf"{CITATION}$", self.text.text[self.line.start : self.offset].rstrip()):
             return self.say("P048", self.offset, self.line.start + len(self.line.text.rstrip()))
+        article = self.article()
+        if article is not None:
+            return article
         help = fallback_help(self.line.code, self.offset - self.line.start)
         missing = None if help else self.missing()
         if missing is not None:
             help = f"`{missing}` is missing before it"
         return Mistake(diagnose("P001", span, found=f"`{span.text}`", notes=() if help else notes, help=help), self.offset)
+
+    def article(self) -> Mistake | None:
+        """An article before a name, which rulebooks have and rules have not."""
+        found = re.search(r"\b(\w+)\s+$", self.text.text[self.line.start : self.offset])
+        if found is None or found[1].casefold() not in ARTICLES or self.line.word in ("draw", "move") and found[1].casefold() != "the":
+            return None  # `draw a card`: that says how many
+        start, end = self.line.start + found.start(1), self.offset
+        if not self.trial.reads_on(start, end, ""):
+            return None
+        mended = (self.text.text[self.line.first : start] + self.text.text[end : self.line.end]).strip()
+        help = f"there is no `{found[1]}` in rules: write `{mended}`"
+        said = self.say("P001", start, start + len(found[1]), help=help, found=f"`{found[1]}`")
+        fix = Fix(self.text.span(start, end), "", "leave it out", safe=False)
+        return replace(said, diagnostic=replace(said.diagnostic, fix=fix))
+
+    def word_before(self) -> str | None:
+        """The word or the bracket before the mistake; None if there is none on the line."""
+        found = re.search(r"([^\W\d]\w*|\d+|\S)\s*$", self.text.text[self.line.start : self.offset])
+        return None if found is None else found[1]
 
     def expected(self) -> set[str]:
         """The kinds of token that could have stood there."""

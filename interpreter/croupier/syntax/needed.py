@@ -24,8 +24,8 @@ _CONDITIONS = ("if", "elif", "only", "repeat", "end", "watch", "where")
 _STARTS = {"LET", "MOVE", "DRAW", "SHUFFLE"}  # accepted where a statement begins
 
 
-def needed(accepted: Collection[str], word: str) -> str | None:
-    """What comes next where the parser accepts these kinds of token, in a line that begins with `word`."""
+def needed(accepted: Collection[str], word: str, before: str | None = None) -> str | None:
+    """What comes next where the parser accepts these kinds of token, in a line that begins with `word`; `before` is what stands before it."""
     kinds = set(accepted)
     if kinds >= _STARTS:
         return "a statement begins here"
@@ -33,12 +33,11 @@ def needed(accepted: Collection[str], word: str) -> str | None:
     if kinds >= _VALUES:
         return _joined("a value comes here: a name, a number or a text", [x for x in behind if x in ("`)`", "`]`", "`}`")])
     if kinds & _GOES_ON or "OTHERWISE" in kinds:
-        what = "condition" if word in _CONDITIONS else "value"
+        place = "here" if before is None else f"behind `{before}`"
+        sign = "a sign with another value, as in `+ 1`" if word not in _CONDITIONS else "a sign or a word with something else, as in `and …`"
         if "`:`" in behind and word in _CONDITIONS:
-            return f"here the {what} goes on, or ends with `:`"
-        if "the end of the line" in behind and len(behind) == 1:
-            return f"here the {what} goes on with a sign or a word such as `+` or `and`, or the line ends"
-        return _joined(f"here the {what} goes on", behind, "comes")
+            return f"{place} the condition ends with `:`, or {sign} comes"
+        return f"{place} comes {_listed([*behind[: MOST - 1], sign])}"
     things = [*(called for kind, called in _KINDS.items() if kind in kinds), *behind]
     if not things:
         return None

@@ -23,7 +23,7 @@ from published import validated
 Row = dict[str, Any]
 CASES: list[Row] = YAML(typ="safe").load(Path(__file__).with_name("outputs.cases.yaml").read_text(encoding="utf-8"))
 DATA = Path(__file__).parent.parent.parent / "data"
-NO_COMMANDS = {"error", "table", "run-lines"}  # schemas of what no command prints on stdout
+NO_COMMANDS = {"decisions", "error", "events", "run-lines", "table"}  # schemas of what is no document of `--format json`
 SCENARIO = """croupier: 1
 given: {players: [Anna, Ben], rest: deck}
 scenarios:
@@ -80,6 +80,22 @@ def test_an_output_fits_its_schema(
     assert {key: document[key] for key in said} == said
     if "parameters" in document and "swept" not in document:
         assert "hand_size" in document["parameters"] or arguments[1] in ("tic_tac_toe", "never_passing.yaml")
+
+
+REPEATED = ("simulate", "compare", "sweep", "coverage", "hunt", "mutate", "test")
+
+
+@pytest.mark.parametrize("row", [next(row for row in CASES if row["call"].startswith(f"{name} ")) for name in REPEATED], ids=lambda row: row["call"])
+def test_equal_calls_give_equal_bytes_but_for_times(
+    row: Row, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    for name in ("one", "other"):
+        shutil.copytree(folder, tmp_path / name / "here")
+        monkeypatch.chdir(tmp_path / name / "here")
+        main([*shlex.split(row["call"]), "--format", "json"])
+        told.append(capsys.readouterr().out.partition('\n  "timing": ')[0])
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("seat", [None, 1])

@@ -14,6 +14,7 @@ from croupier.play.decisions import EVENT_COLUMNS, DecisionLog, DecisionTable, a
 from croupier.play.match import GameMatch, MatchConfig
 from needs import BACKENDS
 from programs import small
+from published import validated
 
 FIVE = ("vudu", "baron_voodoo", "witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde")
 KINDS = {"int64": int, "double": float, "bool": bool, "string": str}
@@ -81,6 +82,13 @@ class Forgetful(DecisionTable):
         return super().describe(*asked)
 
 
+@pytest.mark.parametrize("name", FIVE)
+def test_every_option_that_is_taken_is_one_of_the_rules(name: str) -> None:
+    match, rows = played(croupier.load(name))
+    known = {(decision, option) for decision, option, _ in DecisionTable(match.state.game).options()}
+    assert {(row["decision"], row["option"]) for row in rows if row["seat"] >= 0 and row["option"] != "done"} <= known
+
+
 def test_turns_count_decisions_of_one_seat_in_a_row() -> None:
     _, rows = played(croupier.load("witches_of_blackmore"))
     turn, seat = 0, -1
@@ -119,6 +127,7 @@ def test_run_prints_decisions_and_their_events_in_the_order_of_play(name: str, c
     assert guarded(["run", name, "--seed", "1", "--format", "jsonl"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [lines[0]["type"], lines[-1]["type"]] == ["header", "outcome"]
+    assert validated(json.dumps(lines[0]))["ruleset"] == name
     assert {line["type"] for line in lines[1:-1]} == {"decision", "event"}
     at = -1
     for line in lines[1:-1]:

@@ -44,7 +44,7 @@ def test_every_decision_of_a_ruleset_has_a_name_of_its_own(name: str) -> None:
 def test_names_that_several_decisions_share_are_told_apart(tmp_path: Path) -> None:
     sites = decision_sites(small(tmp_path, PLAY, DEAL).program)
     assert [site.name for site in sites.values()] == NAMES
-    assert len({site.place for site in sites.values()}) == len(NAMES)
+    assert len({site.span for site in sites.values()}) == len(NAMES)
 
 
 def test_a_structure_calls_a_decision_by_the_name_that_no_other_has(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from croupier.diagnostics import RulesetError
 
 if TYPE_CHECKING:
     from croupier.diagnostics import JsonObject
+    from croupier.lab.log_files import LogFiles
     from croupier.lab.rows import Row
     from croupier.lab.shards import Manifest
     from croupier.lab.workers import RunConfig
@@ -36,6 +37,9 @@ Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Meas
 Steps = Annotated[bool, typer.Option("--steps", help="Also count forced decisions and options, and say who plays first.")]
 _COLUMNS = "Also write the data dictionary: a CSV file that says what each column of the table holds."
 Columns = Annotated[Path | None, typer.Option("--columns", metavar="FILE", help=_COLUMNS, show_default=False)]
+_LOGGED = "as a .csv, .jsonl or .parquet file: one row each, in the order of play"
+Decisions = Annotated[Path | None, typer.Option("--decisions", metavar="FILE", help=f"Also write all decisions {_LOGGED}.", show_default=False)]
+Events = Annotated[Path | None, typer.Option("--events", metavar="FILE", help=f"Also write all events {_LOGGED}.", show_default=False)]
 _RAY = "Play the shards on the Ray cluster at this address; `auto` is one that runs already, `local` a new one on this machine."
 OnRay = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=_RAY, show_default=False)]
 
@@ -56,6 +60,8 @@ def collect(
     steps: Steps = False,
     ray: OnRay = None,
     columns: Columns = None,
+    decisions: Decisions = None,
+    events: Events = None,
     backend: Backend = Backends.AUTO,
     quiet: Quiet = False,
     force: Force = False,
@@ -69,11 +75,15 @@ def collect(
     A table says what it is of: a Parquet file in the metadata of its schema, under `croupier`; beside a .csv or .jsonl file stands one with
     `.meta.json` behind its name. The type of a column follows from the rules, whatever the games were.
 
+    With --decisions each decision and outcome of chance is a row: who decided what, from how many options, and what came of the game for them.
+    With --events each event is a row, with the decision that it follows from. Beside such a file, FILE.meta.json says what it is of.
+
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
     \b
     Examples:
       croupier collect my_game --games 50 --out games.csv
+      croupier collect my_game -n 50 -o played.csv --decisions rows.csv
       croupier collect my_game --games 50 --seed 1 --out games
       croupier collect my_game --games 51..80 --seed 1 --out games
       croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
@@ -81,6 +91,7 @@ def collect(
     from croupier.cli.options import check_output, with_variants
     from croupier.lab import shards as lab
     from croupier.lab import tables
+    from croupier.lab.log_files import LogFiles
     from croupier.lab.shards import play_on
     from croupier.lab.workers import players_of, rows
     from croupier.play.atomic_write import write_whole
@@ -101,15 +112,23 @@ def collect(
             usage("needs a folder of shards, not a table", "--ray")
     if columns is not None:
         check_output(columns, with_variants(name, variant), force=force)
+    logs = {what: path for what, path in (("decisions", decisions), ("events", events)) if path is not None}
+    for what, path in logs.items():
+        if path.suffix not in tables.SUFFIXES:
+            usage(f"a table is written as {', '.join(tables.SUFFIXES)}", f"--{what}")
+        _check_parquet(path, f"--{what}")
+        check_output(path, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
-    run = replace(run, watch=replace(run.watch, every=every, steps=steps))
+    run = replace(run, watch=replace(run.watch, every=every, steps=steps, decisions=decisions is not None, events=events is not None))
     with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
         if is_table:
             played = []
             try:
-                for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
-                    played.append(row)
-                    bar.advance()
+                with LogFiles(run, logs, force=force) as files:
+                    for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
+                        played.append(files.add(row))
+                        bar.advance()
+                    _describe_logs(files, _header(run, len(numbers), played, interrupted=interrupt.requested), is_part=interrupt.requested)
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
                     _write_table(out, played, _header(run, len(numbers), played, interrupted=False), force=force)
@@ -123,6 +142,11 @@ def collect(
                 for count in checked(filling, "--out" if ray is None else "--ray"):
                     bar.advance(count)
                 manifest, played = lab.read([out])
+                with LogFiles(run, logs, force=force) as files:
+                    for what in logs:
+                        files.add_all(what, lab.read_log([out], what))
+                    here = [row for row in played if row.game in mine]
+                    _describe_logs(files, _header(run, len(mine), here, interrupted=interrupt.requested), is_part=interrupt.requested)
             except lab.BadShards as error:
                 usage(str(error), "--out")
             except OSError as error:
@@ -150,6 +174,11 @@ def _header(run: RunConfig, wanted: int, played: Sequence[Row], *, interrupted: 
     """The header of games that were played by a run."""
     games = {"wanted": wanted, "played": len(played)}
     return {**side_of(run), "seed": run.setup.seed, "games": games, "interrupted": interrupted}
+
+
+def _describe_logs(files: LogFiles, header: JsonObject, *, is_part: bool) -> None:
+    """Say what the files of decisions and events are of."""
+    files.describe({what: document_text(what, {**header, **held}) for what, held in files.contents()}, is_part=is_part)
 
 
 def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force: bool) -> None:
@@ -198,10 +227,10 @@ def summary(out: object, played: list[Row], seed: int) -> None:
         words(f"  and {len(bad) - 10:,} more that did not finish")
 
 
-def _check_parquet(out: Path) -> None:
+def _check_parquet(out: Path, option: str = "--out") -> None:
     """Refuses a Parquet file where nothing can write one: before games are played, not after."""
     if out.suffix == ".parquet" and find_spec("pyarrow") is None:
-        usage("Parquet needs PyArrow: pip install 'croupier[lab]'; .csv and .jsonl need nothing", "--out")
+        usage("Parquet needs PyArrow: pip install 'croupier[lab]'; .csv and .jsonl need nothing", option)
 
 
 def _numbers(text: str) -> range:

@@ -80,10 +80,12 @@ def coverage(
 def _document(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool) -> str:
     """The report for programs."""
     import croupier
-    from croupier.cli.headers import rules_of
+    from croupier.cli.headers import given_parameters, rules_of
 
+    ruleset, told = croupier.load(name), found.to_json()
+    stopped = [{**game, "parameters": given_parameters(ruleset, game["players"], game["parameters"])} for game in told["stopped"]]
     played = {"players": plan.players, "games": {"wanted": plan.games, "played": found.games}, "interrupted": interrupted}
-    return document_text("coverage", {**rules_of(croupier.load(name), plan.players, plan.parameters), **played, **found.to_json()})
+    return document_text("coverage", {**rules_of(ruleset, plan.players, plan.parameters), **played, **told, "stopped": stopped})
 
 
 def _write(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool, format: CoverageFormat, out: Path | None, force: bool) -> None:

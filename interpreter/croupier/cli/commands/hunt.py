@@ -204,9 +204,16 @@ def _as_json(hunter: Hunter, found: list[Finding], texts: list[str | None], want
         "vary": config.vary,
         "most_actions": config.most_actions,
         "statuses": dict(sorted(hunted.knowledge.statuses.items())),
-        "found": [{**finding.to_json(), "scenario": text} for finding, text in zip(found, texts, strict=True)],
-        "endless": None if hunted.endless is None else {**hunted.endless.to_json(), "scenario": None},
+        "found": [_finding_as_json(hunter, finding, text) for finding, text in zip(found, texts, strict=True)],
+        "endless": None if hunted.endless is None else _finding_as_json(hunter, hunted.endless, None),
     }
+
+
+def _finding_as_json(hunter: Hunter, finding: Finding, text: str | None) -> JsonObject:
+    from croupier.cli.headers import given_parameters
+
+    parameters = given_parameters(hunter.ruleset, finding.setup.players, dict(finding.setup.parameters))
+    return {**finding.to_json(), "parameters": parameters, "scenario": text}
 
 
 # ------------------------------------------------------------ the scenarios
