@@ -167,7 +167,8 @@ def indent(line: Line, rng: random.Random) -> Iterator[Change]:
     by = rng.choice((-2, -1, 1, 2))
     if line.text.strip() and begin + by > 0:
         how = "too far" if by > 0 else "too little"
-        yield Change(line, " " * (begin + by) + line.text.lstrip(), f"indented {abs(by)} {how}", "indent|line up|lines up|column|inside")
+        says = "indent|further (right|left)|between two|column|inside"
+        yield Change(line, " " * (begin + by) + line.text.lstrip(), f"indented {abs(by)} {how}", says)
 
 
 def tab(line: Line, rng: random.Random) -> Iterator[Change]:

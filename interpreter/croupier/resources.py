@@ -32,12 +32,19 @@ class RulesetPlace:
     """A ruleset's or variant's file, and the folder that everything it names has to lie in.  `shown` is the name for people.
 
     Of variants that are combined `parts` are these; `path` is then no file, but what `find` takes for the same combination.
+    Of a link `folders` are those in which the files that it names are looked for, each with the folder that these have to lie in.
     """
 
     path: Path
     root: Path
     shown: str
     parts: tuple[RulesetPlace, ...] = ()
+    folders: tuple[tuple[Path, Path], ...] = ()
+
+    @property
+    def searched(self) -> tuple[tuple[Path, Path], ...]:
+        """The folders in which named files are looked for, in this order, each with the folder that these have to lie in."""
+        return self.folders or ((self.path.parent, self.root),)
 
     def is_file_of(self, other: RulesetPlace) -> bool:
         """Is this the same file as another's, links followed?"""
@@ -114,8 +121,24 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[RulesetPla
             if found is not None and (found[0] is not None or not text.endswith(SUFFIXES)):
                 return found
         path = path / MAIN_FILE if os.path.isdir(path) else path
-        return RulesetPlace(path, root_of(path), path.as_posix()), []
+        return _of_link(path) or RulesetPlace(path, root_of(path), path.as_posix()), []
     return _variants_of(text) or (None, [unknown(text, span)])
+
+
+def _of_link(path: Path) -> RulesetPlace | None:
+    """The place of a link to a file: the files that this names lie beside the link or, if not, beside the file. None for what is no link.
+
+    A link that leads out of the folder of a ruleset is not followed: it may be a stranger's. One that lies elsewhere is the user's own.
+    """
+    if not os.path.islink(path) or not os.path.isfile(path):
+        return None
+    root, real = root_of(path), Path(os.path.realpath(path))
+    if is_inside(path, root):
+        return RulesetPlace(path, root, path.as_posix(), folders=((path.parent, root), (real.parent, root)))
+    above = Path(os.path.abspath(root)).parent  # of `scenarios` and `modules` it is a ruleset's folder
+    if root != path.parent or path.name == MAIN_FILE or any(os.path.isfile(folder / MAIN_FILE) for folder in (root, above)):
+        return None
+    return RulesetPlace(real, root_of(real), path.as_posix(), folders=((path.parent, root), (real.parent, root_of(real))))
 
 
 def _variants_of(path_or_name: str | Path) -> tuple[RulesetPlace | None, list[Diagnostic]] | None:
@@ -128,7 +151,7 @@ def _variants_of(path_or_name: str | Path) -> tuple[RulesetPlace | None, list[Di
     if os.path.isfile(head / MAIN_FILE):
         bases.append(RulesetPlace(head / MAIN_FILE, head, head.as_posix()))
     elif head.suffix in SUFFIXES and os.path.isfile(head):
-        bases.append(RulesetPlace(head, root_of(head), head.as_posix()))
+        bases.append(_of_link(head) or RulesetPlace(head, root_of(head), head.as_posix()))
     found: tuple[RulesetPlace | None, list[Diagnostic]] | None = None
     for base in bases:
         if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
@@ -239,7 +262,7 @@ def files_in(folder: Path, *, below: bool = False, root: Path | None = None) -> 
     A folder that is not there has none.  Whatever is called like a YAML file is one, unless it is a folder; so a link that leads nowhere is told
     by whoever reads it.  Links to folders are not followed.
     """
-    if root is not None and os.path.islink(folder) and not _is_inside(folder, root):
+    if root is not None and os.path.islink(folder) and not is_inside(folder, root):
         return [], [diagnose("X007", None, name=folder.as_posix())]
     files: list[Path] = []
     problems: list[Diagnostic] = []
@@ -265,7 +288,7 @@ def files_in(folder: Path, *, below: bool = False, root: Path | None = None) -> 
     return sorted(files), problems
 
 
-def _is_inside(path: Path, root: Path) -> bool:
+def is_inside(path: Path, root: Path) -> bool:
     """Does a path lie in a folder, links followed?"""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
 

@@ -1,13 +1,18 @@
-"""Games a second by bots, what it costs to watch them, how far a second processor halves a long run, and what 10^8 games would take."""
+"""Games a second by bots, what it costs to watch them, decisions a second that are written as rows, how far a second processor halves a long
+run, and what 10^8 games would take, by what was measured.
+"""
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import croupier
 from _bench.tables import Table, number, ratio, times
+from croupier.lab.log_files import LogFiles
 from croupier.lab.rows import EVERY_DECISION, Watch
 from croupier.lab.shards import text_of
 from croupier.lab.workers import RunConfig, rows
@@ -25,6 +30,7 @@ WATCHED = (
     ("the same, `--every points(players.first)`", Watch(("points",), "points(players.first)")),
 )
 LONG = (("tic_tac_toe", 3_000_000), (NAME, 300_000))
+LOGGED = (NAME, "wednesday_hyde", "una_notte_da_lupi", "baron_voodoo", "vudu")
 MANY = 100_000_000
 MACHINES = (1, 2, 16, 40)  # processors
 
@@ -64,6 +70,24 @@ def watched(seconds: float) -> Table:
         rates.append(count / (time.process_time() - started))
     lines = tuple((title, number(rate), ratio(rates[0] / rate)) for (title, _), rate in zip(WATCHED, rates, strict=True))
     return Table(("watched", f"games a second, {NAME}", "cost"), lines)
+
+
+def logged(seconds: float) -> Table:
+    """Decisions a second of processor that are played at random and written as rows of a CSV file, with the outcomes of chance between them."""
+    lines = []
+    for name in LOGGED:
+        run = RunConfig(name, MatchConfig(seed=1, backend="auto"), Watch(decisions=True))
+        list(rows(run, range(1, 201), jobs=1))  # what is compiled is compiled before
+        with tempfile.TemporaryDirectory() as folder, LogFiles(run, {"decisions": Path(folder) / "decisions.csv"}, force=True) as files:
+            games = decisions = 0
+            started = time.process_time()
+            while time.process_time() - started < seconds:
+                for row in rows(run, range(games + 1, games + 51), jobs=1, of=1_000):
+                    decisions += files.add(row).decisions
+                games += 50
+            took = time.process_time() - started
+        lines.append((name, number(decisions / took)))
+    return Table(("`collect --decisions`", "decisions a second"), tuple(lines))
 
 
 def simulated(name: str, games: int) -> Callable[[int], tuple[float, float]]:
@@ -119,4 +143,4 @@ def hours(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.0f} min"
 
 
-__all__ = ["by_bots", "planned", "scaled", "scaling", "watched"]
+__all__ = ["by_bots", "logged", "planned", "scaled", "scaling", "watched"]

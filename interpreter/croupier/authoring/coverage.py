@@ -256,8 +256,8 @@ _TOKEN = re.compile(
 _PROSE = re.compile(r"\s*(?:doc|title):")
 
 
-def html_page(coverage: Coverage) -> str:
-    """The whole page."""
+def html_page(coverage: Coverage, *, is_whole: bool = True) -> str:
+    """The whole page; one that is not whole says at its head that it was interrupted."""
     title = f"coverage of {coverage.title}"
     return "\n".join(
         [
@@ -268,6 +268,7 @@ def html_page(coverage: Coverage) -> str:
             f"<h1>{escaped(coverage.title)}</h1>",
             f"<p>{_count(coverage.games, 'random game')} (seed {coverage.seed}) and {_count(coverage.scenarios, 'scenario')} of "
             f"{escaped(coverage.ruleset)}, rules {escaped(coverage.ruleset_hash[:12])}.</p>",
+            *([] if is_whole else ["<p><strong>Interrupted: this is about the games and scenarios that were over.</strong></p>"]),
             "<table><tr><th>what</th><th>happened</th><th>of</th></tr>",
             *(
                 f'<tr class="{"happened" if have == of else "partly"}"><td>{escaped(what)}</td><td>{have:,}</td><td>{of:,}</td></tr>'

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import multiprocessing
 import os
 import random
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -123,7 +125,7 @@ class Mutation:
             "mutants": self.all_mutants,
             "tried": len(self.mutants),
             "counts": self.counts,
-            "score": round(self.score, 4),
+            "score": round(self.score, 4) if self.all > self.counts["equivalent"] else None,
             "by_operator": {name: dict(counts) for name, counts in self.by_operator().items()},
             "stale": list(self.stale),
             "killed_though_listed": [m.id for m in self.killed_though_listed],
@@ -485,6 +487,7 @@ def read_equivalents(folder: Path) -> dict[str, str]:
 COLLECT_EVERY = 100_000  # new objects before a garbage collection in a process that tries mutants: the ruleset that is compared with stays
 FEW = 40  # mutants that are tried here rather than in processes of their own
 CHUNK = 8
+PATIENCE = 0.2  # seconds until a request to stop is seen
 
 
 @dataclass(frozen=True)
@@ -501,8 +504,8 @@ def mutate(
 ) -> Mutation:
     """Try the mutants of a ruleset against its scenarios. `progress` is told of mutants; before, `first_run` of the scenarios without any.
 
-    Stops between two mutants if told to; what was not tried is left out. Raises `RulesetError` if the ruleset does not check, if a scenario fails
-    as it is, or if the list of equivalents is no table.
+    Stops between two mutants if told to, or in the middle of one that is interrupted then; what was not tried is left out. Raises `RulesetError` if
+    the ruleset does not check, if a scenario fails as it is, or if the list of equivalents is no table.
     """
     begun = time.perf_counter()
     bench = Bench(Subject(name), progress=first_run)
@@ -511,11 +514,15 @@ def mutate(
         chosen = sorted(random.Random(plan.seed).sample(chosen, plan.sample))
     jobs = min(plan.jobs or os.cpu_count() or 1, max(1, len(chosen) // FEW)) if plan.jobs is None else plan.jobs
     verdicts: list[Verdict] = []
-    if chosen:
-        _ = bench.first  # what is wrong with the scenarios is said before anything is tried
-    for verdict in _here(bench, chosen, should_stop) if jobs == 1 else _shared(bench, name, chosen, jobs, should_stop):
-        verdicts.append(verdict)
-        progress(len(verdicts), len(chosen))
+    try:
+        if chosen:
+            _ = bench.first  # what is wrong with the scenarios is said before anything is tried
+        for verdict in _here(bench, chosen, should_stop) if jobs == 1 else _shared(bench, name, chosen, jobs, should_stop):
+            verdicts.append(verdict)
+            progress(len(verdicts), len(chosen))
+    except KeyboardInterrupt:  # a step that does not end
+        if not should_stop():
+            raise
     verdicts.sort(key=lambda v: v.index)
     ruleset = bench.subject.base
     reasons = read_equivalents(bench.subject.docs[bench.subject.main].root)
@@ -590,19 +597,27 @@ def _shared(bench: Bench, name: str | Path, chosen: list[int], jobs: int, should
     batches = [chosen[i : i + CHUNK] for i in range(0, len(chosen), CHUNK)]
     context = WorkerContext()
     task = WorkerTask(str(name), ruleset.ruleset_hash, len(bench.subject.tasks), bench.first)
+    others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(task,)) as pool:
         with interrupts_blocked():
-            running = [pool.submit(_batch, batch) for batch in batches]
+            running = deque(pool.submit(_batch, batch) for batch in batches)
         try:
-            for future in running:
-                if should_stop():
-                    return
-                found = future.result()
+            while running and not should_stop():
+                try:
+                    found = running[0].result(PATIENCE)
+                except NotYet:
+                    continue
+                running.popleft()
                 if found is None:
                     raise RulesetError([diagnose("X541", None, name=ruleset.name)])
                 yield from found
+            for future in running:  # after an interruption
+                if future.done():
+                    yield from future.result() or ()
         except BrokenProcessPool:
             if not should_stop():
                 raise
         finally:
+            for process in set(multiprocessing.active_children()) - others if should_stop() else ():
+                process.kill()
             pool.shutdown(wait=True, cancel_futures=True)

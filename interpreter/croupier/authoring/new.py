@@ -25,7 +25,7 @@ from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.source import YamlMapping, YamlScalar, read, read_file
 
 TEMPLATE = "new_ruleset"
-FILES = ("ruleset.yaml", "rules.csv", "scenarios/rounds.yaml")
+FILES = ("ruleset.yaml", "rules.csv", "scenarios/rounds.yaml", "variants/open_hands.yaml", "variants/short_game.yaml")
 PREFIX = "XX"
 _COUNTS = re.compile(r"\s*([0-9]{1,4})\s*(?:(?:-|–|\.\.)\s*([0-9]{1,4})\s*)?\Z", re.ASCII)
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from importlib import import_module
+from inspect import cleandoc
+from io import StringIO
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from croupier import __version__
+from croupier.cli.completion import is_asked_by_bash, joined_words, without_name
+from croupier.cli.console import Held, Silence
 
 COMMANDS: dict[str, str] = {
     "new": "Make a ruleset to begin with.",
@@ -51,7 +57,8 @@ wrong usage, no such ruleset or file, refused parameters, a file that cannot be 
 \b
 Examples:
   croupier list
-  croupier check my_game.yaml
+  croupier new my_game
+  croupier check my_game
   croupier run my_game --seed 1
   croupier simulate my_game --games 1000
 """
@@ -73,6 +80,10 @@ _IN_OUR_WORDS = {
     "Input should be a valid number, unable to parse string as a number": "it is not a number",
     "Input should be": "it should be",
 }
+
+
+class Interruption(BaseException):
+    """Ctrl-C or SIGTERM in a command that does not expect it: typer would make the exit code of a `KeyboardInterrupt`, and nobody would say it."""
 
 
 class LazyGroup(TyperGroup):
@@ -107,6 +118,8 @@ class LazyGroup(TyperGroup):
             for theirs, ours in _IN_OUR_WORDS.items():
                 error.message = error.message.replace(theirs, ours)
             raise
+        except KeyboardInterrupt:
+            raise Interruption from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The help lists every command, for which its summary is enough."""
@@ -126,7 +139,14 @@ def function_of(name: str) -> Callable[..., None]:
 
 def command(name: str) -> object:
     """The command of a name in the table."""
-    return _built(name, function_of(name))
+    function = function_of(name)
+    return _built(name, function, help=reflowed(function.__doc__ or ""))
+
+
+def reflowed(text: str) -> str:
+    """A help text whose paragraphs are one line each, for a terminal of any width; one that begins with `\\b` keeps its lines."""
+    paragraphs = cleandoc(text).split("\n\n")
+    return "\n\n".join(part if part.startswith("\b") else part.replace("\n", " ") for part in paragraphs)
 
 
 def _summary(name: str) -> object:
@@ -146,7 +166,7 @@ def _nothing() -> None:
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
-app = typer.Typer(cls=LazyGroup, help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, context_settings=_SETTINGS)
+app = typer.Typer(cls=LazyGroup, help=reflowed(HELP), no_args_is_help=True, pretty_exceptions_enable=False, context_settings=_SETTINGS)
 
 
 def _show_version(wanted: bool) -> None:
@@ -167,7 +187,17 @@ def invoke(arguments: Sequence[str] | None = None) -> int:
 
     Where errors are wanted as JSON, a mistake of the command line is noted, not written.
     """
-    from croupier.cli.console import Held
+    if not is_asked_by_bash():
+        return _invoke(arguments)
+    os.environ.update(joined_words(os.environ))
+    answer = StringIO()
+    with redirect_stdout(answer):
+        code = _invoke(arguments)
+    print("\n".join(without_name(answer.getvalue())))
+    return code
+
+
+def _invoke(arguments: Sequence[str] | None) -> int:
     from croupier.cli.failures import WrongCommandLine, note_usage
 
     given = None if arguments is None else list(arguments)
@@ -177,8 +207,12 @@ def invoke(arguments: Sequence[str] | None = None) -> int:
         if isinstance(finished.__context__, BrokenPipeError):
             raise finished.__context__ from None
         return finished.code if isinstance(finished.code, int) else 0 if finished.code is None else 1
+    except Interruption:
+        raise KeyboardInterrupt from None
     except Exception as error:
         if not Held.is_wanted or not isinstance(error, WrongCommandLine):
             raise
         return note_usage(error)
+    finally:
+        Silence.is_wanted = False
     return code if isinstance(code, int) else 0

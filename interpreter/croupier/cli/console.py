@@ -7,10 +7,12 @@ Text of authors is sanitised here or by the renderers before it reaches a termin
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
@@ -18,6 +20,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress, TaskID
+    from rich.text import Text
 
     from croupier.diagnostics import Diagnostic, JsonObject
 
@@ -141,19 +144,49 @@ def has_colour(stream: TextIO) -> bool:
 def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> None:
     """Draw a table or styled text on stdout, or `narrow` where that is too wide; authored text has to be a sanitised `rich.text.Text`."""
     from rich.console import Console
+    from rich.text import Text
 
-    width = None if sys.stdout.isatty() else _PLAIN_WIDTH
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
+    wanted = None if sys.stdout.isatty() else wanted_width()
+    plain_width = None if sys.stdout.isatty() else wanted or _PLAIN_WIDTH
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=plain_width)
     if narrow is not None and console.measure(renderable, options=console.options.update(width=1_000)).maximum > console.width:
         renderable = narrow
+    if wanted is not None and isinstance(renderable, Text):
+        renderable = _wrapped(renderable, wanted)
     console.print(renderable, soft_wrap=not hasattr(renderable, "columns"))
 
 
+def _wrapped(text: Text, width: int) -> Text:
+    """The text in lines of a width, broken between words, as a terminal would wrap it; a longer word, such as a digest, stays whole."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    breaks, start = list[int](), 0
+    for line in text.plain.splitlines(keepends=True):
+        used = 0
+        for word in re.finditer(r"\S+\s*|\s+", line):
+            if used and used + cell_len(word[0].rstrip()) > width:
+                breaks.append(start + word.start())
+                used = 0
+            used += cell_len(word[0])
+        start += len(line)
+    parts = text.divide(breaks)
+    for part in parts[:-1]:
+        part.rstrip()
+    return Text("\n").join(parts)
+
+
 def width() -> int | None:
-    """The width of the terminal in characters; None where the output is no terminal."""
+    """The width of the terminal in characters, or what `COLUMNS` says; None where the output is no terminal and nothing is said."""
     import shutil
 
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else wanted_width()
+
+
+def wanted_width() -> int | None:
+    """The width that `COLUMNS` asks for, in characters; None where it asks for none."""
+    text = os.environ.get("COLUMNS", "")
+    return int(text) if text.isdecimal() and int(text) > 0 else None
 
 
 def usage(message: str, option: str | None = None) -> NoReturn:
@@ -168,20 +201,110 @@ def finish(code: int) -> NoReturn:
     raise typer.Exit(code)
 
 
-# ---------------------------------------------------------------- progress bars, on stderr where that is a terminal
+# ---------------------------------------------------------------- progress on stderr: a bar where that is a terminal, lines where it is none
 BAR_AFTER = 0.5  # seconds until a bar is drawn: what is over by then needs none
+LINE_AFTER = 5.0  # seconds until the first line, and between lines at first; 0: a line at each step
+COST_AFTER = 1.0  # seconds until it is said what a command will cost that may cost much
+MUCH = 20.0  # seconds that are left: what costs less needs no words before
+_RATE_FROM = 0.5  # seconds from which the rate is measured: what was there before is counted by then
+_LATER = 1 / 20  # of the time so far: the pause between two lines of what takes long
+_LONGEST_PAUSE = 60.0  # seconds
+
+
+class Lines:
+    """Lines of progress on stderr, for a pipe or a file: how many are done of how many, how many a second, and how long it takes still.
+
+    `cost` says what makes each of them slow; the first line comes sooner then, and names it.
+    """
+
+    def __init__(self, cost: str, *, are_shown: bool) -> None:
+        self._cost, self._are_shown = cost, are_shown
+        self._what, self._done, self._total = "", 0, 0
+        self._started = time.monotonic()
+        self._first: tuple[float, int] | None = None  # when, and how many were done, at the beginning of what the rate is measured by
+        self._over = threading.Event()
+
+    def begin(self) -> None:
+        """Write lines from now on."""
+        if (self._are_shown or self._cost) and LINE_AFTER > 0:
+            threading.Thread(target=self._tell_again_and_again, daemon=True).start()
+
+    def end(self) -> None:
+        """Write no more lines."""
+        self._over.set()
+
+    def set(self, what: str, done: int, total: int | None) -> None:
+        """Set what is counted, how many are done, and of how many (None: not known)."""
+        if what != self._what:
+            self._started, self._first = time.monotonic(), None
+        self._what, self._done, self._total = what, done, total or 0
+        if self._are_shown and not LINE_AFTER:
+            self._write(self.line())
+
+    def line(self) -> str:
+        """How far it is: `12 of 90 games · 8.2 a second · 10 s left`."""
+        rate, left = self._rate(), self.seconds_left()
+        parts = [f"{self._done:,} of {self._total:,} {self._what}" if self._total else f"{self._done:,} {self._what}"]
+        if rate:
+            parts.append(f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.2g} a second")
+        if left is not None:
+            parts.append(f"{duration(left)} left")
+        return " · ".join(parts)
+
+    def seconds_left(self) -> float | None:
+        """How long it takes still; None where that is not known."""
+        rate = self._rate()
+        return (self._total - self._done) / rate if rate and self._total else None
+
+    def _rate(self) -> float:
+        """How many are done in a second; 0 where nothing is known of that."""
+        since, before = self._first or (self._started, 0)
+        if self._done <= before:
+            since, before = self._started, 0
+        seconds = time.monotonic() - since
+        return (self._done - before) / seconds if seconds > 0 else 0.0
+
+    def _tell_again_and_again(self) -> None:
+        begun = time.monotonic()
+        if self._over.wait(_RATE_FROM):
+            return
+        self._first = time.monotonic(), self._done
+        if self._cost and not self._over.wait(COST_AFTER):
+            left = self.seconds_left()
+            if left is not None and left > MUCH:
+                self._write(f"{self.line()}: {self._cost}")
+        while self._are_shown and not self._over.wait(min(max(LINE_AFTER, (time.monotonic() - begun) * _LATER), _LONGEST_PAUSE)):
+            self._write(self.line())
+
+    def _write(self, line: str) -> None:
+        """Write a line; the output of the command itself, which may wait for a reader, is left alone."""
+        from croupier.diagnostics import sanitise
+
+        with suppress(OSError, ValueError), _above_bar():
+            sys.stderr.write(f"{sanitise(line)}\n")
+
+
+def duration(seconds: float) -> str:
+    """A time in words: `40 s`, `12 min`, `3 h 20 min`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60:,} h {minutes % 60} min"
 
 
 class Bar:
-    """A progress bar, drawn once a command has taken `BAR_AFTER`. Without a terminal it shows nothing; its methods work all the same.
+    """Progress: a bar, drawn once a command has taken `BAR_AFTER`; without a terminal, lines; with `--quiet` nothing.
 
     What this module writes while a bar is drawn stands above it.
     """
 
     current: Bar | None = None  # the one that may be drawn now
 
-    def __init__(self, what: str, total: int | None, *, is_shown: bool) -> None:
+    def __init__(self, what: str, total: int | None, *, is_shown: bool, lines: Lines) -> None:
         self._what, self._done, self._total = what, 0, total
+        self._lines = lines
+        self._lines.set(what, 0, total)
+        self._lines.begin()
         self._lock = threading.RLock()  # a timer draws it
         self._drawn: Progress | None = None
         self._task: TaskID | None = None
@@ -230,6 +353,7 @@ class Bar:
     def end(self) -> None:
         """Remove the bar for good."""
         self._timer.cancel()
+        self._lines.end()
         with self._lock:
             self._is_over = True
             if self._drawn is not None:
@@ -237,6 +361,7 @@ class Bar:
                 self._drawn = None
 
     def _update(self) -> None:
+        self._lines.set(self._what, self._done, self._total)
         if self._drawn is not None and self._task is not None:
             self._drawn.update(self._task, completed=self._done, total=self._total, description=self._what)
 
@@ -268,10 +393,11 @@ def _progress_bar() -> Progress:
 
 
 @contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Bar]:
-    """A bar for `total` things (None: not known yet), called `what`; it is gone when the block ends."""
-    is_shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not Silence.is_wanted
-    bar, before = Bar(what, total, is_shown=is_shown), Bar.current
+def progress(what: str, total: int | None = None, cost: str = "") -> Iterator[Bar]:
+    """A bar or lines for `total` things (None: not known yet), called `what`, until the block ends; `cost` says what makes them slow."""
+    is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    lines = Lines("" if Silence.is_wanted else cost, are_shown=not (is_terminal or Silence.is_wanted))
+    bar, before = Bar(what, total, is_shown=is_terminal and not Silence.is_wanted, lines=lines), Bar.current
     Bar.current = bar
     try:
         yield bar

@@ -74,6 +74,14 @@ def report(code: int, kind: str | None, command: str | None) -> None:
         say(line)
 
 
+def last_words(code: int, kind: str, command: str | None) -> str:
+    """What to write at once where a command ends in the middle: the object, or a word; nothing is written later."""
+    if not Held.is_wanted:
+        return f"{_WORDS[kind]}\n"
+    Held.is_wanted = False
+    return _as_text(code, Held.kind or kind, command)
+
+
 def _as_text(code: int, kind: str, command: str | None) -> str:
     """The object as text."""
     from croupier import __version__
@@ -88,7 +96,9 @@ def _as_text(code: int, kind: str, command: str | None) -> str:
     elif Held.lines:
         message = Held.lines[-1]
     else:
-        message = f"{_WORDS.get(kind, kind)}{': the output on stdout says more' if Held.has_output else ''}"
+        message = _WORDS.get(kind, kind)
+        if Held.has_output and kind != "interrupted":
+            message += ": the output on stdout says more"
     return text_of(
         "error",
         __version__,

@@ -7,41 +7,39 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
+import threading
+import time
 import traceback
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
 
 FINDINGS, REFUSED, BUG, INTERRUPTED, CLOSED_PIPE, TERMINATED = 1, 2, 70, 130, 141, 143
 _KINDS = {FINDINGS: "problems", REFUSED: "refused", BUG: "bug", INTERRUPTED: "interrupted", TERMINATED: "interrupted"}
 """What exit codes stand for in errors for programs; after a broken pipe nobody reads them."""
 DEBUG = "CROUPIER_DEBUG"
 _WRITE_ERRORS = {number for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF") if (number := getattr(errno, name, None)) is not None}
+_TWICE = 1.0  # seconds in which a second SIGTERM means the same as the first: `timeout` sends it to the process and to its group
+_LAST_WORDS = 1.0  # seconds that a slow reader has for what was written before an interruption
 
 
 def guarded(arguments: Sequence[str] | None = None) -> int:
-    """Run the app; return the exit code of every outcome."""
+    """Run the app; return the exit code of every outcome. Signals that come afterwards end the process if `arguments` are those of the process."""
     from croupier.cli import failures
 
     _prepare_streams()
-    failures.begin(arguments)
-    try:
-        code = _run(arguments)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        code = _closed_pipe()
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except OSError as error:
-        code = _closed_pipe() if _is_closed_pipe(error) else _write_error(error) if _is_write_error(error) else _bug(error)
-    except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
-        code = _bug(error)
-    if code == INTERRUPTED:
-        code = _by_signal()
-        _abandon_compilers(code)
-    else:
-        _abandon_compilers(None)
-    failures.report(code, _KINDS.get(code), _command_of(arguments))
+    with _termination_heard(is_last=arguments is None):
+        try:
+            failures.begin(arguments)
+            code = _outcome(arguments)
+            if code == INTERRUPTED:
+                code = _by_signal()
+            failures.report(code, _KINDS.get(code), _command_of(arguments))
+        except KeyboardInterrupt:
+            code = _interrupted(arguments)
+        _abandon_compilers(code if code in (INTERRUPTED, TERMINATED) else None)
     return code
 
 
@@ -50,6 +48,80 @@ def _command_of(arguments: Sequence[str] | None) -> str | None:
     from croupier.cli.app import COMMANDS
 
     return next((word for word in (sys.argv[1:] if arguments is None else arguments) if word in COMMANDS), None)
+
+
+def _outcome(arguments: Sequence[str] | None) -> int:
+    """Run the app; return the exit code. Raises `KeyboardInterrupt` for Ctrl-C and SIGTERM that no command expects."""
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _closed_pipe()
+    except OSError as error:
+        if _is_closed_pipe(error):
+            code = _closed_pipe()
+        elif _is_write_error(error):
+            code = _write_error(error)
+        else:
+            code = _bug(error)
+    except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
+        code = _bug(error)
+    return code
+
+
+# ---------------------------------------------------------------- signals
+class _Termination:
+    """Whether SIGTERM came where no command expects it."""
+
+    came = False
+
+
+@contextmanager
+def _termination_heard(*, is_last: bool) -> Iterator[None]:
+    """A context in which SIGTERM raises `KeyboardInterrupt`. Behind it a signal ends the process at once if it is the last that the process does."""
+    _Termination.came = False
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+    finally:
+        if is_last:
+            signal.signal(signal.SIGTERM, lambda *_: os._exit(TERMINATED))
+            signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+        else:
+            signal.signal(signal.SIGTERM, before)
+
+
+def ignore_signals() -> None:
+    """Ignore Ctrl-C and SIGTERM while the interpreter ends, when nothing of ours runs any more."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    loaded = sys.modules.get("croupier.play.interrupt")
+    heard = None if loaded is None else loaded.Interrupt.terminated_at
+    if heard is not None and time.monotonic() - heard < _TWICE:
+        return
+    _Termination.came = True
+    raise KeyboardInterrupt
+
+
+def _interrupted(arguments: Sequence[str] | None) -> int:
+    """Say that the command was interrupted, and give a reader some time for what was written before."""
+    from croupier.cli import failures
+
+    code = _by_signal()
+    last = threading.Timer(_LAST_WORDS, os._exit, (code,))
+    last.daemon = True
+    last.start()
+    with suppress(OSError, ValueError):
+        sys.stderr.write(failures.last_words(code, _KINDS[code], _command_of(arguments)))
+    _leave_streams()
+    last.cancel()
+    return code
 
 
 def _abandon_compilers(code: int | None) -> None:
@@ -61,9 +133,10 @@ def _abandon_compilers(code: int | None) -> None:
 
 def _by_signal() -> int:
     """The exit code after an interruption: one for Ctrl-C, another for SIGTERM."""
-    from croupier.play.interrupt import Interrupt
-
-    return Interrupt.exit_code
+    loaded = sys.modules.get("croupier.play.interrupt")
+    if _Termination.came:
+        return TERMINATED
+    return INTERRUPTED if loaded is None else int(loaded.Interrupt.exit_code)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -83,14 +156,17 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Replace closed streams by the null device; write a character that a terminal cannot show as its escape."""
+    """Replace closed streams by the null device; write a plain stand-in for a character that the encoding of a stream lacks."""
+    from croupier.cli import stand_ins
+
+    stand_ins.register()
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - it stays open as long as the process
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+            reconfigure(errors=stand_ins.ERRORS)
 
 
 def _is_closed_pipe(error: OSError) -> bool:

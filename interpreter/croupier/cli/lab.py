@@ -43,6 +43,7 @@ class Formats(StrEnum):
 Shown = Annotated[Formats, typer.Option("--format", "-f", help="Print for people, JSON for programs, or one HTML page with pictures.")]
 Found = TypeVar("Found")
 WIDTH = 30  # characters of a bar
+_SHORT = 30  # characters of a cell that is not wrapped
 
 
 def games_option(help: str) -> object:
@@ -95,6 +96,21 @@ class CountedGames:
         return {"wanted": wanted, "played": self.played}
 
 
+def cost_of(*runs: RunConfig) -> str:
+    """What makes the games of runs slow, in words; nothing where they are as quick as games are."""
+    from croupier.play.agents import rolls_out
+
+    thinking = dict.fromkeys(bot for run in runs for bot in run.setup.bots if rolls_out(bot))
+    reasons = [f"{bot} plays games in thought before each decision" for bot in thinking]
+    if any(run.watch.measures or run.watch.every for run in runs):
+        reasons.append("measures are taken of each game")
+    if any(run.watch.steps or run.watch.options for run in runs):
+        reasons.append("options are counted at each decision")
+    if any(run.watch.decisions or run.watch.events for run in runs):
+        reasons.append("decisions and events are written down")
+    return "; ".join(reasons)
+
+
 def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:
     """The head of a page about a run: its title, the facts below it, and the versions that made it."""
     from croupier import __version__
@@ -128,9 +144,11 @@ def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], left: int = 1)
     from croupier.diagnostics import sanitise
 
     drawn = Table(box=None, pad_edge=False, header_style="bold")
+    rows = list(lines)
     for at, heading in enumerate(headings):
-        drawn.add_column(heading, justify="left" if at < left else "right", overflow="fold", no_wrap=at >= left)
-    for cells in lines:
+        is_short = all(len(cells[at]) <= _SHORT for cells in rows)
+        drawn.add_column(heading, justify="left" if at < left else "right", overflow="fold", no_wrap=at >= left and is_short)
+    for cells in rows:
         drawn.add_row(*(Text(sanitise(cell)) for cell in cells))
     draw(drawn)
 

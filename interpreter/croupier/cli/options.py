@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.completion import complete_bots, complete_names, complete_settings, complete_variants
 from croupier.cli.console import Silence, usage
 
 # ---------------------------------------------------------------- options
@@ -20,20 +21,6 @@ MAX_GAMES = 1_000_000_000  # that a command can play
 MISSING = ("V001", "X001")  # the codes for what a user names and is not there
 _LARGEST_SEED = 2**64 - 1
 _NEW_SEEDS = 2**32
-
-
-def complete_names(incomplete: str) -> list[str]:
-    """The shipped rulesets whose name begins like this, for shell completion."""
-    from croupier.resources import shipped
-
-    return [name for name in shipped() if name.startswith(incomplete)]
-
-
-def complete_bots(incomplete: str) -> list[str]:
-    """The bots whose name begins like this, for shell completion."""
-    from croupier.play.agents import AGENTS
-
-    return [name for name in AGENTS if name.startswith(incomplete)]
 
 
 class Format(StrEnum):
@@ -82,7 +69,13 @@ Names = Annotated[
 ]
 Variants = Annotated[
     list[str] | None,
-    typer.Option("--variant", metavar="V", help="Use this variant of the ruleset; repeat the option to combine several.", show_default=False),
+    typer.Option(
+        "--variant",
+        metavar="V",
+        help="Use this variant of the ruleset; repeat the option to combine several.",
+        autocompletion=complete_variants,
+        show_default=False,
+    ),
 ]
 Players = Annotated[
     int | None, typer.Option("--players", "-p", metavar="N", min=1, help="Play with N players.", show_default="the ruleset's default")
@@ -95,7 +88,13 @@ Seed = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="K=V", help="Set parameter K of the ruleset to V; repeat the option to set several.", show_default=False),
+    typer.Option(
+        "--set",
+        metavar="K=V",
+        help="Set parameter K of the ruleset to V; repeat the option to set several.",
+        autocompletion=complete_settings,
+        show_default=False,
+    ),
 ]
 Bots = Annotated[
     str,

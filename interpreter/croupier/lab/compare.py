@@ -285,7 +285,7 @@ def option_worths(
     for words in options:
         against = f"avoid:{escape(words).replace(':', '?')}:{bot}"
         last = deque(compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence), maxlen=1)
-        if not last:
+        if not last or (should_stop() and not last[0].pairs):
             return
         found = last[0].lines[-1].difference  # of the wins; payments stand before them
         yield OptionWorth(words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs)

@@ -29,5 +29,11 @@ def for_programs(name: str) -> str:
 
 def for_people(name: str) -> str:
     """The name that people read, of one that programs read."""
+    what, seat = parts_of(name)
+    return name if seat is None else of_player(what, seat)
+
+
+def parts_of(name: str) -> tuple[str, int | None]:
+    """What a name for programs names, and the seat, from 0, whose it is; None if it is of no seat."""
     found = _OF_SEAT.fullmatch(name)
-    return name if found is None else of_player(found[1], int(found[2]))
+    return (name, None) if found is None else (found[1], int(found[2]))

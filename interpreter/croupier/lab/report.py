@@ -507,7 +507,11 @@ def options_page(options: Sequence[OptionUse], worths: Sequence[OptionWorth], ti
         f"A player who never takes “{one.words}” wins {percent(abs(one.estimate.value))} of the games {'less' if one.estimate.low > 0 else 'more'}."
         for one in worths
         if one.estimate.excludes_zero
-    ) or f"No option was found to matter; {unseen(widest)}."
+    )
+    if not rows:
+        words = "Nothing is known of it: no game without an option is over."
+    elif not words:
+        words = f"No option was found to matter; {unseen(widest)}."
     drawing = forest(rows, -widest, widest, "what options are worth, with intervals", mark=0.0, across="wins that a player lacks who never takes it")
     worth = figure(f"{INTERVAL} Dashed: worth nothing. {HUNDREDS}", drawing, estimates(rows))
     offered = table(USE, [use_cells(one) for one in options])

@@ -116,6 +116,12 @@ def shards_of(numbers: range, size: int, part: tuple[int, int] = (1, 1)) -> list
     return [range(max(one.start, numbers.start), min(one.stop, numbers.stop)) for one in whole]
 
 
+def is_of_part(game: int, size: int, part: tuple[int, int]) -> bool:
+    """Does a game fall into a shard of part k of n?"""
+    k, n = part
+    return (game - 1) // size % n == k - 1
+
+
 ShardPlayer = Callable[[RunConfig, Sequence[range], Callable[[], bool]], Iterator[tuple[range, list[Row]]]]
 """Plays shards, and yields each with its rows, in any order; one that was told to stop before its end with fewer, or not at all."""
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.course import COURSE
-from croupier.lab.names import for_people, for_programs, of_seat
+from croupier.lab.names import for_programs, of_seat, parts_of
 from croupier.lab.rows import PHASE, Row
 
 SUFFIXES = (".csv", ".jsonl", ".parquet")
@@ -51,7 +51,8 @@ def meaning(column: str) -> str:
     each = next((prefix for prefix in _EACH if column.startswith(prefix)), None)
     if each is not None:
         return _EACH[each].format(column.removeprefix(each))
-    return f"the measure {for_people(column)}, at the end or of the whole game"
+    what, seat = parts_of(column)
+    return f"the measure {what}{'' if seat is None else f' of seat {seat}'}, at the end or of the whole game"
 
 
 def type_of(column: str) -> str:

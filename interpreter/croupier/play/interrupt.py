@@ -32,11 +32,14 @@ class Interrupt:
     """Turns the first Ctrl-C, or SIGTERM, into a request to stop."""
 
     exit_code = INTERRUPTED  # of the process, by the signal that came first
+    terminated_at: float | None = None  # when the last SIGTERM came, by the monotonic clock
 
     def __init__(self) -> None:
         self.requested = False
         self._before: dict[signal.Signals, Any] = {}
         self._over = threading.Event()
+        self._ending = threading.Lock()  # held while a step is interrupted, and while the context ends
+        self._is_left = False
 
     def is_requested(self) -> bool:
         """Whether Ctrl-C was pressed, or SIGTERM came."""
@@ -49,12 +52,16 @@ class Interrupt:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._over.set()
+        self._is_left = True
+        with self._ending:
+            self._over.set()
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.requested and number == signal.SIGTERM:  # `timeout` sends it to the process and to its group
+        if number == signal.SIGTERM:
+            Interrupt.terminated_at = time.monotonic()
+        if self.requested and (number == signal.SIGTERM or self._is_left):  # `timeout` sends it to the process and to its group
             return
         if self.requested:
             self._over.set()  # whoever hears this is not in machine code
@@ -68,10 +75,13 @@ class Interrupt:
         if self._over.wait(PATIENCE):
             return
         main = threading.main_thread().ident
-        if hasattr(signal, "pthread_kill") and main is not None:
-            signal.pthread_kill(main, signal.SIGINT)  # wakes it up, too, where it waits
-        else:
-            signal.raise_signal(signal.SIGINT)
+        with self._ending:
+            if self._over.is_set():
+                return
+            if hasattr(signal, "pthread_kill") and main is not None:
+                signal.pthread_kill(main, signal.SIGINT)  # wakes it up, too, where it waits
+            else:
+                signal.raise_signal(signal.SIGINT)
         if not self._over.wait(LAST_PATIENCE):
             sys.stderr.write("interrupted\n")
             sys.stderr.flush()

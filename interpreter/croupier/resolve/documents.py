@@ -366,9 +366,8 @@ def _load_table(named: Table, loaded: Loaded) -> Table:
 
 def _read_named(named: Text, loaded: Loaded, endings: tuple[str, ...] = (".csv",)) -> Source | None:
     """The text of a file that a document names, with one of these endings."""
-    folder, root = loaded.place.path.parent, loaded.place.root
     problem: Diagnostic | None
-    path, problem = check_path(named, folder, root)
+    path, root, problem = _path_of(named, loaded.place)
     if path is None:
         loaded.diagnostics += [problem] if problem is not None else []
         return None
@@ -381,6 +380,18 @@ def _read_named(named: Text, loaded: Loaded, endings: tuple[str, ...] = (".csv",
     if source is not None and source.name not in {known.name for known in loaded.sources}:
         loaded.sources.append(source)
     return source
+
+
+def _path_of(named: Text, place: RulesetPlace) -> tuple[Path | None, Path, Diagnostic | None]:
+    """The path of a file that a document names, and the folder that it has to lie in, or what is wrong with its text.
+
+    Of several folders the first counts that has such a file, otherwise the last.
+    """
+    for folder, root in place.searched:
+        path, problem = check_path(named, folder, root)
+        if path is not None and os.path.lexists(path):
+            break
+    return path, root, problem
 
 
 def wrong_file(named: Text, wanted: str, suffix: str) -> Diagnostic:

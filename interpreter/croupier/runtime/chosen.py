@@ -89,7 +89,7 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
             said = tuple(L[slot] for slot in claim.slots[1:])
             return claim.name, kinds, said, _words_last(game, declared.says, claim.slots, kinds)
         case DrawOp():
-            return "draw", (_class_of(game, action),), (action,), not game.labels
+            return "draw", (_class_of(game, action),), (action,), game.components[action].kind not in game.labels
         case RollOp():
             die = frame.L[op.left][0]
             return "roll", (_class_of(game, die), op.kind), (die, op.values[action]), False

@@ -31,6 +31,7 @@ from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
+from croupier.semantics.type_words import NUMBER_WORDS
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 MOST_SEATS = 64
@@ -233,6 +234,9 @@ def read_value(node: YamlNode, kind: t.Type, context: ScenarioContext, current: 
                 return found[0]
     shown = node.text if isinstance(node, YamlScalar) else node.span.text
     help = suggestion(shown, words_of(kind, context)) if isinstance(node, YamlScalar) else {}
+    digits = NUMBER_WORDS.get(shown.casefold()) if isinstance(kind, t.Int) else None
+    if digits is not None:
+        help = {"help": f"numbers are written in digits: `{digits}`"}
     fail("K017", node.span, value=shown, wanted=_wanted(kind, context), **help)
 
 

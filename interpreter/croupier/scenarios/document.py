@@ -590,5 +590,7 @@ def _named(named: Text, path: Path, root: Path) -> tuple[RulesetPlace | None, Di
     target, problem = check_path(named, path.parent, root)
     if target is None:
         return None, problem
+    if os.path.islink(target) and not resources.is_inside(target, root):
+        return None, diagnose("X007", named.span, name=text)
     place, found = find(Path(os.path.normpath(target)))
     return place, found[0] if found else None

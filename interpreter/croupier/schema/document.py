@@ -331,6 +331,8 @@ def _bases_schema() -> JsonSchemaValue:
 class VariantDoc(Document):
     """A variant: what it `extends`, the parameters it `set`s, and what it replaces, adds and removes."""
 
+    KEY_HINTS: ClassVar[dict[str, str]] = {**Document.KEY_HINTS, **dict.fromkeys(("delete", "drop", "without", "removes"), "remove")}
+
     extends: Annotated[tuple[Text, ...], Shape(_read_bases, _bases_schema)]
     set: Annotated[tuple[tuple[Text, Located], ...], Group(section="set")] = ()
     rows: RowChanges = ()

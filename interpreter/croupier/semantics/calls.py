@@ -262,6 +262,7 @@ class CallChecker:
         mistaken = len(self.ctx.found) > before
         for a, param in zip(positional, params, strict=False):
             values[param.name] = self.argument_of(name, declared, a, param, scope)
+        self.explain_exchanged(name, positional, params, scope, before)
         by_name = {q.name: q for q in params}
         for a in (a for a in given if a.name is not None):
             if a.name not in by_name:
@@ -278,6 +279,22 @@ class CallChecker:
         self.aliases(given, params)
         unknown = OperationExpr("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or self.own_default(q, scope) or unknown for q in params)
+
+    def explain_exchanged(self, name: str, given: list[n.Arg], params: list[Param], scope: Scope, before: int) -> None:
+        """Where two arguments stand in each other's place: one finding instead of two."""
+        found = self.ctx.found[before:]
+        wrong = [i for i, a in enumerate(given[: len(params)]) if any(d.code == "T001" and d.span == a.value.span for d in found)]
+        if len(wrong) != 2 or len(found) != 2:
+            return
+        first, second = wrong
+        kinds = [self.expressions.infer(given[i].value, scope, None).type for i in wrong]
+        del self.ctx.found[before + 2 :]
+        if not t.is_assignable(kinds[0], params[second].type) or not t.is_assignable(kinds[1], params[first].type):
+            return
+        written = [a.value.span.text for a in given]
+        written[first], written[second] = written[second], written[first]
+        help = f"the two stand in each other's place: write `{name}({', '.join(written)})`"
+        self.ctx.found[before:] = [replace(found[0], help=help)]
 
     def own_default(self, param: Param, scope: Scope) -> TypedExpr | None:
         """The default of a parameter at one call: what it binds lies in the caller's slots."""

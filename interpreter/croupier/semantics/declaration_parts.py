@@ -210,6 +210,9 @@ def _word(expr: n.Expr) -> YamlScalar:
     return YamlScalar(expr.span, expr.span.text, "plain", expr.span.text, True)
 
 
+MOST_VALUES = 6  # so many words of an enumeration are named
+
+
 class DeclarationParts:
     """Reads the parts of declarations, and gathers labels until everything is declared."""
 
@@ -234,7 +237,7 @@ class DeclarationParts:
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return ConstExpr(t.NOTHING, node.span, value=None)
                 if node.value is None and not node.text.strip():
-                    return self.ctx.report("T030", node.span, problem=f"the {called} is missing", wanted=wanted)
+                    return self.ctx.report("T030", node.span, problem=f"the {called} is missing", wanted=wanted, help=self.help_for_word(base))
                 before = len(self.ctx.found)
                 expr = self.ctx.read(parse_expression, plain_text(node), None)
                 if expr is None:
@@ -244,7 +247,8 @@ class DeclarationParts:
                     is_plain = node.style == "plain" and all(d.code in ("P001", "P009") and d.fix is None for d in self.ctx.found[before:])
                     if is_plain and t.is_scalar(base):
                         del self.ctx.found[before:]  # a cell of a table is no rule text to whoever wrote it
-                        return self.ctx.report("T030", node.span, problem=f"`{node.text}` cannot be a value", wanted=wanted)
+                        problem = f"`{node.text}` cannot be a value"
+                        return self.ctx.report("T030", node.span, problem=problem, wanted=wanted, help=self.help_for_word(base))
                     return OperationExpr("unknown", t.UNKNOWN, node.span)
                 if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
                     return self.literal(self.as_yaml(expr), wanted, scope)
@@ -261,6 +265,13 @@ class DeclarationParts:
             case YamlSequence() if isinstance(base, t.Record):
                 return self.literal_fields(node, base, scope)
         return self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=self.help_for_shape(base))
+
+    def help_for_word(self, kind: Type) -> str | None:
+        """What may be written for a value of this type, where that is one word or number."""
+        if isinstance(kind, t.Enum):
+            values = self.program.enums[kind.name].values
+            return "write " + " or ".join(f"`{value}`" for value in values) if len(values) <= MOST_VALUES else f"write one word of `{kind.name}`"
+        return "write the number alone" if isinstance(kind, t.Int) else None
 
     def help_for_shape(self, kind: Type) -> str | None:
         """How a value of this type is written in YAML; of a record with the names of its fields."""

@@ -189,6 +189,9 @@ class MemberChecker:
             return self.ctx.report("N002", node.name_span, name=node.name, type=kind, help=each)
         meant = MEANT_MEMBERS.get(node.name.casefold())
         here = member_help(node.name, kind)
+        if here is not None and called_with and call is not None:
+            for sample, verb, word in (("move x to z", "move", "to"), ("add x to xs", "add", "to"), ("remove x from xs", "remove", "from")):
+                here = here.replace(sample, f"{verb} {call.args[0].value.span.text} {word} {node.target.span.text}")
         if meant in known and not (called_with and here is not None):
             help = self.meant_member(node, meant, call)
         else:

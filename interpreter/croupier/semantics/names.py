@@ -201,6 +201,9 @@ def shape_help(kind: Type) -> str | None:
 def walking_help(x: TypedExpr) -> str | None:
     """How a single value becomes something that can be gone through, or chosen from."""
     given, name = x.type, short_text(x)
+    hyphen = re.fullmatch(r"(\d+)\s*-\s*(\d+)", x.span.text)
+    if hyphen is not None:
+        return f"the numbers from one to another are written with two dots: `{hyphen[1]}..{hyphen[2]}`"
     if isinstance(given, t.Int):
         return f"the numbers up to it are `1..{name or 'n'}`; cards and the like come from a zone, such as `hand[p]`"
     if isinstance(given, t.Map):

@@ -41,7 +41,9 @@ class ZoneStatements:
         if isinstance(x.type, (t.Zone, t.Unknown)):
             return x
         if isinstance(x.type, t.Family):
-            return self.ctx.report("T047", node.span, name=x.type.zone, key=x.type.key)
+            reached = [local for name in scope.visible() if (local := scope.find(name)) is not None and local.type == x.type.key]
+            help = f"say which: `{node.span.text}[{reached[0].name}]`" if len(reached) == 1 and node.span.text.isidentifier() else None
+            return self.ctx.report("T047", node.span, name=x.type.zone, key=x.type.key, help=help)
         return self.ctx.report("T048", node.span, given=x.type)
 
     def components(self, node: n.Expr, scope: Scope) -> TypedExpr:

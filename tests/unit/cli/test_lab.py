@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from croupier.cli.guard import guarded
+from croupier.lab import ladder
+from croupier.lab.rows import Row
+from croupier.lab.workers import RunConfig
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
@@ -31,6 +36,22 @@ def test_skill(capsys: pytest.CaptureFixture[str]) -> None:
     assert "mcts:20" in text and "an equal would win 50.0%" in text and "Wilson" in text
     found = json.loads(said(capsys, "skill", "kuhn_poker", "--games", "1", "--rungs", "1", "--lowest", "1", "--seed", "1", "-f", "json"))
     assert found["rungs"][0]["bot"] == "ismcts:1"
+
+
+@pytest.mark.parametrize(("format", "out"), [("human", ""), ("html", ""), ("json", '"rungs": []')])
+def test_nothing_is_said_of_skill_before_a_rung_was_played(
+    format: str, out: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def press_ctrl_c(run: RunConfig, numbers: range, *, should_stop: Callable[[], bool], **_: object) -> Iterator[Row]:
+        if not should_stop():
+            signal.raise_signal(signal.SIGINT)
+        yield from ()
+
+    monkeypatch.setattr(ladder, "rows", press_ctrl_c)
+    assert guarded(["skill", "kuhn_poker", "--rungs", "1", "--lowest", "1", "--games", "1", "--format", format]) == 130
+    found = capsys.readouterr()
+    assert out in found.out and "better than a random one" not in found.out and "interrupted: 0 of 1 rungs were played" in found.err
+    assert bool(found.out) == bool(out)
 
 
 def test_sweep(capsys: pytest.CaptureFixture[str]) -> None:

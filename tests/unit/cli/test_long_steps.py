@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -111,7 +112,8 @@ def children(pid: int) -> list[int]:
     [
         (("run", "long", "--seed", "1"), b"interrupted after 1 actions"),
         (("simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "1"), b"interrupted: 0 of 2000 games were played"),
-        (("coverage", "long", "--games", "2"), b"interrupted after 0 games and 0 scenarios"),
+        (("coverage", "long", "--games", "2"), b"interrupted after 0 games and 0 scenarios: nothing is known of what never happens"),
+        (("mutate", "long", "--jobs", "1"), b"interrupted before the first mutant was tried: nothing is known of the scenarios"),
         (("hunt", "long", "--games", "2", "--jobs", "1"), b"interrupted after 0 games"),
         (("test", "long"), b"0 of 0 scenarios passed in 0.0 seconds, then interrupted"),
     ],
@@ -125,6 +127,16 @@ def test_ctrl_c_ends_a_long_step(arguments: tuple[str, ...], counted: bytes, tmp
     assert time.monotonic() - pressed < SOON
     assert (process.returncode, err.splitlines()[-1]) == (130, counted), err
     assert b"Traceback" not in err + out
+
+
+@posix
+def test_mutate_says_as_json_what_there_is(tmp_path: Path) -> None:
+    process = started(tmp_path, "mutate", "long", "--jobs", "1", "--format", "json")
+    until((tmp_path / "mark").exists)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    found = json.loads(out)
+    assert (process.returncode, found["interrupted"], found["tried"], found["score"]) == (130, True, 0, None), err
 
 
 @posix

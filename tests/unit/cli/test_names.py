@@ -23,7 +23,7 @@ def test_it_is_said(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     for command in case.get("before", ()):
         assert main(shlex.split(command)) == 0
-    files = {f"my_game/{name}": text for name, text in started("my_game", 2, 3).items()}
+    files = {f"my_game/{name}": text for name, text in started("my_game", 2, 3).items() if not name.startswith("variants/")}
     for name, text in {**files, "my_game/variants/short.yaml": SHORT, "lonely/last_match.yaml": "", **case.get("files", {})}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -36,3 +36,5 @@ def test_it_is_said(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.Mo
     heard = said.out + said.err
     assert case["says"] in heard or case["says"] in " ".join(heard.replace("│", " ").split())
     assert "silent" not in case or case["silent"] not in said.out + said.err
+    for name, is_there in case.get("files_after", {}).items():
+        assert (tmp_path / name).exists() == is_there, name

@@ -98,7 +98,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "mend.yaml").write_text(FORCED.replace("ruleset: forced", "ruleset: mend").replace("    points += k", "    if k = 2: points += k"))
     (home / "ugly.yaml").write_text(GAME.replace("ruleset: game", "ruleset: ugly").replace("for p in players: draw", "for  p in  players: draw"))
     (home / "forced.yaml").write_text(FORCED)
-    (home / "opening.yaml").write_text("croupier: 1\nactions:\n  - 1: \"8\"\n")
+    (home / "opening.yaml").write_text('croupier: 1\nactions:\n  - 1: "8"\n')
     (home / "folder").mkdir()
     (home / "folder" / "far.yaml").write_text(FORCED.replace("ruleset: forced", "ruleset: far"))
     for name in ("taken.html", "taken.csv", "taken.json"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.cli import main, stand_ins
 from needs import posix
 
 
@@ -104,6 +106,58 @@ def test_a_signal_shows_what_was_simulated(jobs: int, by: int, ends: int, tmp_pa
 
 
 @posix
+@pytest.mark.parametrize(("by", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_what_waits_for_a_slow_reader(by: int, ends: int) -> None:
+    """The output is longer than a pipe holds, and nobody reads on."""
+    process = subprocess.Popen(command("explain", "--format", "json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.read(10)
+    time.sleep(0.5)
+    process.send_signal(by)
+    assert process.wait(timeout=60) == ends
+    assert json.loads(process.stderr.read())["kind"] == "interrupted"
+    process.stdout.close()
+
+
+BEGUN = b"begun\n"
+TOLD_WHEN_IT_BEGINS = """
+import sys, fake_cli
+sys.modules["croupier.pipeline"] = fake_cli.fake_load_module()
+from croupier.cli import guard, main
+run = guard._run
+def told(arguments):
+    print("begun", file=sys.stderr, flush=True)
+    return run(arguments)
+guard._run = told
+sys.exit(main())
+"""
+
+
+def terminated(after: float | None) -> tuple[int, bytes, bytes]:
+    """SIGTERM twice, as `timeout` sends it, some seconds after the command has begun, or never: the exit code, stdout and stderr."""
+    arguments = ("simulate", "fake", "--games", "20", "--seed", "1", "--jobs", "1", "--format", "json")
+    whole = [sys.executable, "-c", TOLD_WHEN_IT_BEGINS, *arguments]
+    process = subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    assert process.stderr is not None and process.stderr.readline() == BEGUN
+    if after is not None:
+        time.sleep(after)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+@posix
+def test_sigterm_at_any_moment_has_its_exit_code_and_no_traceback() -> None:
+    begun = time.monotonic()
+    assert terminated(None)[0] == 0
+    lasts = time.monotonic() - begun
+    for part in range(8):
+        code, _, err = terminated(part / 8 * lasts)
+        assert code in ((143, 0) if part else (143,)) and b"Traceback" not in err and b"Exception" not in err, (part, code, err)
+
+
+@posix
 @pytest.mark.parametrize("after", [0.1, 0.3, 0.5, 0.8])
 def test_ctrl_c_while_workers_start_shows_no_traceback(after: float, tmp_path: Path) -> None:
     code, _, err = interrupted(tmp_path, "simulate", "fake-slow", "--games", 3000, "--jobs", 2, when="loading", after=after)
@@ -131,9 +185,39 @@ def test_nothing_depends_on_hash_seed_locale_or_folder(tmp_path: Path) -> None:
     assert len(digests) == 1
 
 
-def test_a_stream_that_cannot_show_a_sign_gets_its_escape() -> None:
-    process = ran("run", "fake", "--seed", 1, PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0")
-    assert process.returncode == 0 and b"\\xb7 seed 1" in process.stdout
+@pytest.mark.parametrize("arguments", [("run", "fake", "--seed", 1), ("explain", "L013"), ("run", "--help")])
+def test_a_stream_that_cannot_show_a_sign_gets_a_plain_one(arguments: tuple[object, ...]) -> None:
+    process = ran(*arguments, PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0")
+    shown = process.stdout + process.stderr
+    assert process.returncode == 0 and b"\\x" not in shown and b"\\u" not in shown
+    assert b" - seed 1" in shown or "run" not in arguments or "--help" in arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("a · b – c — d", "a - b - c - d"),
+        ("a → b", "a -> b"),
+        ("“Vudù”…", '"Vudu"...'),
+        ("2 ≤ ½", "2 <= 1/2"),
+        ("Ω 札", "? ?"),
+        ("a\u0301\u200b", "a"),
+    ],  # fmt: skip
+)
+def test_plain_signs(text: str, plain: str) -> None:
+    stand_ins.register()
+    assert text.encode("ascii", errors=stand_ins.ERRORS) == plain.encode()
+
+
+@pytest.mark.parametrize("arguments", ["list", "simulate tic_tac_toe --games 9 --seed 1", "run tic_tac_toe --seed 1"])
+def test_columns_are_followed_in_a_pipe(arguments: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(arguments.split()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 4 and max(len(line) for line in lines if not re.fullmatch(r"[0-9a-f]{64}", line)) <= 60
+    monkeypatch.delenv("COLUMNS")
+    assert main(arguments.split()) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 60
 
 
 def on_a_terminal(*arguments: object, **more: str) -> bytes:
@@ -189,3 +273,32 @@ def test_shell_completion(shell: str) -> None:
     variables = environment(_CROUPIER_COMPLETE=f"complete_{shell}", **asked)
     process = subprocess.run([sys.executable, "-m", "croupier"], capture_output=True, env=variables, check=False)
     assert b"explain" in process.stdout, process.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "bash", "zsh"),
+    [
+        ("simulate vudu --set reroll_|", ["reroll_cost=0", "reroll_cost=1", "reroll_cost=2"], "0..2, 1 by default"),
+        ("simulate vudu --set star_is_wild=|", ["false", "true"], "star_is_wild=true"),
+        ("simulate vudu --players 3 --set turn_limit=n|", ["none"], "1..10000?, none by default"),
+        ("sweep vudu --set compliance_mode=f|", ["focus"], "compliance_mode=focus"),
+        ("run vudu --seed 1 --set skull_pos|", ["skull_positions="], "where the skulls lie"),
+        ("compare vudu --set-b draw_cost_|", ["draw_cost_curse=", "draw_cost_artefact="], "dice that are discarded for a curse"),
+        ("run witches_of_blackmore --variant |", ["low_wins"], "low_wins"),
+        ("run vudu --bots random,gre|", ["random,greedy"], "random,greedy"),
+        ("run nosuch --set |", [], ""),
+    ],
+)
+def test_values_are_completed(typed: str, bash: list[str], zsh: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """bash breaks words at `=`, and gets what stands behind it; the others get whole words and what they mean."""
+    line = f"croupier {typed.removesuffix('|')}"
+    words = re.findall(r"=|[^\s=]+", line) + ([""] if line.endswith((" ", "=")) else [])
+    monkeypatch.setenv("_CROUPIER_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "\n".join(words))
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    assert main([]) == 0
+    assert sorted(capsys.readouterr().out.split()) == sorted(bash)
+    monkeypatch.setenv("_CROUPIER_COMPLETE", "complete_zsh")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", line)
+    main([])
+    assert zsh in " ".join(capsys.readouterr().out.replace("\\", "").split())

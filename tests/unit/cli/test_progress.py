@@ -1,6 +1,6 @@
-"""Progress is shown on stderr where that is a terminal, and nowhere else; what is written to stdout is the same.
+"""Progress is shown on stderr: as a bar where that is a terminal, as lines elsewhere; what is written to stdout is the same.
 
-Bars are drawn here at once, since what is played is over in a moment.
+Bars are drawn here at once, and a line is written at each step, since what is played is over in a moment.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -19,8 +20,8 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import console, main
-from croupier.cli.commands.simulate import still_playing
-from croupier.cli.console import Bar
+from croupier.cli.app import command
+from croupier.cli.console import Bar, Lines, duration
 
 pty = pytest.importorskip("pty", reason="terminals of this kind are those of POSIX")
 COUNT = str(Path(__file__).resolve().parents[1] / "authoring" / "mutate" / "count")
@@ -67,9 +68,64 @@ def listen(reader: int, parts: list[bytes]) -> None:
             parts.append(part)
 
 
-def test_how_far_games_are() -> None:
-    assert still_playing(1, 4) == "still playing: 1 game is over, 0.2 a second; Ctrl-C ends it"
-    assert still_playing(3000, 20) == "still playing: 3,000 games are over, 150.0 a second; Ctrl-C ends it"
+GAMES = ["--games", "4", "--seed", "1", "--jobs", "1"]
+PIPED = (
+    *COMMANDS,
+    (["collect", COUNT, "--steps", "--out", "games.csv", *GAMES], "4 of 4 games"),
+    (["collect", COUNT, "--out", "games", *GAMES], "4 of 4 games"),
+    (["report", COUNT, *GAMES], "4 of 4 games"),
+    (["ablate", COUNT, *GAMES], "4 of 4 games, to see which options there are"),
+    (["ablate", COUNT, *GAMES], "24 of 24 games"),
+    (["compare", COUNT, "--against", "first", *GAMES], "8 of 8 games"),
+    (["sweep", "goofspiel", "--set", "cards=2,3", *GAMES], "8 of 8 games"),
+    (["skill", COUNT, "--rungs", "1", "--lowest", "1", *GAMES], "8 of 8 games"),
+)
+
+
+@pytest.mark.parametrize(("arguments", "words"), PIPED, ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_lines_in_a_pipe(
+    arguments: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(console, "LINE_AFTER", 0.0)
+    monkeypatch.setenv("CROUPIER_CACHE", "off")
+    main(arguments)
+    told = capsys.readouterr().err
+    assert words.replace("/", " of ") in told and "\x1b" not in told
+    if any("--quiet" in parameter.opts for parameter in command(arguments[0]).params):
+        main([*arguments, "--quiet", *(["--force"] if "games.csv" in arguments else [])])
+        assert " of 4 " not in capsys.readouterr().err
+
+
+def test_what_a_line_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(console.time, "monotonic", lambda: now)
+    lines = Lines("", are_shown=True)
+    lines.set("games", 0, 3000)
+    assert lines.line() == "0 of 3,000 games"
+    now = 104.0
+    lines.set("games", 1, 3000)
+    assert lines.line() == "1 of 3,000 games · 0.25 a second · 3 h 20 min left"
+    lines.set("games", 200, 3000)
+    assert lines.line() == "200 of 3,000 games · 50 a second · 56 s left"
+    lines.set("mutants", 3, None)
+    assert lines.line() == "3 mutants"
+    assert [duration(seconds) for seconds in (0.4, 89, 120, 7200)] == ["0 s", "89 s", "2 min", "2 h 0 min"]
+
+
+def test_lines_come_again_and_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a step that goes on for long, too; what a command will cost that may cost much is said once, before."""
+    for name, seconds in (("LINE_AFTER", 0.05), ("COST_AFTER", 0.01), ("_RATE_FROM", 0.01), ("MUCH", 0.0)):
+        monkeypatch.setattr(console, name, seconds)
+    told, patience = "", time.monotonic() + 60
+    with console.progress("games", 1000, "bots think") as bar:
+        bar.advance()
+        while told.count("\n") < 4 and time.monotonic() < patience:
+            time.sleep(0.01)
+            told += capsys.readouterr().err
+    first, *others = told.splitlines()
+    assert re.fullmatch(r"1 of 1,000 games · .* a second · .* left: bots think", first)
+    assert len(others) >= 3 and all(line.startswith("1 of 1,000 games · ") and "think" not in line for line in others)
 
 
 @pytest.mark.parametrize(("arguments", "words"), COMMANDS, ids=lambda value: value[0] if isinstance(value, list) else "")

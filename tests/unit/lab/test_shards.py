@@ -17,7 +17,7 @@ import pytest
 from croupier.cli.guard import guarded
 from croupier.lab import workers
 from croupier.lab.rows import Row, Watch
-from croupier.lab.shards import BadShards, digest, fill, gaps, read, shards_of
+from croupier.lab.shards import BadShards, digest, fill, gaps, is_of_part, read, shards_of
 from croupier.lab.tables import as_table, columns, dictionary
 from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import MatchConfig
@@ -37,6 +37,8 @@ def test_games_fall_into_shards() -> None:
     assert shards_of(range(1, 26), 10) == [range(1, 11), range(11, 21), range(21, 26)]
     assert shards_of(range(8, 12), 10) == [range(8, 11), range(11, 12)]
     parts = [shards_of(range(1, 101), 10, (k, 3)) for k in (1, 2, 3)]
+    for k, shards in zip((1, 2, 3), parts, strict=True):
+        assert [game for shard in shards for game in shard] == [game for game in range(1, 101) if is_of_part(game, 10, (k, 3))]
     assert sorted(number for part in parts for shard in part for number in shard) == list(range(1, 101))
 
 
@@ -211,7 +213,7 @@ def test_the_data_dictionary_says_what_each_column_holds(tmp_path: Path) -> None
     found = {name: meaning for name, _, meaning in csv.reader(io.StringIO(dictionary(names).decode()))}
     assert list(found) == ["column", *names] and all(found.values())
     assert found["turn_seat1"] == "the place of seat 1 in the order of first decisions, the first of all 0"
-    assert found["stake[me]_seat0"].startswith("the measure stake[me] of player 1")
+    assert found["stake[me]_seat0"].startswith("the measure stake[me] of seat 0")
     out = tmp_path / "games.csv"
     assert guarded(["collect", "kuhn_poker", "--seed", "1", "--games", "7", "--out", str(out), "--columns", str(tmp_path / "c.csv")]) == 0
     assert (tmp_path / "c.csv").read_text().startswith("column,type,meaning\ngame,int64,")

@@ -13,6 +13,7 @@ from croupier.diagnostics import CODES, Diagnostic
 from croupier.limits import MAX_COMBINED_VARIANTS
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resolve.loader import open_switches
+from croupier.scenarios.api import check_scenarios
 from croupier.source import YamlScalar
 from needs import posix
 from small_ruleset import TEXT
@@ -292,6 +293,46 @@ def test_links_do_not_lead_out(folder: Path) -> None:
     assert only(write(folder, "w.yaml", "croupier: 1\nextends: loop.yaml\n")).code == "X004"
     (folder / "inside.yaml").symlink_to(folder / "ruleset.yaml")
     assert opened(write(folder, "x.yaml", "croupier: 1\nextends: inside.yaml\n")).variant_of == "small"
+
+
+RULES = "id,tag,text\nSM-1,rule,{}\n"
+
+
+@posix
+def test_a_link_of_ones_own_leads_to_a_ruleset_with_what_lies_beside_that(folder: Path) -> None:
+    """`my_link.yaml` in a folder that is no ruleset's: its tables lie beside the link or, if not, beside the file."""
+    elsewhere = folder.parent / "elsewhere"
+    elsewhere.mkdir()
+    write(folder, "ruleset.yaml", HEAD.replace("players: 2\n", "players: 2\nrule_list: rules.csv\n"))
+    (folder / "rules.csv").write_text(RULES.format("beside the file"), encoding="utf-8")
+    link = elsewhere / "my_link.yaml"
+    link.symlink_to(folder / "ruleset.yaml")
+    assert [rule.text.text for rule in opened(link).rule_list.values()] == ["beside the file"]
+    (elsewhere / "rules.csv").write_text(RULES.format("beside the link"), encoding="utf-8")
+    assert [rule.text.text for rule in opened(link).rule_list.values()] == ["beside the link"]
+    write(folder, "variants/short.yaml", "croupier: 1\nextends: ../ruleset.yaml\n")
+    assert opened(elsewhere / "my_link.yaml" / "short").variant_of == "small"
+
+
+@posix
+def test_a_link_inside_of_a_folder_leads_to_what_lies_beside_its_file(folder: Path) -> None:
+    (folder / "rules").mkdir()
+    write(folder / "rules", "base.yaml", HEAD.replace("players: 2\n", "players: 2\nrule_list: rules.csv\n"))
+    (folder / "rules" / "rules.csv").write_text(RULES.format("beside the file"), encoding="utf-8")
+    (folder / "other.yaml").symlink_to(folder / "rules" / "base.yaml")
+    assert [rule.text.text for rule in opened(folder / "other.yaml").rule_list.values()] == ["beside the file"]
+
+
+@posix
+def test_a_link_that_another_file_names_does_not_lead_out(folder: Path) -> None:
+    """Not from a scenario file of a stranger either, though nothing but the link lies beside that."""
+    write(folder.parent, "secret.yaml", HEAD)
+    stranger = folder.parent / "stranger"
+    (stranger / "scenarios").mkdir(parents=True)
+    (stranger / "link.yaml").symlink_to(folder.parent / "secret.yaml")
+    file = stranger / "scenarios" / "a.yaml"
+    file.write_text("croupier: 1\nruleset: ../link.yaml\nscenarios: [{id: a, then: [true]}]\n", encoding="utf-8")
+    assert [d.code for d in check_scenarios(file)] == ["X007"]
 
 
 def test_a_variant_has_the_last_word_on_rules_and_on_what_a_row_cites(folder: Path) -> None:

@@ -127,4 +127,4 @@ def test_what_a_cell_cannot_be(tmp_path: Path) -> None:
     opening(tmp_path, text, pieces="colour,number\nlight red,1\nred,€2\n", rules="id,tag,text\nAB-1,rule,one\nAB2,rule,two\n")
     found = list(check(tmp_path).diagnostics)
     assert places(found) == [("V204", "rules.csv", 3, 1), ("T030", "pieces.csv", 2, 1), ("T030", "pieces.csv", 3, 5)]
-    assert found[1].message == "`light red` cannot be a value of type `Colour`"
+    assert found[1].message == "`light red` cannot be a value: one of `Colour` is needed"

@@ -18,6 +18,7 @@ from croupier.cli.lab import (
     bar,
     cells_of,
     checked,
+    cost_of,
     figure,
     games_option,
     grid,
@@ -86,20 +87,20 @@ def ablate(
     with Interrupt() as interrupt:
         if variants:
             names = _variants_of(name)
-            with progress("games", 2 * games * len(names)) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with progress("games", 2 * games * len(names), cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
                 counts.append((counted, 2 * games * len(names)))
                 compared += checked(lab.compare_variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested))
         else:
             options = (lab.observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
             what = "games, to see which options there are"
-            with progress(what, games) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with progress(what, games, cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
                 counts.append((counted, games))
                 met = [option for taken in checked(options) for option in taken]
             offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][:most]
             if not offered and not interrupt.requested:
                 _refuse(only, met)
             wanted = games * players_of(run) * len(offered)
-            with progress("games", wanted) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with progress("games", wanted, cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
                 counts.append((counted, wanted))
                 asked = [option.words for option in offered]
                 found += checked(lab.option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested))
@@ -107,19 +108,26 @@ def ablate(
         played = {"wanted": sum(wanted for _, wanted in counts), "played": sum(counted.played for counted, _ in counts)}
         header = {**side_of(run), "seed": run.setup.seed, "games": played, "interrupted": interrupt.requested}
         document("ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)})
+    elif interrupt.requested and not (found or compared or offered):
+        say("interrupted before anything was compared: nothing is known of what options and variants are worth")
+        finish(INTERRUPTED)
     elif format is Formats.HTML:
         from croupier.lab.report import options_page, variants_page
 
         title, facts, made = page_facts(run, games)
         each = [f"{facts[0]} in each seat", *facts[1:]]
+        if interrupt.requested:
+            each.append(f"interrupted: the worth of {len(found)} of {len(offered)} options was measured, of the last not by all games")
+            facts.append(f"interrupted: {len(compared)} of {len(names) if variants else 0} variants were compared")
         data(variants_page(compared, title, facts, made) if variants else options_page(offered, found, title, each, made))
     elif variants:
         if names:
             _show_variants(compared)
     else:
-        _show(offered, found, games)
+        _show(offered, found, games, is_whole=not interrupt.requested)
     if interrupt.requested:
-        say("interrupted: what stands there is of the games that were over")
+        measured = f"{len(compared)} of {len(names)} variants were compared" if variants else f"{len(found)} of {len(offered)} options were measured"
+        say(f"interrupted: {measured}; what stands there is of the games that were over")
         finish(INTERRUPTED)
 
 
@@ -147,12 +155,11 @@ def _options(offered: list[OptionUse], found: list[OptionWorth]) -> list[JsonObj
 
 def _compared(run: RunConfig, compared: list[tuple[str, Comparison]]) -> list[JsonObject]:
     """The comparisons with variants as JSON values, each with both of its sides."""
-    return [
-        {"variant": variant, "a": side_of(run), "b": side_of(replace(run, source=variant)), **found.to_json()} for variant, found in compared
-    ]
+    return [{"variant": variant, "a": side_of(run), "b": side_of(replace(run, source=variant)), **found.to_json()} for variant, found in compared]
 
 
-def _show(offered: list[OptionUse], found: list[OptionWorth], games: int) -> None:
+def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_whole: bool) -> None:
+    """Print the table of options: how often each is taken, who wins with it, and what it is worth."""
     worth = {one.words: one for one in found}
     widest = max((max(abs(one.estimate.low), abs(one.estimate.high)) for one in found), default=0.1)
     lines = []
@@ -162,7 +169,7 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int) -> Non
         rest = ["", "", ""] if one is None else [figure(one.estimate.value, True), interval(one.estimate, True), bar(one.estimate, -widest, widest)]
         lines.append([option.words, *figures, *rest])
     grid(("option", "taken", "wins if taken", "wins if not", "worth", "interval", f"{-widest:.0%} to {widest:.0%}"), lines)
-    words(f"\n{games:,} games in each seat · worth: the share of the wins that a player lacks who never takes it")
+    words(f"\n{games:,} games in each seat{'' if is_whole else ' were wanted'} · worth: the share of the wins that a player lacks who never takes it")
     words("wins if taken, and if not: Wilson's 95 % intervals, one option at a time")
     words("intervals of worth hold all at once, at all times, with 95 %: empirical Bernstein sequences")
 

@@ -59,13 +59,13 @@ def check(
 
     \b
     Examples:
-      croupier check my_game.yaml
-      croupier check my_game other_game --strict
+      croupier check my_game
+      croupier check my_game my_game/short_game --strict
       croupier check --all
-      croupier check my_game.yaml --format github
-      croupier check my_game.yaml --fix --diff
-      croupier check my_game.yaml --fix
-      croupier check my_game.yaml --matrix
+      croupier check my_game --format github
+      croupier check my_game --fix --diff
+      croupier check my_game --fix
+      croupier check my_game --matrix
     """
     names = [with_variants(name, variant) for name in names or ()]
     from croupier.diagnostics.diagnostic import shorten

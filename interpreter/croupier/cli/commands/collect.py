@@ -14,11 +14,13 @@ import typer
 
 from croupier.cli.console import document, document_text, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs, Measures, checked, figure, grid, interval, run_of, side_of, words
+from croupier.cli.lab import Jobs, Measures, checked, cost_of, figure, grid, interval, run_of, side_of, words
 from croupier.cli.options import MAX_GAMES, Backend, Backends, Bots, Force, Format, Human, Name, Players, Quiet, Seed, Settings, Variants
 from croupier.diagnostics import RulesetError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.diagnostics import JsonObject
     from croupier.lab.log_files import LogFiles
     from croupier.lab.rows import Row
@@ -69,6 +71,7 @@ def collect(
 ) -> None:
     """Play games and write a row for each: into one table, or into a folder of shards (files of a part of the games each).
 
+    A table gets its name when it is whole. What is over when it is interrupted is kept beside it, as FILE.part.
     A folder needs a --seed. A later run completes the folder or adds games to it; it plays no game twice. Several machines can share the work
     with --shard 1/3 and so on, in one folder or each in its own; `croupier merge` reads those together. With --ray a cluster plays the shards.
 
@@ -93,7 +96,7 @@ def collect(
     from croupier.lab import tables
     from croupier.lab.log_files import LogFiles
     from croupier.lab.shards import play_on
-    from croupier.lab.workers import players_of, rows
+    from croupier.lab.workers import players_of, report_progress, rows
     from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt
 
@@ -120,7 +123,7 @@ def collect(
         check_output(path, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     run = replace(run, watch=replace(run.watch, every=every, steps=steps, decisions=decisions is not None, events=events is not None))
-    with Interrupt() as interrupt, progress("games", len(numbers)) as bar:
+    with Interrupt() as interrupt, progress("games", len(numbers), cost_of(run)) as bar:
         if is_table:
             played = []
             try:
@@ -131,41 +134,45 @@ def collect(
                     _describe_logs(files, _header(run, len(numbers), played, interrupted=interrupt.requested), is_part=interrupt.requested)
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
-                    _write_table(out, played, _header(run, len(numbers), played, interrupted=False), force=force)
-                    say(f"{len(played):,} games that were over are in {out}")
+                    _keep_part(run, out, played, numbers, is_json=False)
                 raise
         else:
-            mine = {number for shard in lab.shards_of(numbers, lab.SIZE, part) for number in shard}
             player = None if ray is None else play_on(ray, jobs)
             try:
                 filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
-                for count in checked(filling, "--out" if ray is None else "--ray"):
-                    bar.advance(count)
+                shards = ShardProgress(bar.set, len(numbers))
+                with report_progress(shards.game_over):
+                    for count in checked(filling, "--out" if ray is None else "--ray"):
+                        shards.shard_over(count)
                 manifest, played = lab.read([out])
                 with LogFiles(run, logs, force=force) as files:
                     for what in logs:
                         files.add_all(what, lab.read_log([out], what))
-                    here = [row for row in played if row.game in mine]
-                    _describe_logs(files, _header(run, len(mine), here, interrupted=interrupt.requested), is_part=interrupt.requested)
+                    wanted = sum(map(len, lab.shards_of(numbers, lab.SIZE, part)))
+                    mine = [row for row in played if row.game in numbers and lab.is_of_part(row.game, lab.SIZE, part)]
+                    header = _header(run, wanted, mine, interrupted=interrupt.requested)
+                    _describe_logs(files, header, is_part=interrupt.requested)
             except lab.BadShards as error:
                 usage(str(error), "--out")
             except OSError as error:
                 usage(f"{out} cannot be filled: {(error.strerror or 'no reason is given').lower()}", "--out")
+    if is_table and len(played) < len(numbers):
+        _keep_part(run, out, played, numbers, is_json=format is Format.JSON)
+        finish(INTERRUPTED)
     if is_table:
-        header = _header(run, len(numbers), played, interrupted=interrupt.requested)
+        header = _header(run, len(numbers), played, interrupted=False)
         missing = lab.gaps(played, numbers.stop - 1, numbers.start)
-    else:
-        header = _header(run, len(mine), [row for row in played if row.game in mine], interrupted=interrupt.requested)
-        missing = lab.gaps(played, manifest.games)
-    if is_table:
         _write_table(out, played, header, force=force)
+    else:
+        missing = lab.gaps(played, manifest.games)
     if columns is not None:
         write_whole(columns, tables.dictionary(tables.columns(played, players_of(run))[0]), force=force)
     if format is Format.JSON:
         document("collect", {**header, "out": str(out), **rows_in_json(played, missing)})
     else:
         summary(out, played, run.setup.seed)
-    if interrupt.requested:
+    if interrupt.requested and not is_table:
+        say("interrupted: the same command plays the games that are missing")
         finish(INTERRUPTED)
     finish(FINDINGS if any(row.status != "finished" for row in played) else 0)
 
@@ -181,8 +188,8 @@ def _describe_logs(files: LogFiles, header: JsonObject, *, is_part: bool) -> Non
     files.describe({what: document_text(what, {**header, **held}) for what, held in files.contents()}, is_part=is_part)
 
 
-def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force: bool) -> None:
-    """Write games as a table that says what it is of; beside a file that has no place for that, another one."""
+def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force: bool, ending: str | None = None) -> None:
+    """Write games as a table that says what it is of; beside a file that has no place for that, another one. `ending` says what kind of table."""
     from croupier.lab import tables
     from croupier.lab.shards import digest
     from croupier.play.atomic_write import write_whole
@@ -190,8 +197,9 @@ def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force:
     names, _ = tables.columns(played, header["players"])
     about = {"rows": len(played), "statuses": statuses_of(played), "digest": digest(played), "columns": tables.described(names)}
     text = document_text("table", {**header, **about})
-    write_whole(out, tables.as_table(played, header["players"], out.suffix, text), force=force)
-    if out.suffix != ".parquet":
+    ending = ending or out.suffix
+    write_whole(out, tables.as_table(played, header["players"], ending, text), force=force)
+    if ending != ".parquet":
         write_whole(out.with_name(f"{out.name}{tables.BESIDE}"), text, force=True)
 
 
@@ -213,6 +221,46 @@ def rows_in_json(played: Sequence[Row], missing: Sequence[tuple[int, int]]) -> J
         "gaps": [{"first": first, "last": last} for first, last in missing],
         "digest": digest(played),
     }
+
+
+class ShardProgress:
+    """Counts games of shards: those of whole shards, and those of the shard that is played now where each of its games is told."""
+
+    def __init__(self, show: Callable[[int, int], None], total: int) -> None:
+        self._show, self._total = show, total
+        self._whole, self._begun = 0, 0
+
+    def game_over(self) -> None:
+        """Count a game of the shard that is played now."""
+        self._begun += 1
+        self._show(self._whole + self._begun, self._total)
+
+    def shard_over(self, games: int) -> None:
+        """Count a shard of so many games."""
+        self._whole, self._begun = self._whole + games, 0
+        self._show(self._whole, self._total)
+
+
+PART_OF_TABLE = ".part"  # the ending of a table that is not whole, behind that of its format
+
+
+def _keep_part(run: RunConfig, out: Path, played: Sequence[Row], numbers: range, *, is_json: bool) -> None:
+    """Write the games that are over beside the table that was asked for, under a name that says that it is not whole; say how to play the rest."""
+    from croupier.lab.shards import gaps
+
+    first = [row for number, row in zip(numbers, played, strict=False) if row.game == number]  # without a gap
+    header = _header(run, len(numbers), first, interrupted=True)
+    part = out.with_name(out.name + PART_OF_TABLE)
+    if first:
+        _write_table(part, first, header, force=True, ending=out.suffix)
+    if is_json:
+        document("collect", {**header, "out": str(part), **rows_in_json(first, gaps(first, numbers.stop - 1, numbers.start))})
+    if not first:
+        say(f"no game was over: {out} was not written")
+        return
+    say(f"{len(first):,} of {len(numbers):,} games are in {part}; {out} was not written")
+    rest = f"--games {numbers[len(first)]}..{numbers[-1]} --seed {run.setup.seed}"
+    say(f"the rest: the same command with `{rest}` and another --out; a folder of shards is completed by its command alone")
 
 
 def summary(out: object, played: list[Row], seed: int) -> None:
@@ -267,6 +315,8 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
 
     \b
     Examples:
+      croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
+      croupier collect my_game --games 100 --seed 1 --shard 2/2 --out second
       croupier merge first second
       croupier merge first second --out games.csv
     """

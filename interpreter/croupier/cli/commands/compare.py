@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.completion import complete_bots, complete_names, complete_settings
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
@@ -18,6 +19,7 @@ from croupier.cli.lab import (
     Shown,
     cells_of,
     checked,
+    cost_of,
     figure,
     games_option,
     grid,
@@ -26,7 +28,7 @@ from croupier.cli.lab import (
     side_of,
     words,
 )
-from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, complete_names, settings, with_variants
+from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, settings, with_variants
 
 if TYPE_CHECKING:
     from croupier.lab.compare import Comparison
@@ -35,10 +37,24 @@ if TYPE_CHECKING:
 
 Other = Annotated[str | None, typer.Argument(metavar="B", help="The other ruleset.", autocompletion=complete_names, show_default="NAME")]
 OtherSet = Annotated[
-    list[str] | None, typer.Option("--set-b", metavar="K=V", help="Set parameter K of B to V; repeat the option to set several.", show_default=False)
+    list[str] | None,
+    typer.Option(
+        "--set-b",
+        metavar="K=V",
+        help="Set parameter K of B to V; repeat the option to set several.",
+        autocompletion=complete_settings,
+        show_default=False,
+    ),
 ]
 Against = Annotated[
-    str | None, typer.Option("--against", metavar="BOT", help="Compare two bots: A is the bot of --bots, B is this one.", show_default=False)
+    str | None,
+    typer.Option(
+        "--against",
+        metavar="BOT",
+        help="Compare two bots: A is the bot of --bots, B is this one.",
+        autocompletion=complete_bots,
+        show_default=False,
+    ),
 ]
 Played = Annotated[int, games_option("Play N pairs of games, one for each side; with --against, N games in each seat.")]
 
@@ -72,12 +88,12 @@ def compare(
 
     \b
     Examples:
-      croupier compare my_game other_game --games 20
+      croupier compare my_game my_game/short_game --games 20
       croupier compare my_game --set-b hand_size=5 --games 20
       croupier compare my_game --variant short_game --games 20
       croupier compare my_game --bots flat:1 --against flat:2 --games 1
     """
-    from croupier.lab.compare import compare_bots, compare_rules
+    from croupier.lab.compare import Comparison, compare_bots, compare_rules
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -92,7 +108,8 @@ def compare(
     if against is not None:
         _check_bot(against)
     each = 2 if against is None else players_of(one)
-    with Interrupt() as interrupt, progress("games", games * each) as bar, report_progress((counted := CountedGames(bar)).advance):
+    cost = cost_of(one if against is None else one.with_bots((*one.setup.bots, against)))
+    with Interrupt() as interrupt, progress("games", games * each, cost) as bar, report_progress((counted := CountedGames(bar)).advance):
         if against is not None:
             other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
@@ -103,9 +120,10 @@ def compare(
             sides = [f"A is {described(one)}", f"B is {described(other)}"]
             found = compare_rules(one, other, games, jobs=jobs, should_stop=interrupt.is_requested)
         looks = deque(checked(found), maxlen=1)
-    if not looks:
+    last = looks[0] if looks else Comparison("rules" if against is None else "bots", players_of(one), [])
+    if not last.pairs and interrupt.requested and format is not Formats.JSON:
+        say(f"interrupted before the first {'pair' if against is None else 'turn'} of games was over: nothing was compared")
         finish(INTERRUPTED)
-    last = looks[0]
     if format is Formats.JSON:
         document(
             "compare",
@@ -130,7 +148,7 @@ def compare(
         words("")
         show(last, one.setup.seed)
     if interrupt.requested:
-        say(f"interrupted after {last.pairs + last.skipped} of {games} games")
+        say(f"interrupted after {last.pairs + last.skipped:,} of {games:,} {'pairs' if against is None else 'turns'} of games")
         finish(INTERRUPTED)
 
 

@@ -10,7 +10,7 @@ import typer
 
 from croupier.cli.console import data, document_text, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import MAX_GAMES, Force, Name, Out, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, Force, Name, Out, Quiet, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
@@ -38,6 +38,7 @@ def coverage(
     vary: Annotated[bool, typer.Option("--vary", help="Play each game with other values of the parameters.")] = False,
     scenarios: Annotated[bool, typer.Option("--scenarios/--no-scenarios", help="Also run the scenarios, and count what they reach.")] = True,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happens.")] = False,
+    quiet: Quiet = False,
     format: Annotated[
         CoverageFormat, typer.Option("--format", "-f", help="Print for people, JSON for programs, or an HTML page of the source.")
     ] = CoverageFormat.HUMAN,
@@ -67,6 +68,9 @@ def coverage(
         check_output(out, name, force=force)
     with Interrupt() as interrupt, progress("games and scenarios" if scenarios else "games") as bar:
         found = measure(name, plan, interrupt.is_requested, bar.set)
+    if interrupt.requested and not found.games and not found.scenarios and format is not CoverageFormat.JSON:
+        say("interrupted after 0 games and 0 scenarios: nothing is known of what never happens")
+        finish(INTERRUPTED)
     _write(found, plan, name, interrupt.requested, format, out, force)
     if not vary and any(value.name and not value.count for value in found.values):
         say("the random games keep the parameters as they are: `--vary` gives each game values of its own")
@@ -94,16 +98,17 @@ def _write(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool, fo
     if format is CoverageFormat.HUMAN and out is None:
         draw(heading(found))
         draw(totals(found))
-        draw(never(found))
+        draw(never(found, is_whole=not interrupted))
         return
     if format is CoverageFormat.HTML:
         from croupier.authoring.coverage import html_page
 
-        text = html_page(found)
+        text = html_page(found, is_whole=not interrupted)
     elif format is CoverageFormat.JSON:
         text = _document(found, plan, name, interrupted)
     else:
-        text = f"{heading(found)}\n" + "".join(f"{what}: {have} of {of}\n" for what, have, of in found.totals() if of) + str(never(found))
+        counts = "".join(f"{what}: {have} of {of}\n" for what, have, of in found.totals() if of)
+        text = f"{heading(found)}\n{counts}{never(found, is_whole=not interrupted)}"
     if out is None:
         data(text)
     else:
@@ -145,8 +150,8 @@ def totals(coverage: Coverage) -> Table:
     return drawn
 
 
-def never(coverage: Coverage) -> Text:
-    """What never happened, with its span and the rules it cites."""
+def never(coverage: Coverage, *, is_whole: bool = True) -> Text:
+    """What never happened, with its span and the rules it cites; until the interruption, if there was one."""
     from rich.text import Text
 
     from croupier.authoring.coverage import place_words, value_words
@@ -156,7 +161,7 @@ def never(coverage: Coverage) -> Text:
     values = [v for v in coverage.values if not v.count]
     places = coverage.never()
     if rules or places or values:
-        text.append("\nnever happened\n", "bold")
+        text.append("\nnever happened\n" if is_whole else "\ndid not happen before the interruption\n", "bold")
     for r in rules:
         where = f"{r.cited[0].source.name}:{r.cited[0].line}" if r.cited else "cited nowhere"
         text.append(f"  {'rule':<10} {sanitise(r.id)}: {sanitise(r.text)}").append(f"  {sanitise(where)}\n", "dim")

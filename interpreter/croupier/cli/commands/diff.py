@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.completion import complete_names
 from croupier.cli.console import data, document, finish, progress, say, show
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import Format, Human, complete_names, warn_shadowed
+from croupier.cli.options import Format, Human, warn_shadowed
 
 if TYPE_CHECKING:
     from croupier.authoring.diff import Difference
@@ -27,8 +28,8 @@ def diff(a: Side, b: Side, format: Human = Format.HUMAN) -> None:
 
     \b
     Examples:
-      croupier diff my_game other_game
-      croupier diff my_game.yaml my_game --format json
+      croupier diff my_game my_game/short_game
+      croupier diff my_game/short_game my_game/open_hands --format json
     """
     from croupier.authoring.diff import diff_rulesets
 

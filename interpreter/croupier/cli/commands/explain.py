@@ -130,9 +130,10 @@ def explain_move(
 
     \b
     Examples:
-      croupier explain-move game.json --at 0
-      croupier explain-move game.json --at 0 --action "something else"
-      croupier explain-move game.json --at 0 --seat 2 --format json
+      croupier run my_game --seed 1 --save game.json
+      croupier explain-move game.json --at 6
+      croupier explain-move game.json --at 6 --seat 1 --action "something else"
+      croupier explain-move game.json --at 6 --seat 2 --format json
     """
     from croupier.authoring.explain import explain_move as explain
     from croupier.cli.options import rules_of

@@ -11,7 +11,7 @@ import typer
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs
-from croupier.cli.options import MAX_GAMES, Force, Format, Human, Name, Seed, Settings, Variants, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, Force, Format, Human, Name, Quiet, Seed, Settings, Variants, new_seed, settings, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import JsonObject, sanitise
 
@@ -55,6 +55,7 @@ def hunt(
         typer.Option("--resume", metavar="FILE", help="Go on from this file, if it is there, and keep the hunt in it.", show_default=False),
     ] = None,
     force: Force = False,
+    quiet: Quiet = False,
     format: Human = Format.HUMAN,
 ) -> None:
     """Look for faults: play games by players who play as nobody does, and turn each fault into a scenario.
@@ -100,7 +101,7 @@ def hunt(
     if format is Format.JSON:
         document("hunt", _as_json(hunter, found, texts, wanted, interrupt.requested))
     else:
-        _show(hunter, found, texts, is_printed=out is None)
+        _show(hunter, found, texts, is_printed=out is None, is_whole=not interrupt.requested)
     if out is not None:
         _write(out, found, texts, force=force)
     if interrupt.requested:
@@ -150,7 +151,8 @@ def _scenario(hunter: Hunter, finding: Finding) -> str | None:
 
 
 # ------------------------------------------------------------ what is printed
-def _show(hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_printed: bool) -> None:
+def _show(hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_printed: bool, is_whole: bool) -> None:
+    """Print what was found; that nothing was, only of a hunt that is over."""
     hunted = hunter.hunt
     statuses = hunted.knowledge.statuses
     counted = ", ".join(f"{count:,} {_STATUS_WORDS.get(status, status)}" for status, count in sorted(statuses.items()) if status != "refused")
@@ -170,8 +172,10 @@ def _show(hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_p
     if endless is not None:
         count = plural(statuses["endless"], "game")
         data(f"\n{count} did not end within {plural(hunted.config.most_actions, 'action')}; the first: {_plan_words(endless)}")
-    if not found:
+    if not found and is_whole:
         data("\nno fault found")
+    elif not found and hunted.games:
+        data("\nno fault found so far")
 
 
 _STATUS_WORDS = {"endless": "without an end", "crashed": "ended by a mistake of croupier"}

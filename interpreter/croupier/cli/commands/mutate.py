@@ -8,7 +8,7 @@ import typer
 
 from croupier.cli.console import document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Format, Human, Name, Variants, with_variants
+from croupier.cli.options import Format, Human, Name, Quiet, Variants, with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
@@ -29,6 +29,7 @@ def mutate(
     jobs: Jobs = None,
     at_least: Least = 0,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if any mutant survives.")] = False,
+    quiet: Quiet = False,
     format: Human = Format.HUMAN,
 ) -> None:
     """Change one clause of the rules at a time and show which changes no scenario notices.
@@ -46,7 +47,7 @@ def mutate(
     Examples:
       croupier mutate my_game
       croupier mutate my_game --sample 20 --seed 1 --jobs 1
-      croupier mutate my_game --at-least 90 --format json
+      croupier mutate my_game --at-least 60 --format json
     """
     name = with_variants(name, variant)
     from croupier.authoring.mutate import MutationPlan
@@ -66,12 +67,15 @@ def mutate(
 
         header = {**rules_of(croupier.load(name), None, {}), "seed": seed, "interrupted": interrupt.requested}
         document("mutate", {**header, **found.to_json()})
+    elif interrupt.requested and not found.mutants:
+        say("interrupted before the first mutant was tried: nothing is known of the scenarios")
+        finish(INTERRUPTED)
     else:
         draw(heading(found))
         draw(operators(found))
         draw(survivors(found))
     if interrupt.requested:
-        say(f"interrupted after {len(found.mutants)} mutants")
+        say(f"interrupted after {plural(len(found.mutants), 'mutant')}")
         finish(INTERRUPTED)
     wrong = found.stale or found.killed_though_listed or found.too_many_equivalents
     finish(FINDINGS if wrong or 100 * found.score < at_least or (strict and found.of("survived")) else 0)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from croupier.cli.completion import complete_names
 from croupier.cli.console import finish, say, usage
 from croupier.cli.guard import REFUSED
 from croupier.cli.options import (
@@ -23,7 +24,6 @@ from croupier.cli.options import (
     Variants,
     bot_names,
     check_output,
-    complete_names,
     new_seed,
     player_names,
     settings,
@@ -78,8 +78,8 @@ def play(
     Examples:
       croupier play my_game
       croupier play my_game --players 3 --seat 1,2 --seed 7
+      croupier play my_game --plain --seed 7
       croupier play my_game --from my_game-1.json
-      croupier play my_game --plain
     """
     if screen and (plain or spoken):
         usage("does not go with --plain or --spoken", "--screen")

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import data, finish, progress, say, waiting
+from croupier.cli.completion import complete_names
+from croupier.cli.console import data, finish, progress, say
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Games, Jobs, Measures, checked, run_of
-from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants, complete_names
+from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, run_of
+from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants
 
 _AGAINST = "Compare the ruleset with this ruleset or variant."
 Against = Annotated[str | None, typer.Option("--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False)]
@@ -49,7 +50,7 @@ def report(
     Examples:
       croupier report my_game --games 20 --out report.html
       croupier report my_game --measure deck.size --games 20
-      croupier report my_game --against other_game --games 20
+      croupier report my_game --against my_game/short_game --games 20
     """
     from croupier import __version__
     from croupier.cli.options import check_output, with_variants
@@ -67,10 +68,9 @@ def report(
     if other is not None and asked.title == asked.against_title:
         asked = replace(asked, title=run.source, against_title=other.source)
     asked = replace(asked, version=__version__)
-    with Interrupt() as interrupt, waiting(lambda: "still playing; Ctrl-C ends it"):
-        total = games if other is None else 4 * games
-        with progress("games", total) as shown, report_progress(shown.advance):
-            [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
+    total = games if other is None else 4 * games
+    with Interrupt() as interrupt, progress("games", total, cost_of(run)) as shown, report_progress(shown.advance):
+        [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
     if not made:
         say("interrupted before the first game was over: no page was written")
         finish(INTERRUPTED)

@@ -99,7 +99,7 @@ def run(
       croupier run my_game --seed 7 --bots random,first
       croupier run my_game --variant short_game --variant open_hands
       croupier run my_game --players 4 --set hand_size=5 --save game.json
-      croupier run my_game.yaml --actions opening.yaml --seat 2
+      croupier run my_game --seed 7 --seat 2
       croupier run my_game --seed 7 --log brief --names Anna,Ben
       croupier run my_game --seed 7 --format json
     """
@@ -275,9 +275,10 @@ def replay(
 
     \b
     Examples:
+      croupier run my_game --seed 1 --save game.json
       croupier replay game.json
-      croupier replay game.json --at 12 --seat 2
-      croupier replay game.json --at 12 --scenario
+      croupier replay game.json --at 3 --seat 2
+      croupier replay game.json --at 3 --scenario
       croupier replay game.json --backend python
       croupier replay game.json --seat 2 --html game.html
     """

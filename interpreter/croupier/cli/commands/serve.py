@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from croupier.cli.completion import complete_names
 from croupier.cli.console import answer, finish, say, usage
 from croupier.cli.guard import REFUSED
-from croupier.cli.options import complete_names, warn_shadowed
+from croupier.cli.options import warn_shadowed
 
 # ------------------------------------------------------------ serve
 NEEDED = ("starlette", "uvicorn")

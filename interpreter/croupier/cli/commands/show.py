@@ -91,7 +91,7 @@ def _listing(rows: list[ListedRuleset]) -> Table:
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading, side in (("name", "left"), ("title", "left"), ("players", "right"), ("parameters", "right"), ("lines", "right")):
-        table.add_column(heading, justify=side, no_wrap=heading == "name")  # type: ignore[arg-type]
+        table.add_column(heading, justify=side, no_wrap=heading == "name", overflow="fold")  # type: ignore[arg-type]
     for row in rows:
         facts = row.facts
         cells = ["(does not check)", "", ""] if facts is None else [facts.title, numbers(facts.players), str(len(facts.parameters))]
@@ -130,7 +130,7 @@ def dump(
     Examples:
       croupier dump my_game --stage ast
       croupier dump my_game --stage typed
-      croupier dump my_game.yaml --stage core
+      croupier dump my_game --stage core
       croupier dump my_game --stage code
       croupier dump my_game --stage c --players 3
     """

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, draw, finish, progress, say, usage, waiting
+from croupier.cli.console import data, document, draw, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Formats, Games, Jobs, Measures, Shown, figure, grid, interval, page_facts, run_of
+from croupier.cli.lab import Formats, Games, Jobs, Measures, Shown, cost_of, figure, grid, interval, page_facts, run_of
 from croupier.cli.options import (
     Backend,
     Backends,
@@ -111,7 +109,7 @@ def simulate(
         usage("does not go with --by or --verify", "--measure")
     started, taken = time.monotonic(), MeasuredGames()
     run = replace(run_of(name, None, players, setup.seed, set, bots, backend.value, measure), setup=setup)
-    with Interrupt() as interrupt, progress("games", games) as bar:
+    with Interrupt() as interrupt, progress("games", games, cost_of(run)) as bar:
         notes: list[str] = []
         played: Iterable[GameResult | FinishedRows]
         if measure:
@@ -137,6 +135,9 @@ def simulate(
     if format is Formats.JSON:
         measures = [{"measure": name, **found.to_json(), "min": low, "max": high} for name, found, low, high in taken.means()]
         document("simulate", {**summary.to_json(), "measures": measures})
+    elif summary.interrupted and not summary.games:
+        say(f"interrupted: 0 of {games} games were played")
+        finish(INTERRUPTED)
     elif format is Formats.HTML:
         from croupier.lab.report import simulate_page
 
@@ -230,27 +231,19 @@ def _show_groups(groups: Sequence[GroupSummary]) -> None:
         draw(f"and {len(groups) - _MOST_GROUPS:,} more: --format json shows all")
 
 
-def still_playing(over: int, seconds: float) -> str:
-    """The line of progress: how many games are over, and how many a second."""
-    return f"still playing: {'1 game is' if over == 1 else f'{over:,} games are'} over, {over / max(seconds, 0.1):,.1f} a second; Ctrl-C ends it"
-
-
 def _watched(
     played: Iterable[GameResult | FinishedRows], advance: Callable[[int], None], interrupted: Callable[[], bool]
 ) -> Iterator[GameResult | FinishedRows]:
     """The finished games, until an interruption; `advance` is called with the number of new ones."""
     from croupier.play.results import FinishedRows
 
-    over, begun = 0, time.monotonic()
-    with nullcontext() if sys.stderr.isatty() else waiting(lambda: still_playing(over, time.monotonic() - begun)):
-        try:
-            for some in played:
-                over += len(some) if isinstance(some, FinishedRows) else 1
-                advance(len(some) if isinstance(some, FinishedRows) else 1)
-                yield some
-        except KeyboardInterrupt:
-            if not interrupted():
-                raise
+    try:
+        for some in played:
+            advance(len(some) if isinstance(some, FinishedRows) else 1)
+            yield some
+    except KeyboardInterrupt:
+        if not interrupted():
+            raise
 
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from croupier.cli.lab import (
     Shown,
     bar,
     checked,
+    cost_of,
     figure,
     games_option,
     grid,
@@ -82,10 +83,13 @@ def skill(
     bots = bots_of(bot or fitting_family(run), lowest or fitting_budget(run), rungs)
     if format is Formats.HUMAN and not has_ratings():
         say(INSTALL)
-    wanted = games * rungs * players_of(run)
-    with Interrupt() as interrupt, progress("games", wanted) as shown, report_progress((counted := CountedGames(shown)).advance):
+    wanted, cost = games * rungs * players_of(run), cost_of(run.with_bots(tuple(bots[-1:])))
+    with Interrupt() as interrupt, progress("games", wanted, cost) as shown, report_progress((counted := CountedGames(shown)).advance):
         found = deque(checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1)
     last = found[0] if found else Ladder()
+    if not last.rungs and format is not Formats.JSON:
+        say(f"interrupted: 0 of {rungs} rungs were played, so nothing is known of how much thinking helps")
+        finish(INTERRUPTED)
     if format is Formats.JSON:
         header = {"seed": run.setup.seed, "games": counted.to_json(wanted), "interrupted": interrupt.requested}
         document("skill", {**side_of(run), "bots": list(bots), **header, **last.to_json()})
@@ -93,7 +97,10 @@ def skill(
         from croupier.lab.report import skill_page
 
         title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
-        data(skill_page(last, f"{title}: how much thinking helps", [f"{facts[0]} in each seat of each rung", *facts[2:]], made))
+        facts = [f"{facts[0]} in each seat of each rung", *facts[2:]]
+        if len(last.rungs) < rungs:
+            facts.append(f"interrupted: {len(last.rungs)} of {rungs} rungs were played")
+        data(skill_page(last, f"{title}: how much thinking helps", facts, made))
     else:
         show(last, run.setup.seed)
     if interrupt.requested:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.completion import complete_settings
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import (
@@ -18,6 +19,7 @@ from croupier.cli.lab import (
     Shown,
     bar,
     checked,
+    cost_of,
     figure,
     games_option,
     grid,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from croupier.lab.workers import RunConfig
 
 _GRID = "Try these values of parameter K: `2..11`, `2..20 by 3`, or `2,5,9`; a single value sets it; repeat the option for several parameters."
-Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, show_default=False)]
+Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, autocompletion=complete_settings, show_default=False)]
 _TARGET = "Look for the value that meets this: `seat 1 wins 50 %`, `decisions 30`."
 Wanted = Annotated[str | None, typer.Option("--target", metavar="TEXT", help=_TARGET, show_default=False)]
 Measure = Annotated[
@@ -100,10 +102,17 @@ def sweep(
     points = 1
     for several in swept.values():
         points *= len(several)
-    with Interrupt() as interrupt, progress("games", points * games) as shown_games, report_progress((counted := CountedGames(shown_games)).advance):
+    with (
+        Interrupt() as interrupt,
+        progress("games", points * games, cost_of(run)) as shown_games,
+        report_progress((counted := CountedGames(shown_games)).advance),
+    ):
         looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
         last = deque(checked(looks, option), maxlen=1)
     found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
+    if interrupt.requested and not found.points and format is not Formats.JSON:
+        say(f"interrupted: 0 of {points} values were played, so nothing is known of them")
+        finish(INTERRUPTED)
     if format is Formats.JSON:
         header = {"seed": run.setup.seed, "games": counted.to_json(points * games), "interrupted": interrupt.requested}
         document("sweep", {**_side(run, swept), **header, **_typed(found, run)})
@@ -111,9 +120,12 @@ def sweep(
         from croupier.lab.report import sweep_page
 
         title, facts, made = page_facts(run, games)
-        data(sweep_page(found, title, [f"{facts[0]} with each value", *facts[1:]], made))
+        facts = [f"{facts[0]} with each value", *facts[1:]]
+        if interrupt.requested:
+            facts.append(f"interrupted: {len(found.points)} of {points} values were played")
+        data(sweep_page(found, title, facts, made))
     else:
-        _show(found, games, run.setup.seed)
+        _show(found, games, run.setup.seed, is_whole=not interrupt.requested)
     if interrupt.requested:
         last_games = found.points[-1].games if found.points else 0
         say(f"interrupted: {len(found.points)} of {points} values were played, the last one for {last_games:,} games")
@@ -146,7 +158,8 @@ def _typed(found: Sweep, run: RunConfig) -> JsonObject:
     return {**told, "points": points, "fitting": [typed(values) for values in told["fitting"]]}
 
 
-def _show(found: object, games: int, seed: int) -> None:
+def _show(found: object, games: int, seed: int, *, is_whole: bool) -> None:
+    """Print the table of the sweep, a line for each value, and what it says of the target: of one that is whole, that no value meets it, too."""
     from croupier.lab.sweep import Sweep
 
     assert isinstance(found, Sweep)
@@ -161,16 +174,17 @@ def _show(found: object, games: int, seed: int) -> None:
     if not found.points:
         words("\nno game was over")
         return
-    words(f"\n{games:,} games with each value, the same seeds · intervals {found.points[0].estimate.method}, one value at a time · seed {seed}")
+    count = f"{games:,}" if is_whole else f"up to {games:,}"
+    words(f"\n{count} games with each value, the same seeds · intervals {found.points[0].estimate.method}, one value at a time · seed {seed}")
     if found.target is None:
         return
     target = found.target.value
     aim = figure(target, share)
     for place in found.crossings:
         words(f"{found.measure} meets {aim} near {found.names[0]} = {place:.2f}")
-    if not found.crossings:
+    if not found.crossings and is_whole:
         nearest = min(found.points, key=lambda point: abs(point.estimate.value - target))
         reached = f"nearest is {figure(nearest.estimate.value, share)}, with {', '.join(nearest.values)}"
         words(f"{found.measure} does not cross {aim} between these values: {reached}")
     fitting = [", ".join(point.values) for point in found.fitting]
-    words(f"values whose interval holds {aim}: {'; '.join(fitting) if fitting else 'none'}")
+    words(f"values whose interval holds {aim}: {'; '.join(fitting) if fitting else 'none' if is_whole else 'none so far'}")

@@ -13,7 +13,7 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Force, Format, Human, Names, Variants, check_output, with_variants
+from croupier.cli.options import Force, Format, Human, Names, Quiet, Variants, check_output, with_variants
 
 if TYPE_CHECKING:
     from croupier.scenarios import ScenarioResult
@@ -31,6 +31,7 @@ def test(
         typer.Option("--html", metavar="FILE", help="Write a page that shows the first failed scenario step by step.", show_default=False),
     ] = None,
     force: Force = False,
+    quiet: Quiet = False,
     format: Human = Format.HUMAN,
 ) -> None:
     """Run the scenarios in the folders of rulesets and show what differs; without a name, those of all shipped rulesets and modules.
@@ -44,7 +45,7 @@ def test(
     Examples:
       croupier test
       croupier test my_game --verbose
-      croupier test my_game.yaml --watch
+      croupier test my_game --watch
       croupier test my_game --html failed.html
     """
     names = [with_variants(name, variant) for name in names or ()]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.completion import complete_names
 from croupier.cli.console import data, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Force, Name, Names, Out, Variants, check_output, complete_names, with_variants
+from croupier.cli.options import MISSING, Force, Name, Names, Out, Variants, check_output, with_variants
 
 if TYPE_CHECKING:
     from croupier.authoring.verdicts import Verdicts
@@ -36,7 +37,7 @@ def new(name: NewName, players: Counts = None, like: Like = None, folder: Folder
 
     \b
     Examples:
-      croupier new my_new_game
+      croupier new my_game
       croupier new another_game --players 3-5
       croupier new house_rules --like my_game
     """
@@ -88,11 +89,11 @@ def fmt(
 
     \b
     Examples:
-      croupier fmt my_game.yaml
-      croupier fmt other_game my_game.yaml
+      croupier fmt my_game
+      croupier fmt my_game/ruleset.yaml my_game/scenarios/rounds.yaml
       croupier fmt --check --all
-      croupier fmt --diff my_game.yaml
-      croupier fmt --upgrade --diff my_game.yaml
+      croupier fmt --diff my_game
+      croupier fmt --upgrade --diff my_game
     """
     from croupier.authoring.fmt import yaml_files
     from croupier.authoring.verdicts import user_verdicts
@@ -208,7 +209,7 @@ def rulebook(
     \b
     Examples:
       croupier rulebook my_game
-      croupier rulebook my_game.yaml --format html -o rules.html
+      croupier rulebook my_game --format html -o rules.html
     """
     name = with_variants(name, variant)
     import croupier

@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.authoring.fmt import format_source
-from croupier.authoring.new import prefix
+from croupier.authoring.new import FILES, prefix
 from croupier.cli import main
 from croupier.diagnostics import Source
 from croupier.resources import rulesets_folder, shipped
@@ -37,11 +37,14 @@ def works(path: Path, counts: tuple[int, ...]) -> None:
 )
 def test_a_new_ruleset_works(words: list[str], counts: tuple[int, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "my_thing", *words]) == 0
-    assert capsys.readouterr().out.splitlines() == [f"my_thing/{name}" for name in ("ruleset.yaml", "rules.csv", "scenarios/rounds.yaml")]
+    assert capsys.readouterr().out.splitlines() == [f"my_thing/{name}" for name in FILES]
     works(folder / "my_thing", counts)
     for path in (folder / "my_thing").rglob("*.yaml"):
         text = path.read_text(encoding="utf-8")
         assert format_source(Source(path.name, text)).text == text
+        assert "\ncroupier: 2\n" in text
+    for variant in ("short_game", "open_hands", "short_game+open_hands"):
+        assert not croupier.check(f"my_thing/{variant}").diagnostics
     assert "MT-1" in (folder / "my_thing/rules.csv").read_text(encoding="utf-8")
 
 
