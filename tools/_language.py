@@ -194,6 +194,7 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("depth of all rules that have begun and not ended", "limits.MAX_CALL_DEPTH", "`R023`"),
     ("events of a game that are kept", "limits.MAX_EVENTS", ""),
     ("events of one action that are kept", "limits.MAX_EVENTS_AT_ONCE", ""),
+    ("samples of a measure along the way of a game", "limits.MAX_SAMPLES", "later ones are not taken"),
     ("values of a list or map that a text shows", "limits.MAX_SHOWN", ""),
     ("decisions, and chance events, that `limits` may say", "limits.MAX_LIMIT_OF_EVENTS", "`D105`"),
     ("steps that `limits` may say", "limits.MAX_LIMIT_OF_FUEL", "`D105`"),

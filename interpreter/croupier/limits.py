@@ -51,5 +51,6 @@ MAX_POSITIONS = 50_000  # examined ahead in one action
 MAX_LOOKAHEAD_DECISIONS = 64  # in a row ahead, where no `within` says how many
 MAX_CALL_DEPTH = 1_000  # how deep the texts of all definitions that have begun may be nested together
 MAX_EVENTS = 100_000  # of a game that are kept
+MAX_SAMPLES = 10_000  # of a measure along the way of one game
 MAX_EVENTS_AT_ONCE = 10_000  # of one action that are kept
 MAX_SHOWN = 40  # values of a list or map that a text shows

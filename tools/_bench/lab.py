@@ -1,5 +1,5 @@
-"""Games a second by bots, decisions a second that are written as rows, how far a second processor halves a long run, and what 10^8 games
-would take, by what was measured.
+"""Games a second by bots, what it costs to watch them, decisions a second that are written as rows, how far a second processor halves a long
+run, and what 10^8 games would take, by what was measured.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 import croupier
 from _bench.tables import Table, number, ratio, times
 from croupier.lab.log_files import LogFiles
-from croupier.lab.rows import Watch
+from croupier.lab.rows import EVERY_DECISION, Watch
 from croupier.lab.shards import text_of
 from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import MatchConfig
@@ -22,6 +22,13 @@ from croupier.play.simulate import native_code_for, simulate_batches
 
 NAME = "witches_of_blackmore"
 BOTS = ("random", "first", "policy:strongest", "mcts:8", "ismcts:1")
+WATCHED = (
+    ("no figures but those of every game", Watch()),
+    ("`--steps`", Watch(steps=True)),
+    ("`--measure points`", Watch(("points",))),
+    ("the same, `--every decision`", Watch(("points",), EVERY_DECISION)),
+    ("the same, `--every points(players.first)`", Watch(("points",), "points(players.first)")),
+)
 LONG = (("tic_tac_toe", 3_000_000), (NAME, 300_000))
 LOGGED = (NAME, "wednesday_hyde", "una_notte_da_lupi", "baron_voodoo", "vudu")
 MANY = 100_000_000
@@ -49,6 +56,20 @@ def by_bots(seconds: float) -> Table:
             count += len(list(rows(run, range(count + 1, count + amount + 1), jobs=1)))
         lines.append((bot, number(count / (time.process_time() - started))))
     return Table(("bots", f"games a second, {NAME}"), tuple(lines))
+
+
+def watched(seconds: float) -> Table:
+    """Games a second of processor as rows, by what is watched of them, and what that costs, as a multiple of the rows alone."""
+    rates = []
+    for _, watch in WATCHED:
+        run, count = RunConfig(NAME, MatchConfig(seed=1, backend="native"), watch), 0
+        list(rows(run, range(1, 2_001), jobs=1))  # what is compiled is compiled before
+        started = time.process_time()
+        while time.process_time() - started < seconds:
+            count += len(list(rows(run, range(count + 1, count + 2_001), jobs=1)))
+        rates.append(count / (time.process_time() - started))
+    lines = tuple((title, number(rate), ratio(rates[0] / rate)) for (title, _), rate in zip(WATCHED, rates, strict=True))
+    return Table(("watched", f"games a second, {NAME}", "cost"), lines)
 
 
 def logged(seconds: float) -> Table:
@@ -122,4 +143,4 @@ def hours(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.0f} min"
 
 
-__all__ = ["by_bots", "logged", "planned", "scaled", "scaling"]
+__all__ = ["by_bots", "logged", "planned", "scaled", "scaling", "watched"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from croupier.cli.console import draw, usage
+from croupier.cli.console import draw, say, usage
 from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings, with_variants
 
 if TYPE_CHECKING:
@@ -123,11 +123,13 @@ def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:
 
 
 def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found]:
-    """The results of a run; a request that cannot be met is reported as a mistake of the command line (`option`)."""
+    """The results of a run; a request that cannot be met is reported as a mistake of the command line (`option`), what is not compiled in a line."""
+    from croupier.lab.workers import notes_told
     from croupier.play.agents import UnknownAgent
 
     try:
-        yield from found
+        with notes_told(say):
+            yield from found
     except UnknownAgent as error:
         usage(str(error), "--bots")
     except ValueError as error:

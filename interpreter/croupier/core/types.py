@@ -57,9 +57,25 @@ class CodeState:
     body: Body
 
 
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """What is watched of whole games: functions that change nothing, each with the seat as its argument, which whoever plays calls.
+
+    `measures`: for each measure the number of seats that it is taken for, its function is `measure` and its index; `samples`: are they taken along
+    the way, too, either before each decision or, if `is_paced`, when the value of the function `pace` changes; `grouping`: how many seats games are
+    grouped by, and the words of a group, which the function `group` writes; `phases`: how many there are.
+    """
+
+    measures: tuple[int, ...]
+    samples: bool
+    is_paced: bool
+    grouping: tuple[int, int]
+    phases: int
+
+
 @dataclass(slots=True)
 class CoreProgram:
-    """A whole game for one set-up. `entries`: the first state of each function that waits."""
+    """A whole game for one set-up. `entries`: the first state of each function that waits; `exports`: functions that are called from outside."""
 
     name: str
     players: int
@@ -70,3 +86,5 @@ class CoreProgram:
     start: str | None = None  # a function that runs before `main`
     states: dict[int, CodeState] = field(default_factory=dict)
     entries: dict[str, int] = field(default_factory=dict)  # of functions that wait: the state they begin in
+    exports: frozenset[str] = frozenset()
+    probes: Probes | None = None

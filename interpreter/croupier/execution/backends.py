@@ -20,6 +20,7 @@ from croupier.runtime.state import State
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
     from croupier.execution.python_state import PythonGame
+    from croupier.lowering.probes import Probing
     from croupier.runtime.state import Rules
 
 
@@ -66,7 +67,7 @@ def fallback_message(plays: str, backend: str, refused: UnsupportedConstruct) ->
 
 def why_not_native(game: Game, plays: str) -> str | None:
     """Why native code does not play; None if it does, or nobody has compiled it."""
-    refused = next((found for found in (game.native, game.checked) if isinstance(found, UnsupportedConstruct)), None)
+    refused = next((found for found in (game.native, game.checked, *game.watched.values()) if isinstance(found, UnsupportedConstruct)), None)
     return None if refused is None else fallback_message(plays, "native", refused)
 
 
@@ -143,6 +144,27 @@ def load_native(ruleset: Rules, game: Game, *, compile: bool = True, checked: bo
         else:
             game.native = found
     return None if isinstance(found, UnsupportedConstruct) else found
+
+
+def load_watched(ruleset: Rules, game: Game, probing: Probing, *, compile: bool = True, checked: bool = False) -> NativeGame | None:
+    """The game in native code whose playouts are watched, compiled at most once: as `load_native`; `game.watched` says why it is not compiled."""
+    from croupier.execution import llvm_compiler
+    from croupier.lowering import NotLowered
+
+    key = f"{probing.key} {checked}"
+    if key not in game.watched and llvm_compiler.is_installed():
+        from croupier.execution.native_game import compile_game
+
+        try:
+            with gc_paused():
+                found = compile_game(game, ruleset, only_cached=not compile, checked=checked, probing=probing)
+        except NotLowered as refused:
+            game.watched[key] = UnsupportedConstruct(refused.what, refused.span)
+        else:
+            if found is not None:
+                game.watched[key] = found
+    kept: NativeGame | UnsupportedConstruct | None = game.watched.get(key)
+    return None if isinstance(kept, UnsupportedConstruct) else kept
 
 
 @contextmanager

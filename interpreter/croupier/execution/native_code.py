@@ -26,6 +26,7 @@ from croupier.diagnostics import JsonObject
 from croupier.execution import object_cache
 from croupier.execution.compiler_threads import start_compiling
 from croupier.execution.llvm_compiler import Engine, compile_object, target_description
+from croupier.printers import llvm_probes
 from croupier.printers.llvm import LlvmSource
 from croupier.printers.llvm_playouts import grade_words_of
 from croupier.resources import grammar_file
@@ -55,7 +56,8 @@ class NativeCode:
 
     `scratch_words`: words of scratch memory below a position; `position_words`: words of the position; `result_index`: index of the game's result in
     it; `spare_words`: words for copies of a position, in a program that looks ahead; `grades`: texts by number; `grade_words`: words of the values of
-    an end whose text is made afterwards; `optimized`: by the second tier.
+    an end whose text is made afterwards; `tail_words`: words of what is watched of a game; `watch_words`: words of memory that this takes;
+    `optimized`: by the second tier.
     """
 
     object: bytes
@@ -65,6 +67,8 @@ class NativeCode:
     result_index: int
     spare_words: int
     grade_words: int
+    tail_words: int
+    watch_words: int
     optimized: bool
 
     def to_bytes(self) -> bytes:
@@ -92,6 +96,8 @@ def compile_source(source: LlvmSource, grades: tuple[str, ...], spare_words: int
         layout.at["result"],
         spare_words,
         grade_words_of(layout.program),
+        llvm_probes.tail_words(layout.program),
+        llvm_probes.memory_words(layout.program),
         optimized,
     )
 

@@ -19,6 +19,7 @@ from croupier.execution.native_workspace import PositionReader, ThreadMemory, Th
 from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows, RowGrades
 from croupier.lowering import Lowered, NotLowered, lower
 from croupier.lowering.grades import grade_text
+from croupier.lowering.probes import Probing
 from croupier.passes.legalization import share_recalls
 from croupier.passes.native import ask_one_by_one, prepare_native_games, prepare_native_steps
 from croupier.printers.llvm import SPARE_COPIES, LlvmSource, PlayoutOptions, direct_source, llvm_source
@@ -35,10 +36,10 @@ STEPS, PLAYOUTS, CHECKED, BATCH = "steps", "whole", "checked", "batch"  # names 
 
 
 class NativeGame:
-    """A set-up of a ruleset in native code. `checked`: playouts test the invariants of the ruleset."""
+    """A set-up of a ruleset in native code. `checked`: playouts test the invariants of the ruleset; `probing`: what is watched of them."""
 
-    def __init__(self, game: Game, ruleset: HashedRuleset, *, checked: bool = False) -> None:
-        self.game, self.ruleset, self.checked = game, ruleset, checked
+    def __init__(self, game: Game, ruleset: HashedRuleset, *, checked: bool = False, probing: Probing | None = None) -> None:
+        self.game, self.ruleset, self.checked, self.probing = game, ruleset, checked, probing
         self._threads = threading.local()
         self.last_workspace: ThreadWorkspace | None = None  # the workspace made last, of any thread
 
@@ -46,7 +47,7 @@ class NativeGame:
     @cached_property
     def lowered(self) -> Lowered:
         """The core program. Raises `NotLowered`."""
-        return lower(self.game, invariants=self.checked)
+        return lower(self.game, invariants=self.checked, probing=self.probing)
 
     @cached_property
     def checked_twin(self) -> NativeGame | None:
@@ -96,12 +97,13 @@ class NativeGame:
     @cached_property
     def playout_code(self) -> TieredCode:
         """The program that plays whole games from the start; that for steps where the rules look ahead."""
-        return self._tiered(CHECKED if self.checked else PLAYOUTS, self._compile_playouts)
+        what = CHECKED if self.checked else PLAYOUTS
+        return self._tiered(what if self.probing is None else f"{what} {self.probing.key}", self._compile_playouts)
 
     def _compile_playouts(self, optimized: bool) -> NativeCode:
         if has_direct_style(self.lowered.program):
             return self._code(self._playout_source, optimized)
-        if self.checked:
+        if self.checked or self.probing is not None:
             return self._code(self.steps_source, optimized)
         if optimized:
             self.step_code.optimize()
@@ -170,12 +172,13 @@ class NativeGame:
     @property
     def row_words(self) -> int:
         """Words of the result of one game of `play_rows`."""
-        return row_words(self.game.players, self.playout_code.code.grade_words)
+        code = self.playout_code.code
+        return row_words(self.game.players, code.grade_words, code.tail_words)
 
     def _rows(self, tiered: TieredCode, out: NativeMemory, first: int, count: int) -> ResultRows:
         code, histogram = tiered.code, tiered.engine.function("rows.histogram", "annnna")
         grades = RowGrades(code.grades, code.grade_words, lambda grade, words: grade_text(self.game, code.grades, self.lowered.grades, grade, words))
-        return ResultRows(out.view, first, count, self.game.players, grades, histogram, self.game.program.limits)
+        return ResultRows(out.view, first, count, self.game.players, grades, histogram, self.game.program.limits, code.tail_words)
 
     def play_one(self, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
         """Play one game of a run: its result and last position; None if it bailed out or did not finish."""
@@ -199,7 +202,8 @@ class NativeGame:
             memory: ThreadMemory = self._threads.continuation
         except AttributeError:
             memory = self._threads.continuation = ThreadMemory(self.step_code.code, self.game.players)
-        out = NativeMemory(row_words(self.game.players, self.step_code.code.grade_words) * count)
+        code = self.step_code.code
+        out = NativeMemory(row_words(self.game.players, code.grade_words, code.tail_words) * count)
         memory.use_streams(seed)
         self.step_code.run("game.rollouts", "aaanna", position, memory.position, memory.streams.address, first, count, out.address)
         return self._rows(self.step_code, out, first, count)
@@ -235,15 +239,17 @@ class FinalPosition:
         return hash_of_data(self.game, codec.decode(PositionReader(layout, words)))
 
 
-def compile_game(game: Game, ruleset: HashedRuleset, *, only_cached: bool = False, checked: bool = False) -> NativeGame | None:
+def compile_game(
+    game: Game, ruleset: HashedRuleset, *, only_cached: bool = False, checked: bool = False, probing: Probing | None = None
+) -> NativeGame | None:
     """A set-up in native code; with `only_cached` None unless the object cache has its program for playouts.
 
     With `checked`, a playout in which an invariant does not hold bails out. Raises `NotLowered` for a construct that is not compiled.
     """
-    made = NativeGame(game, ruleset, checked=checked)
+    made = NativeGame(game, ruleset, checked=checked, probing=probing)
     if not made.playout_code.load_cached():
         if only_cached:
             return None
-        if load_or_compile(game, ruleset, STEPS, None) is None:
+        if probing is not None or load_or_compile(game, ruleset, STEPS, None) is None:
             made.lowered  # noqa: B018 - raises `NotLowered` now rather than at the first step
     return made

@@ -125,7 +125,8 @@ def write_position(
 
 
 class ThreadMemory:
-    """Memory of one thread for playing: a position with its scratch memory, spare memory for look-ahead, random streams.
+    """Memory of one thread for playing: a position with its scratch memory, spare memory for look-ahead, random streams, behind which what is watched
+    of a game is written down.
 
     `position` is the address of the position, `words` are its words, `scratch` the words of scratch memory below it.
     """
@@ -135,7 +136,8 @@ class ThreadMemory:
             NativeMemory(memory_words(code.scratch_words, code.position_words)),
             NativeMemory(ThreadContext.WORDS + code.spare_words),
         )
-        self.streams, self._seed = NativeMemory(STREAM * (players + 1)), -1
+        self._players, self._seed = players, -1
+        self.streams = NativeMemory(STREAM * (players + 1) + code.watch_words)
         self.position = self.memory.address + 8 * code.scratch_words
         self.words = self.memory.view[code.scratch_words :]
         self.scratch = self.memory.view[: code.scratch_words]
@@ -147,7 +149,7 @@ class ThreadMemory:
         """Use the published streams of a run from now on."""
         if seed != self._seed:
             keys = self.streams.view.cast("B").cast("I")
-            for k in range(len(self.streams.view) // STREAM):
+            for k in range(self._players + 1):
                 at = 2 * (k * STREAM + KEY)
                 keys[at : at + 2] = array("I", stream_key(seed, seat_purpose(k - 1) if k else CHANCE))
             self._seed = seed

@@ -35,6 +35,7 @@ BUILTINS: Namespace = {"__name__": "compiled rules", "__builtins__": {
 
 
 PositionCheck = Callable[[Any], None]  # takes a position of printed code, and raises one of `PythonProgram.failures` where the check fails
+PositionNumber = Callable[[Any, int], int]  # the same that gives a number for a seat
 
 
 class PythonProgram:
@@ -115,13 +116,26 @@ class PythonProgram:
 
     def compile_check(self, program: CoreProgram, name: str) -> PositionCheck:
         """A function of positions that fails where a function of a program fails; it works on the arrays of this one."""
-        made = self._execute(functions_source(program), f"<{name} of {program.name}>", dict(self.namespace))[f"f_{name}"]
+        made = self._function(program, name)
 
         def check(S: Any) -> None:
             S.fuel = self.fuel
             made(S)
 
         return check
+
+    def compile_number(self, program: CoreProgram, name: str) -> PositionNumber:
+        """A function of positions and seats that gives what a function of a program gives; it works on the arrays of this one."""
+        made = self._function(program, name)
+
+        def number(S: Any, seat: int) -> int:
+            S.fuel = self.fuel
+            return int(made(S, seat))
+
+        return number
+
+    def _function(self, program: CoreProgram, name: str) -> Any:
+        return self._execute(functions_source(program), f"<{name} of {program.name}>", dict(self.namespace))[f"f_{name}"]
 
 
 class PythonPosition:

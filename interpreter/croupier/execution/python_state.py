@@ -8,14 +8,16 @@ it finds the fault with its code, words and place, or finds that there is none. 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from croupier.core.operations import SEVERAL
 from croupier.execution.codec import Codec, NotEncodable
-from croupier.execution.python_program import Bailout, PositionCheck, PythonPosition, PythonProgram, run_playout
-from croupier.lowering import NotLowered, lower
+from croupier.execution.python_program import Bailout, PositionCheck, PositionNumber, PythonPosition, PythonProgram, run_playout
+from croupier.lowering import Lowered, NotLowered, lower
+from croupier.lowering.probes import MEASURE, ProbeExpression, Probing
 from croupier.lowering.program import program_of
 from croupier.lowering.watchers import INVARIANTS
 from croupier.passes.pipeline import optimize
@@ -28,10 +30,15 @@ from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, State
 
 if TYPE_CHECKING:
+    from croupier.core.types import CoreProgram
     from croupier.diagnostics import Diagnostic
     from croupier.runtime.state import Rules
+    from croupier.semantics.procedures import Proc
+    from croupier.semantics.tree import TypedExpr
 
 ACTING = {CHANCE: "chance", SEVERAL: "every"}
+NOT_COMPILED = (NotLowered, TooDeeplyNested, RecursionError, MemoryError, SyntaxError)
+WORTH_LOWERING = 1_000  # positions in which an expression has been evaluated: compiling it takes about as long
 
 
 class PythonGame:
@@ -44,6 +51,7 @@ class PythonGame:
         self.max_decisions, self.max_chance_events = limits["decisions"], limits["chance"]
         self.program = PythonProgram(lowered.program, limits["fuel"], (self.max_decisions, self.max_chance_events))
         self.codec = Codec(lowered, self.program.program)
+        self._numbers: dict[str, tuple[int, PositionNumber | None]] = {}  # by text: how often it was asked for, up to a number; its code
 
     def initial_position(self) -> PythonPosition:
         """The position before the first decision or chance event."""
@@ -76,15 +84,28 @@ class PythonGame:
     @cached_property
     def invariants(self) -> PositionCheck | None:
         """The test of a position whether all invariants hold; None if compiled Python has none that works on positions of this program."""
-        try:
-            lowered = lower(self.game, invariants=True)
-            program = optimize(program_of(lowered.program, INVARIANTS))
-            shared = lowered.texts.long == self.codec.lowered.texts.long and all(
-                m.constant or m.name in self.program.program.memories for m in program.memories.values()
-            )
-            return self.program.compile_check(program, INVARIANTS) if shared else None
-        except (NotLowered, TooDeeplyNested, RecursionError, MemoryError, SyntaxError):
-            return None
+        with suppress(*NOT_COMPILED):
+            program = self._part(lower(self.game, invariants=True), INVARIANTS)
+            return None if program is None else self.program.compile_check(program, INVARIANTS)
+        return None
+
+    def number(self, text: str, x: ProbeExpression) -> PositionNumber | None:
+        """The value of an expression at a position, which `text` tells from others of the game; None if compiled Python has none that works on
+        positions of this program, and for the first `WORTH_LOWERING` positions, because it is compiled only then."""
+        count, found = self._numbers.get(text, (0, None))
+        if count == WORTH_LOWERING:
+            with suppress(*NOT_COMPILED):
+                program = self._part(lower(self.game, probing=Probing("", (x,))), f"{MEASURE}0")
+                found = None if program is None else self.program.compile_number(program, f"{MEASURE}0")
+        if count <= WORTH_LOWERING:
+            self._numbers[text] = count + 1, found
+        return found
+
+    def _part(self, lowered: Lowered, name: str) -> CoreProgram | None:
+        """The part of a program that a function needs, if it works on positions of this one."""
+        program = optimize(program_of(lowered.program, name))
+        has_arrays = all(m.constant or m.name in self.program.program.memories for m in program.memories.values())
+        return program if has_arrays and lowered.texts.long == self.codec.lowered.texts.long else None
 
     @property
     def source(self) -> str:
@@ -310,6 +331,13 @@ class PythonState(State):
             except self.compiled.program.failures:  # the evaluator says which does not hold
                 pass
         return super().check_invariants()
+
+    def _compiled_number(self, text: str, tree: TypedExpr, frame: Proc, seat: int) -> int | None:
+        number = None if self._p is None else self.compiled.number(text, ProbeExpression(tree, frame, True))
+        if number is not None and self._p is not None:
+            with suppress(*self.compiled.program.failures):  # the evaluator says why
+                return number(self._p.S, seat)
+        return None
 
     def returns(self) -> list[int]:
         p = self._p

@@ -65,7 +65,7 @@ class RowGrades:
 
 @dataclass(frozen=True)
 class ResultRows:
-    """Results of games `first` to `first + count - 1` of a run. `limits`: those of the ruleset."""
+    """Results of games `first` to `first + count - 1` of a run. `limits`: those of the ruleset; `tail_words`: words of what is watched of a game."""
 
     words: memoryview[int]
     first: int
@@ -74,11 +74,22 @@ class ResultRows:
     grades: RowGrades
     histogram_function: Callable[[int, int, int, int, int, int], int]  # `rows.histogram` of native code
     limits: Mapping[str, int]
+    tail_words: int = 0
 
     @property
     def row_words(self) -> int:
         """Words of a row."""
+        return row_words(self.players, self.grades.words, self.tail_words)
+
+    @property
+    def tail_at(self) -> int:
+        """Word of a row with which the tail begins."""
         return row_words(self.players, self.grades.words)
+
+    def tail(self, number: int) -> memoryview[int]:
+        """What was watched of a game, by its number."""
+        end = (number - self.first + 1) * self.row_words
+        return self.words[end - self.tail_words : end]
 
     def column(self, k: int) -> list[int]:
         """Word `k` of every row."""
@@ -116,7 +127,7 @@ class ResultRows:
             return Counter({self.grades.text(grade, ()): n for grade, n in found.items()})
         size, first = self.row_words, ROW_HEAD + 2 * self.players
         rows = range(0, self.count * size, size)
-        values = Counter((self.words[at + GRADE], self.words[at + first : at + size].tobytes()) for at in rows)
+        values = Counter((self.words[at + GRADE], self.words[at + first : at + self.tail_at].tobytes()) for at in rows)
         counted = Counter[str | None]()
         for (grade, packed), n in values.items():
             counted[self.grades.text(grade, memoryview(packed).cast("q"))] += n

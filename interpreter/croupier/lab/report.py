@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from croupier.lab.compare import SAME, WINS, Comparison, OptionUse, OptionWorth, compare_rules, option_uses
+from croupier.lab.course import COURSE
 from croupier.lab.ladder import Ladder
 from croupier.lab.pictures import figure, folded, forest, histogram, number, percent, ribbon, rising, scatter, shares_by_bar, table, text
-from croupier.lab.rows import COURSE, EVERY_DECISION, PHASE, Row
+from croupier.lab.rows import EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import FIRST, Estimate, distribution_band, mean, share
 from croupier.lab.sweep import Sweep
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool

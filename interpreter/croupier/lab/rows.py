@@ -1,21 +1,13 @@
 """A game as a row of figures.
 
-What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* is played step by step, and has besides:
+What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* has besides:
 how many decisions were forced (one option), how many options there were, how many turns (decisions of one player in a row are one), how many
 decisions each phase had, how many minutes it takes at some pace (seconds for a decision that is not forced; players who decide at once take their
 time together), its options (below), and own measures: expressions of the rule language, which
 may say `me` for a player, taken at the end and, if asked for, along the way: after each step in which somebody decided, or whenever another
 expression changes its value.
 
-Of measures with `me` that are taken along the way follows who leads:
-
-    lead changes    how often somebody else leads alone than the last who did
-    kingmaking      which part of these were brought about by a decision of somebody who led neither before nor after; none with two players
-    comeback        1 if the winner did not lead, alone or with others, when half of the samples were over, otherwise 0
-    stall           the longest run of samples in which nobody's value changed, as a part of all
-    decided         which part of the samples had passed when the winner took the lead for good (1: only the end shows who wins)
-    drama           the mean, over samples in which the winner did not lead, of the square root of how far behind they were, as a part of the largest
-                    lead of the game; 0 where they always led. After C. Browne, "Automatic generation and evaluation of recombination games", 2008.
+Of measures with `me` that are taken along the way follows who leads, and when it is decided (`course.py`).
 
 An option is known by its words (`action_to_string`). Of each option a game counts how often it was offered and taken, not counting
 forced decisions, and the share of the win that fell to whoever was offered it and took it, or did not.
@@ -26,29 +18,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import JsonObject
+from croupier.lab.course import COURSE, course, course_figures
 from croupier.lab.logs import GameLog, log_of, play_logged, table_of
-from croupier.lab.names import for_people, for_programs
+from croupier.lab.names import for_people, for_programs, of_player
+from croupier.limits import MAX_SAMPLES
 from croupier.play.decisions import DecisionLog
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
-from croupier.play.record import digest_line, exact
+from croupier.play.record import digest_line, exact, reason_of
 from croupier.play.results import GameResult
 from croupier.play.simulate import play_one, turn_order
+from croupier.play.watching import Tail, probing_of
 
 if TYPE_CHECKING:
+    from croupier.lowering.probes import Probing
     from croupier.ruleset import Ruleset
+    from croupier.runtime.game import Game
     from croupier.runtime.state import State
 
 EVERY_DECISION = "decision"
 PHASE = "decisions in "  # before the name of a phase
 TAKEN_OF_ALL = ("forced", "options", "turns", "minutes")
-COURSE = ("lead changes", "kingmaking", "comeback", "stall", "decided", "drama")
-MAX_SAMPLES = 10_000  # of a game
 
 
 @dataclass(frozen=True)
@@ -70,8 +63,20 @@ class Watch:
 
     @property
     def is_needed(self) -> bool:
-        """Must games be played step by step for this?"""
+        """Is anything recorded beyond the figures of every row?"""
         return bool(self.measures or self.options or self.steps or self.is_logged)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Can compiled code take down all of it while it plays whole games? It cannot put options into words, nor log decisions."""
+        return not (self.options or self.is_logged)
+
+    def probing(self, game: Game) -> Probing | None:
+        """What compiled code watches for this; none where it takes down nothing. Raises RulesetError for measures that the ruleset does not know."""
+        if not self.is_needed or not self.is_compiled:
+            return None
+        pace = None if self.every == EVERY_DECISION else self.every
+        return probing_of(game, self.measures, samples=self.every is not None and bool(self.measures), pace=pace)
 
 
 @dataclass(frozen=True)
@@ -145,10 +150,15 @@ def row_from(data: JsonObject) -> Row:
 
 def row_of(game: GameResult, **more: Any) -> Row:  # noqa: ANN401 - the fields of a row
     """The row of a game that was played."""
-    scores = None if game.scores is None else tuple(float(exact(score)) for score in game.scores)
-    paid = tuple(float(exact(value)) for value in game.returns)
+    scores = None if game.scores is None else tuple(map(_as_float, game.scores))
+    paid = tuple(map(_as_float, game.returns))
     line = digest_line(game)
     return Row(game.game, game.status, game.winners, scores, game.decisions, game.chance_events, game.order, line=line, returns=paid, **more)
+
+
+def _as_float(value: int | str) -> float:
+    """A number of a result, which is a text where it is a fraction."""
+    return float(value) if isinstance(value, int) else float(exact(value))
 
 
 def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch, number: int, should_stop: Callable[[], bool]) -> Row | None:
@@ -170,10 +180,41 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
     scores = record.outcome.get("scores")
     game = GameResult(
         number, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
-        None if scores is None else tuple(scores), None, record.decisions, record.chance_events, None, turn_order(match.steps, match.players),
+        None if scores is None else tuple(scores), record.outcome.get("grade"), record.decisions, record.chance_events, reason_of(record.outcome),
+        turn_order(match.steps, match.players),
     )  # fmt: skip
     log = GameLog() if match.log is None else log_of(match.log, record.outcome, match.state, number, events=watch.events)
     return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners), log=log, result=game)
+
+
+class TailFigures:
+    """Makes rows of games that compiled code played and watched."""
+
+    def __init__(self, watch: Watch, players: int) -> None:
+        self._pace, self._players = watch.pace, players
+        self._names = [(value_names(text, 1), value_names(text, players)) for text in watch.measures]
+        self._courses = [{name: f"{name}: {text}" for name in COURSE} for text in watch.measures]
+
+    def row(self, game: GameResult, tail: Tail) -> Row:
+        """The row of a game."""
+        decided = game.decisions
+        found: dict[str, float] = {"forced": tail.forced, "options": tail.offered / decided if decided else 0.0}
+        found["turns"] = tail.turns
+        found["minutes"] = tail.moments * self._pace / 60
+        for name, count in tail.phases:
+            if name:
+                found[f"{PHASE}{name}"] = count
+        for (one, several), course_names, values, counted in zip(self._names, self._courses, tail.values, tail.courses, strict=True):
+            found.update(zip(one if len(values) == 1 else several, values, strict=True))
+            if counted is not None:
+                figures = course_figures(counted, len(values), len(game.winners) == 1)
+                found.update((course_names[name], value) for name, value in figures.items())
+        return row_of(game, figures=found, result=game)
+
+
+def value_names(text: str, seats: int) -> list[str]:
+    """What the values of a measure are called: one, or one for each player."""
+    return [text] if seats == 1 else [of_player(text, seat) for seat in range(seats)]
 
 
 class WatchedMatch(GameMatch):
@@ -248,10 +289,8 @@ class Watcher:
         found |= {f"{PHASE}{name}": count for name, count in self._phases.items() if name}
         last = self._taken(state)
         for text, values in last.items():
-            if len(values) == 1:
-                found[text] = values[0]
-            else:
-                found |= {f"{text} of player {seat + 1}": value for seat, value in enumerate(values)}
+            found.update(zip(value_names(text, len(values)), values, strict=True))
+            if len(values) > 1:
                 samples = [sample[text] for sample in self._samples]
                 if samples:
                     found |= {f"{name}: {text}": value for name, value in course(samples, winners, self._deciders).items()}
@@ -269,25 +308,4 @@ class Watcher:
         return found
 
 
-def course(samples: Sequence[Sequence[int]], winners: Sequence[int], deciders: Sequence[int]) -> dict[str, float]:
-    """Who leads and when it was decided, of the values of all players along the way; `deciders` decided last before each sample."""
-    leaders = [[seat for seat, value in enumerate(values) if value == max(values)] for values in samples]
-    alone = [(seats[0], decider) for seats, decider in zip(leaders, deciders, strict=True) if len(seats) == 1]
-    changes = [(a, b, decider) for (a, _), (b, decider) in zip(alone, alone[1:], strict=False) if a != b]
-    found: dict[str, float] = {"lead changes": len(changes)}
-    if changes and len(samples[0]) > 2:
-        found["kingmaking"] = sum(decider not in (a, b) for a, b, decider in changes) / len(changes)
-    runs = [len(list(same)) for _, same in groupby(samples)]
-    found["stall"] = (max(runs) - 1) / len(samples)
-    if len(winners) == 1:
-        winner = winners[0]
-        found["comeback"] = float(winner not in leaders[(len(leaders) - 1) // 2])
-        behind = [at for at, seats in enumerate(leaders) if seats != [winner]]
-        found["decided"] = (behind[-1] + 1) / len(leaders) if behind else 0.0
-        gaps = [max(values) - values[winner] for values in samples if values[winner] < max(values)]
-        widest = max(max(values) - min(values) for values in samples)
-        found["drama"] = sum(sqrt(gap / widest) for gap in gaps) / len(gaps) if gaps else 0.0
-    return found
-
-
-__all__ = ["Row", "Watch", "Watcher", "play_row", "row_from", "row_of"]
+__all__ = ["Row", "TailFigures", "Watch", "Watcher", "play_row", "row_from", "row_of", "value_names"]

@@ -14,8 +14,9 @@ import json
 from collections.abc import Sequence
 
 from croupier.diagnostics import JsonObject
+from croupier.lab.course import COURSE
 from croupier.lab.names import for_programs, of_seat, parts_of
-from croupier.lab.rows import COURSE, PHASE, Row
+from croupier.lab.rows import PHASE, Row
 
 SUFFIXES = (".csv", ".jsonl", ".parquet")
 METADATA = "croupier"  # the key of the header in the metadata of a Parquet file

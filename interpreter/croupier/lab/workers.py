@@ -17,19 +17,22 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.logs import stepping_state
-from croupier.lab.rows import Row, Watch, play_row, row_of
+from croupier.lab.rows import Row, TailFigures, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import simulate
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import MatchConfig, never, ruleset_label
 from croupier.play.record import plain
-from croupier.play.results import FinishedRows, results_of_rows
+from croupier.play.results import FinishedRows, results_with_tails
+from croupier.play.watching import TailReader
 from croupier.semantics.tree import FinishStmt
 from croupier.semantics.walk import statements
 
 if TYPE_CHECKING:
+    from croupier.execution.native_game import NativeGame
     from croupier.ruleset import Ruleset
+    from croupier.runtime.state import State
 
 _MEASURED = 1.0  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 20.0  # seconds that are left
@@ -101,25 +104,50 @@ def report_progress(advance: Callable[[], None]) -> Iterator[None]:
         _SharedPool.advance = before
 
 
+@contextmanager
+def notes_told(tell: Callable[[str], None]) -> Iterator[None]:
+    """A context in which `tell` is called, once each, with lines that say what plays instead of native code, and why."""
+    told = set[str]()
+
+    def once(text: str) -> None:
+        if text not in told:
+            told.add(text)
+            tell(text)
+
+    before, _SharedPool.tell = _SharedPool.tell, once
+    try:
+        yield
+    finally:
+        _SharedPool.tell = before
+
+
 def rows(run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0) -> Iterator[Row]:
     """The rows of games by number, in this order; ends early if `should_stop`, in the middle of a step if it is interrupted then. Without `jobs` as
     many processes as pay off. Where they are a part of more games with the same rules, `of` says of how many: these decide what pays off.
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
-    try:
-        for row in _rows(run, numbers, jobs, should_stop, of):
+    for some in batches(run, numbers, jobs=jobs, should_stop=should_stop, of=of):
+        for row in rows_of(some, run.watch) if isinstance(some, FinishedRows) else (some,):
             _SharedPool.advance()
             yield row
+
+
+def batches(
+    run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0
+) -> Iterator[Row | FinishedRows]:
+    """As `rows`, but games of native code that all finished stay together."""
+    try:
+        yield from _batches(run, numbers, jobs, should_stop, of)
     except (KeyboardInterrupt, BrokenProcessPool):
         if not should_stop():
             raise
 
 
-def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row]:
+def _batches(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row | FinishedRows]:
     ruleset = load_ruleset(run.source)
     first, started = numbers.start, time.monotonic()
-    may_be_native = not run.watch.is_needed and simulate.native_supports(run.setup)
+    may_be_native = run.watch.is_compiled and simulate.native_supports(run.setup)
     if may_be_native:
         initial = simulate.first_state(ruleset, run.setup)
     elif run.watch.is_logged:
@@ -128,16 +156,14 @@ def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callabl
         initial = run.setup.initial_state(ruleset)
     agent_names(run.setup.bots, initial.players)
     if may_be_native:
-        native = simulate.native_code_for(ruleset, run.setup, initial, compile=max(len(numbers), of) >= _WORTH_COMPILING)
-        initial = run.setup.initial_state(ruleset) if native is None else initial
+        probing, compile = run.watch.probing(initial.game), max(len(numbers), of) >= _WORTH_COMPILING
+        native = simulate.native_code_for(ruleset, run.setup, initial, compile=compile, probing=probing)
         if native is not None:
-            for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop):
-                played = ((game.game, game) for game in some.games()) if isinstance(some, FinishedRows) else results_of_rows(some)
-                for number, game in played:
-                    row = row_of(game) if game is not None else play_row(ruleset, run.setup, initial, run.watch, number, should_stop)
-                    if row is not None:
-                        yield row
+            yield from _native_batches(native, ruleset, run, initial, numbers, jobs, should_stop)
             return
+        initial = run.setup.initial_state(ruleset)
+        for note in simulate.native_refusal(initial):
+            _SharedPool.tell(note)
     jobs = _SharedPool.pool.jobs if jobs is None and _SharedPool.pool is not None else jobs
     while first < numbers.stop and (jobs is None or jobs == 1):
         if should_stop():
@@ -153,6 +179,33 @@ def _rows(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callabl
             jobs = os.cpu_count() or 1
     if first < numbers.stop:
         yield from _rows_in_processes(run, range(first, numbers.stop), jobs or 1, should_stop, time.monotonic() - started, first - numbers.start)
+
+
+def _native_batches(
+    native: NativeGame, ruleset: Ruleset, run: RunConfig, initial: State, numbers: range, jobs: int | None, should_stop: Callable[[], bool]
+) -> Iterator[Row | FinishedRows]:
+    """Games in native code, in order; those that it leaves are played step by step from `initial`."""
+    tails = None if native.probing is None else TailReader(native)
+    figures = TailFigures(run.watch, native.game.players)
+    for some in simulate.native_batches(native, run.setup.seed, numbers, jobs, should_stop, tails):
+        if isinstance(some, FinishedRows):
+            yield some
+            continue
+        for number, game, tail in results_with_tails(some, tails):
+            if game is None:
+                row = play_row(ruleset, run.setup, initial, run.watch, number, should_stop)
+            else:
+                row = row_of(game) if tail is None else figures.row(game, tail)
+            if row is not None:
+                yield row
+
+
+def rows_of(some: FinishedRows, watch: Watch) -> Iterator[Row]:
+    """The rows of games that stayed together."""
+    figures = TailFigures(watch, some.rows.players)
+    for _, game, tail in results_with_tails(some.rows, some.tails):
+        assert game is not None
+        yield row_of(game) if tail is None else figures.row(game, tail)
 
 
 # ---------------------------------------------------------------- processes
@@ -185,9 +238,10 @@ class Pool:
 
 
 class _SharedPool:
-    """The pool that questions share, how many of them are being answered, and the progress function."""
+    """The pool that questions share, how many of them are being answered, the progress function, and what notes are told to."""
 
     advance: Callable[[], None] = staticmethod(lambda: None)
+    tell: Callable[[str], None] = staticmethod(lambda text: None)
     pool: Pool | None = None
     questions = 0
 
@@ -286,10 +340,12 @@ def _play(run: RunConfig, numbers: range, of: int) -> list[Row]:
 
 __all__ = [
     "RunConfig",
+    "batches",
     "has_payments",
     "in_processes",
     "is_told_to_stop",
     "load_ruleset",
+    "notes_told",
     "players_of",
     "report_progress",
     "rows",

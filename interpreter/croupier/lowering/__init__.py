@@ -30,6 +30,7 @@ Statements:
     procedures.py   definitions as functions                  calls.py        calls
     hooks.py        hooks around calls                        windows.py      windows and reactions
     watchers.py     watchers, invariants                      results.py      how a game ends
+    probes.py       functions for what is watched             progress.py     phases of games that are watched
     prelude.py      functions of every game: move, shuffle, swap
     lookahead.py    `so that` and `suppose`
 

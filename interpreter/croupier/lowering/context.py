@@ -135,6 +135,7 @@ class Context:
         self.looks_ahead = False  # does somebody look ahead in it?
         self.supposes = False  # is something supposed in it?
         self.secret = False  # does somebody wait inside of a `secretly`?
+        self.is_watched = False  # does the state say which phase the game is in, and which simultaneous decision is the last?
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
         self.short: Callable[[Context, int], TypedExpr | None] = _no_short  # the expression that a definition is, where that is put in its callers
         self.cost: Callable[[Context, TypedExpr], int] = lambda c, x: 0  # steps that an expression takes at most

@@ -10,6 +10,7 @@ from croupier.core.builder import FALSE, TRUE, Writer, add, const, le, sub
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter, Memory
 from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.progress import mark_phase
 from croupier.lowering.shapes import Items, Shape, Word, width
 from croupier.lowering.sources import most_returned
 from croupier.records import dataclass
@@ -88,10 +89,16 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
                 w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
             else:
                 body.env[slot] = Ref(f"s{slot}", const(0), shape)
-        body.leave = lambda v: leave(c, s, v)
+        left = mark_phase(c, proc)
+
+        def leave_it(v: Operand | None) -> None:
+            left()
+            leave(c, s, v)
+
+        body.leave = leave_it
         c.block(c, proc.body)
         if not ends(w.out):
-            leave(c, s, None)
+            leave_it(None)
         known = c.core.functions[name]
         c.core.functions[name] = Function(name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits)
 

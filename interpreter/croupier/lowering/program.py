@@ -20,6 +20,7 @@ from croupier.lowering import (
     menus,
     numbers,
     prelude,
+    probes,
     results,
     watchers,
     windows,
@@ -28,6 +29,7 @@ from croupier.lowering import (
 from croupier.lowering.context import Context, MarkedStatement
 from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap
+from croupier.lowering.probes import Probing
 from croupier.lowering.procedures import parameters, signature, write_procedure
 from croupier.lowering.shapes import NotLowered, Shape, Texts, encoded, width
 from croupier.lowering.statements import block
@@ -55,21 +57,23 @@ class Lowered:
     grades: tuple[GradeTemplate, ...]  # words of ends that are made afterwards
 
 
-def lower(game: Game, *, invariants: bool = False, marks: list[MarkedStatement] | None = None) -> Lowered:
+def lower(game: Game, *, invariants: bool = False, marks: list[MarkedStatement] | None = None, probing: Probing | None = None) -> Lowered:
     """Lower a game. Raises `NotLowered` for a construct without a lowering.
 
     `invariants`: with a function that tests these. `marks`: each statement sets the local `MARK` to its index in that list, which this fills.
+    `probing`: with functions for what is watched of whole games.
     """
     try:
-        return _lowered(Context(game, marks=marks), invariants)
+        return _lowered(Context(game, marks=marks), invariants, probing)
     except TextWithoutEnd:
         if marks is not None:
             marks.clear()
-        return _lowered(Context(game, long_texts=True, marks=marks), invariants)
+        return _lowered(Context(game, long_texts=True, marks=marks), invariants, probing)
 
 
-def _lowered(c: Context, checked: bool) -> Lowered:
+def _lowered(c: Context, checked: bool, probing: Probing | None) -> Lowered:
     game = c.game
+    c.is_watched = probing is not None
     p, typed = c.core, game.program
     _look_through(c)
     variables = []
@@ -100,6 +104,9 @@ def _lowered(c: Context, checked: bool) -> Lowered:
     if checked:  # last, so that numbers of texts are those of the program without it
         watchers.write_invariants(c)
         _write_wanted(c)
+    if probing is not None:
+        probes.write_probes(c, probing)
+        _write_wanted(c)
     _drop_unreached(p)
     seen = tuple(None if w.kind == "end" else c.shape(w.value.type) for w in typed.watchers)
     return Lowered(game, p, tuple(c.maps), tuple(variables), seen, c.texts, tuple(c.grades))
@@ -113,7 +120,7 @@ def _write_wanted(c: Context) -> None:
 
 def _drop_unreached(p: CoreProgram) -> None:
     """Remove functions that are never called."""
-    found = _reached(p, [p.main, *([] if p.start is None else [p.start]), *({watchers.INVARIANTS} & p.functions.keys())])
+    found = _reached(p, [p.main, *([] if p.start is None else [p.start]), *sorted(p.exports)])
     p.functions = {name: f for name, f in p.functions.items() if name in found}
 
 
@@ -123,7 +130,7 @@ def program_of(p: CoreProgram, name: str) -> CoreProgram:
     functions = {called: f for called, f in p.functions.items() if called in found}
     used = {array for f in functions.values() for array in core_walk.arrays(f.body)}
     memories = {array: m for array, m in p.memories.items() if array in used}
-    return replace(p, main=name, start=None, functions=functions, memories=memories)
+    return replace(p, main=name, start=None, functions=functions, memories=memories, exports=frozenset(), probes=None)
 
 
 def _reached(p: CoreProgram, roots: list[str]) -> set[str]:

@@ -191,12 +191,12 @@ def write_grade(c: Context, x: TypedExpr) -> Expression:
 
 def _fits_template(c: Context, x: TextExpr) -> bool:
     """Can the text be made afterwards, of its values alone?"""
-    if not all(_has_fixed_words(c.game, a.type) for a in x.args):
+    if not all(has_fixed_words(c.game, a.type) for a in x.args):
         return False
     return sum(width(c.shape(a.type)) for a in x.args) <= MAX_TEMPLATE_WORDS
 
 
-def _has_fixed_words(game: Game, kind: t.Type) -> bool:
+def has_fixed_words(game: Game, kind: t.Type) -> bool:
     """Do the words of a value depend on nothing but the value? The label of a component may depend on the position."""
     match kind:
         case t.Bool() | t.Int() | t.Enum() | t.Player() | t.Cell() | t.Text() | t.Nothing():
@@ -204,11 +204,11 @@ def _has_fixed_words(game: Game, kind: t.Type) -> bool:
         case t.Component(kinds):
             return not any(name in game.labels for name in kinds)
         case t.Optional(base) | t.Collection(base=base):
-            return _has_fixed_words(game, base)
+            return has_fixed_words(game, base)
         case t.Record(name):
-            return all(_has_fixed_words(game, field) for field in game.program.records[name].fields.values())
+            return all(has_fixed_words(game, field) for field in game.program.records[name].fields.values())
         case t.Map(key, value_type):
-            return _has_fixed_words(game, key) and _has_fixed_words(game, value_type)
+            return has_fixed_words(game, key) and has_fixed_words(game, value_type)
     return False
 
 

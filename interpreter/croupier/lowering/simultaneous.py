@@ -11,6 +11,7 @@ from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.merging import decoded, options
 from croupier.lowering.positions import Made
+from croupier.lowering.progress import count_round
 from croupier.lowering.shapes import TableShape, Word, optional, width
 from croupier.lowering.sources import marked
 from croupier.semantics.tree import Choice, ChooseStmt
@@ -28,6 +29,7 @@ def choose(c: Context, s: ChooseStmt, choice: Choice, found: Candidates) -> None
     c.body.where[choice.picked] = Made(name, whole)
     w.count(FALSE, const(n), lambda p: w.store(name, mul(p, const(width(shape))), const(op.NONE if isinstance(shape, Word) else 0)))
     by, every = choice.by, choice.every
+    count_round(c)
 
     def missing(p: Expression) -> Expression:
         return c.missing(c.load(c.entry(made, p)))

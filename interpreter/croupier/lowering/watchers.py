@@ -157,3 +157,4 @@ def write_invariants(c: Context) -> None:
             body.w.guard(word(c, test))
         body.w.emit(op.Return())
         c.core.functions[INVARIANTS] = Function(INVARIANTS, (), 0, tuple(body.w.memories.values()), tuple(body.w.out))
+    c.core.exports |= {INVARIANTS}

@@ -25,7 +25,7 @@ def inline_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
     for f in program.functions.values():
         body = None if f.waits else _single_exit(f.body)
         size = sum(1 for _ in statements(f.body))
-        if body is None or f.name == program.start or any(p.size is not None for p in f.parameters):
+        if body is None or f.name == program.start or f.name in program.exports or any(p.size is not None for p in f.parameters):
             continue
         if size > SHORT and calls[f.name] > 1 and size * calls[f.name] > copied:
             continue
@@ -36,7 +36,8 @@ def inline_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
     inliner = _Inliner(fit, {name for f in program.functions.values() for name in _names(f)})
     functions = {n: inliner.function(f) for n, f in program.functions.items()}
     used = Counter(s.function for f in functions.values() for s in statements(f.body) if isinstance(s, (op.Call, op.Enter)))
-    return replace(program, functions={n: f for n, f in functions.items() if f.waits or used[n] or n in (program.start, program.main)})
+    kept = {program.start, program.main, *program.exports}
+    return replace(program, functions={n: f for n, f in functions.items() if f.waits or used[n] or n in kept})
 
 
 def _single_exit(body: Body) -> Body | None:

@@ -34,7 +34,7 @@ def loose_zones(program: CoreProgram) -> Zones:
 
 def _reached(program: CoreProgram) -> list[tuple[str, Body]]:
     """The reachable bodies, with the names of their functions; those of states have none."""
-    todo = [name for name in (program.main, program.start) if name is not None]
+    todo = [name for name in (program.main, program.start, *sorted(program.exports)) if name is not None]
     found: dict[str, Body] = {}
     states = [("", state.body) for state in program.states.values()]
     todo += [s.function for _, body in states for s in statements(body) if isinstance(s, op.Call)]

@@ -9,6 +9,7 @@
     decisions.py    decisions and events as rows of tables, with names, types and meanings of their columns
     saved.py        the saved file: written whole or not at all (atomic_write.py), read with positions for diagnostics; applies the recorded actions
                     again and compares every hash
+    watching.py     what native code watches of whole games: measures and groups that go in, figures that come out
     simulate.py     many games, always with the same result: here, in several processes, in native code
     left_games.py   games that compiled code left to the evaluator: how many, and why
     results.py      what is kept of a simulated game, what is counted of many, and all of it as one value

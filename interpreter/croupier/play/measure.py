@@ -35,13 +35,14 @@ class Measure:
     def __init__(self, game: Game, text: str) -> None:
         self.text = text
         declared = game.program.measures.get(text)
-        self.tree, proc = (declared.value, declared.frame) if declared is not None else _checked(game, text)
+        self.tree, self.frame = (declared.value, declared.frame) if declared is not None else _checked(game, text)
         self.of_players = _names_player(self.tree)
-        self._run, self._slots = game.code.expr(self.tree), len(proc.slots)
+        self._run, self._slots = game.code.expr(self.tree), len(self.frame.slots)
 
     def value(self, state: State, seat: int = 0) -> int:
         """The value of the measure in a position, for a seat from 0. Raises RulesetError where it faults."""
-        return value_of(state, self._run, self._slots, seat)
+        found = state._compiled_number(self.text, self.tree, self.frame, seat)
+        return value_of(state, self._run, self._slots, seat) if found is None else found
 
 
 class Ranking:
@@ -83,17 +84,18 @@ class Grouping:
         x, proc, found = check_expression(game.program, whole(Source("--by", text)), {ME: t.Player()})
         if x is None:
             raise RulesetError(tuple(found))
-        self._game, self._tree, self._slots = game, x, len(proc.slots)
-        self._run = game.code.expr(x)
+        self._game, self.tree, self.frame = game, x, proc
+        self.of_players = _names_player(x)
+        self._run, self._slots = game.code.expr(x), len(proc.slots)
 
     def values(self, state: State) -> str | tuple[str, ...]:
         """The value of the expression in a position in words, or one value for each seat. Raises RulesetError where it faults."""
-        if not _names_player(self._tree):
+        if not self.of_players:
             return self._words(state, 0)
         return tuple(self._words(state, seat) for seat in range(state.players))
 
     def _words(self, state: State, seat: int) -> str:
-        return self._game.show(evaluated(state, self._run, self._slots, seat), self._tree.type, state._m)
+        return self._game.show(evaluated(state, self._run, self._slots, seat), self.tree.type, state._m)
 
 
 def _names_player(x: TypedExpr) -> bool:

@@ -11,10 +11,14 @@ from functools import cached_property
 from itertools import accumulate
 from math import sqrt
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
 from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, ResultRows
 from croupier.play.record import Digest, exact
+
+if TYPE_CHECKING:
+    from croupier.play.watching import Tail, TailReader
 
 
 # ---------------------------------------------------------------- game
@@ -43,27 +47,35 @@ class GameResult:
 
 @dataclass(frozen=True)
 class FinishedRows:
-    """Games in a row that all finished; `lines` are theirs in a digest."""
+    """Games in a row that all finished; `lines` are theirs in a digest, `tails` reads what was watched of them."""
 
     rows: ResultRows
     lines: bytes
+    tails: TailReader | None = None
 
     def __len__(self) -> int:
         return self.rows.count
 
     def games(self) -> Iterator[GameResult]:
         """The games one by one, as `GameResult`s."""
-        for number, game in results_of_rows(self.rows):
+        for number, game in results_of_rows(self.rows, self.tails):
             assert game is not None, number
             yield game
 
 
-def results_of_rows(rows: ResultRows) -> Iterator[tuple[int, GameResult | None]]:
+def results_of_rows(rows: ResultRows, tails: TailReader | None = None) -> Iterator[tuple[int, GameResult | None]]:
     """The results of games that native code played, by number; none for a game that native code did not finish."""
+    return ((number, game) for number, game, _ in results_with_tails(rows, tails))
+
+
+def results_with_tails(rows: ResultRows, tails: TailReader | None) -> Iterator[tuple[int, GameResult | None, Tail | None]]:
+    """`results_of_rows`, with what was watched of each game; `tails` reads that, and turn order and group come from it."""
     for number, played in rows.games():
         if played is None:
-            yield number, None
+            yield number, None, None
             continue
+        tail = None if tails is None else tails.read(rows.tail(number))
+        order = tail.order if tail is not None and tail.reader.orders else None
         yield (
             number,
             GameResult(
@@ -76,7 +88,10 @@ def results_of_rows(rows: ResultRows) -> Iterator[tuple[int, GameResult | None]]
                 decisions=played.decisions,
                 chance_events=played.chance_events,
                 reason=f"more than {rows.limits[played.limit]} {played.limit}" if played.limit else None,
+                order=order,
+                by=None if tail is None else tail.group,
             ),
+            tail,
         )
 
 

@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, diagnose
-from croupier.execution.backends import load_native, new_state, python_compiles, why_not_native
+from croupier.execution.backends import load_native, load_watched, new_state, python_compiles, why_not_native
 from croupier.execution.llvm_compiler import InvalidAssembly
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
@@ -25,6 +25,7 @@ from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.measure import Grouping
 from croupier.play.record import RecordedStep, plain, reason_of
 from croupier.play.results import FinishedRows, GameResult, results_of_rows
+from croupier.play.watching import TailReader, probing_of
 from croupier.runtime.state import State
 
 # ---------------------------------------------------------------- single
@@ -205,7 +206,9 @@ if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
     from croupier.execution.native_workspace import ThreadMemory
     from croupier.execution.rows import ResultRows
+    from croupier.lowering.probes import Probing
     from croupier.ruleset import Ruleset
+    from croupier.runtime.game import Game
 
 _BACKENDS = ("auto", "native")
 _FIRST_BATCH = 50
@@ -217,8 +220,13 @@ _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 def native_supports(setup: MatchConfig) -> bool:
     """May native code play games of this set-up at all?"""
-    step_by_step = setup.turn_order or setup.by or setup.verify or any(name != "random" for name in setup.bots)
+    step_by_step = setup.verify or any(name != "random" for name in setup.bots)
     return setup.backend in _BACKENDS and not step_by_step
+
+
+def probing_for(game: Game, setup: MatchConfig) -> Probing | None:
+    """What a simulation of a set-up watches of its games; none where nobody asks for more than their results. Raises RulesetError for `by`."""
+    return probing_of(game, by=setup.by) if setup.by or setup.turn_order else None
 
 
 def first_state(ruleset: Ruleset, setup: MatchConfig) -> State:
@@ -229,13 +237,16 @@ def first_state(ruleset: Ruleset, setup: MatchConfig) -> State:
     return setup.initial_state(ruleset)
 
 
-def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool) -> NativeGame | None:
-    """The code of a set-up that `suits`; none if native code does not play it or, unless `compile`, was not compiled before.
+def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool, probing: Probing | None = None) -> NativeGame | None:
+    """The code of a set-up that `suits`, with what is watched; none if native code does not play it or, unless `compile`, was not compiled before.
 
     What the compiler does not accept is a mistake of the back end: with `auto` the games are played without it. Raises `Misprinted` otherwise.
     """
     try:
-        found = load_native(ruleset, initial.game, compile=compile, checked=setup.invariants)
+        if probing is None:
+            found = load_native(ruleset, initial.game, compile=compile, checked=setup.invariants)
+        else:
+            found = load_watched(ruleset, initial.game, probing, compile=compile, checked=setup.invariants)
         return None if found is None or not found.playout_code.engine else found
     except InvalidAssembly:
         if setup.backend == "native":
@@ -250,10 +261,10 @@ def native_refusal(initial: State) -> list[str]:
 
 
 def native_batches(
-    native: NativeGame, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool]
+    native: NativeGame, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool], tails: TailReader | None = None
 ) -> Iterator[FinishedRows | ResultRows]:
     """Games by number, in order; rows where some held something unusual. Ends early if `should_stop`. Without `jobs` there are as many threads as
-    processors."""
+    processors. `tails` reads what is watched of the games."""
     threads, size, first = jobs or os.cpu_count() or 1, _FIRST_BATCH, numbers.start
     largest = max(1, min(_LARGEST_BATCH, _LARGEST_BATCH_WORDS // native.row_words))
     memories: SimpleQueue[ThreadMemory] = SimpleQueue()
@@ -266,7 +277,8 @@ def native_batches(
             rows = native.play_rows(seed, first, count, memory)
         finally:
             memories.put(memory)
-        return (FinishedRows(rows, native.digest_lines(rows)) if rows.all_finished() else rows), time.monotonic() - started
+        whole = rows.all_finished()
+        return (FinishedRows(rows, native.digest_lines(rows), tails) if whole else rows), time.monotonic() - started
 
     waiting: SimpleQueue[tuple[Future[tuple[FinishedRows | ResultRows, float]], int, int] | None] = SimpleQueue()
 
@@ -350,7 +362,8 @@ def simulate_batches(
     initial = first_state(ruleset, setup)
     agent_names(setup.bots, initial.players)
     suits, first = native_supports(setup) and isinstance(initial, State), 1
-    native = native_code_for(ruleset, setup, initial, compile=setup.backend == "native") if suits else None
+    probing = probing_for(initial.game, setup)
+    native = native_code_for(ruleset, setup, initial, compile=setup.backend == "native", probing=probing) if suits else None
     suits = suits and native is None
     left, pace = left_by_python(initial), Pace(initial)
     while native is None and first <= games and (jobs is None or suits) and not should_stop():
@@ -359,7 +372,7 @@ def simulate_batches(
         pace.count()
         expected = pace.played + games - first + 1
         if suits and worth_compiling(pace.played, pace.seconds, expected):
-            native, suits = native_code_for(ruleset, setup, initial, compile=True), False
+            native, suits = native_code_for(ruleset, setup, initial, compile=True, probing=probing), False
             notes += native_refusal(initial)
             if native is None:  # then what else there is is worth compiling
                 initial = setup.initial_state(ruleset)
@@ -457,12 +470,13 @@ def _native_games(
 ) -> Generator[GameResult | FinishedRows, None, int]:
     """Plays games in native code, and those that it leaves on `stand_in`; gives the number of the first that is still to be played."""
     ruleset, setup, left = stand_in.ruleset, stand_in.setup, LeftGames("native code")
-    for some in native_batches(native, setup.seed, numbers, jobs, should_stop):
+    tails = None if native.probing is None else TailReader(native, orders=setup.turn_order)
+    for some in native_batches(native, setup.seed, numbers, jobs, should_stop, tails):
         if isinstance(some, FinishedRows):
             left.count(len(some))
-            yield some
+            yield from [some] if tails is None else some.games()
             continue
-        for number, game in results_of_rows(some):
+        for number, game in results_of_rows(some, tails):
             if should_stop():
                 return numbers.stop
             if game is not None:

@@ -30,7 +30,8 @@ from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import FrameHead, Header, Layout, Status, begin_action, bodies_of, new_frame
 from croupier.printers.llvm_lookahead import LIMIT_REACHED, lookahead_blocks, lookahead_functions
 from croupier.printers.llvm_memos import emit_memo, layout_with_memos
-from croupier.printers.llvm_playouts import COUNTS, ROW_HEAD, drawing_functions, grade_words_of, playout_functions, row_words, stepwise_functions
+from croupier.printers.llvm_playouts import COUNTS, ROW_HEAD, drawing_functions, playout_functions, row_words_of, stepwise_functions
+from croupier.printers.llvm_probes import probe_functions
 from croupier.printers.llvm_rows import row_functions
 from croupier.printers.llvm_runtime import DECLARATIONS, runtime_functions
 from croupier.printers.llvm_statements import StatementPrinter
@@ -71,7 +72,7 @@ def llvm_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions | None
     if playouts is not None and batched:
         return assemble(unit, [*texts, *batch_functions(layout, program.players, playouts.limits, playouts.features)], fuel, playouts)
     if playouts is not None:
-        texts += [*stepwise_functions(layout, program.players, bool(lookahead_blocks(program))), *step_functions(layout), *result_functions(unit)]
+        texts += [*stepwise_functions(layout, bool(lookahead_blocks(program))), *step_functions(layout), *result_functions(unit)]
     return assemble(unit, texts, fuel, playouts)
 
 
@@ -89,7 +90,7 @@ def direct_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions) -> 
 def result_functions(unit: TranslationUnit) -> list[str]:
     """Functions that play games, and those over rows of results."""
     players = unit.program.players
-    return [*playout_functions(unit.layout, players), *row_functions(row_words(players, grade_words_of(unit.program)), COUNTS, ROW_HEAD, players)]
+    return [*playout_functions(unit.layout, players), *row_functions(row_words_of(unit.program), COUNTS, ROW_HEAD, players)]
 
 
 def assemble(unit: TranslationUnit, texts: list[str], fuel: int, playouts: PlayoutOptions | None) -> LlvmSource:
@@ -98,7 +99,7 @@ def assemble(unit: TranslationUnit, texts: list[str], fuel: int, playouts: Playo
     if playouts is not None:
         invariants = program.functions.get(INVARIANTS)
         checked = "" if invariants is None else return_type(invariants, unit.effects[INVARIANTS])
-        texts = [*texts, *stream_functions(), *drawing_functions(layout, playouts.limits, playouts.features, checked)]
+        texts = [*texts, *stream_functions(), *drawing_functions(layout, playouts.limits, playouts.features, checked), *probe_functions(unit)]
     texts = [*texts, *(print_function(unit, f) for f in program.functions.values() if not f.waits)]
     tables = [print_table(m, unit.tables.get(m.name, 8)) for m in program.memories.values() if m.constant]
     heads = [*DECLARATIONS, f"@fuel = internal constant i64 {fuel}", *tables, *print_constants(layout)]

@@ -22,18 +22,18 @@ from croupier.lowering.results import WINNERS
 from croupier.printers.llvm_builder import FunctionBuilder
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Layout, OfferFormat, Status
 from croupier.printers.llvm_offers import emit_sort_if_needed
-from croupier.printers.llvm_playouts import (
+from croupier.printers.llvm_playouts import draw_number, is_at_limit
+from croupier.printers.llvm_streams import (
     CHANCE_COUNT,
     DECISION_COUNT,
     NUMBER,
     POSITION_AND_RUN,
     PUBLISHED,
     RUN_WORDS,
+    STREAM,
     STREAMS,
-    draw_number,
-    is_at_limit,
+    TAKEN,
 )
-from croupier.printers.llvm_streams import STREAM, TAKEN
 from croupier.runtime.node import TERMINAL
 
 STATUS = PUBLISHED  # the word of the run record that also selects the published streams: a status other than 0 does

@@ -21,8 +21,8 @@ from croupier.printers.function_effects import BodyEffects, return_type
 from croupier.printers.llvm_builder import FunctionBuilder
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import Header, Status, arrays_of, begin_action
-from croupier.printers.llvm_playouts import POSITION_AND_RUN
 from croupier.printers.llvm_statements import StatementPrinter
+from croupier.printers.llvm_streams import POSITION_AND_RUN
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 

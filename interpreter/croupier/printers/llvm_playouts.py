@@ -16,20 +16,32 @@ from croupier.lowering.results import GRADE, SCORED, WINNERS
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Layout, OfferFormat, Status, begin_action
 from croupier.printers.llvm_offers import emit_sort_if_needed, emit_sorted_list
-from croupier.printers.llvm_streams import STREAM, TAKEN
+from croupier.printers.llvm_probes import LEGAL, emit_reset, tail_words, tally_at
+from croupier.printers.llvm_streams import (
+    CHANCE_COUNT,
+    DECISION_COUNT,
+    NUMBER,
+    POSITION_AND_RUN,
+    PUBLISHED,
+    RUN_WORDS,
+    STREAM,
+    STREAMS,
+    TAKEN,
+)
 
 ROW_HEAD = 6  # words of a row before returns and scores: status, decisions, chance events, winners as bits, are there scores, grade
 COUNTS = 1
 FINISHED, UNUSUAL, DECISIONS, CHANCE_EVENTS, SUMS = range(5)  # what playouts add up; then the returns of each seat
-STREAMS, PUBLISHED, NUMBER, DECISION_COUNT, CHANCE_COUNT, RUN_WORDS = range(6)
-"""Words of the run record: address of the random streams, whether they are the published ones (0: the fast generator), number of the game; how many
-decisions and chance events there were."""
-POSITION_AND_RUN = [("S", "ptr"), ("R", "ptr")]
 
 
-def row_words(players: int, grade_words: int) -> int:
-    """Words of a row of results: the head, returns and scores of each seat, the values of the words of the end."""
-    return ROW_HEAD + 2 * players + grade_words
+def row_words(players: int, grade_words: int, tail: int = 0) -> int:
+    """Words of a row of results: the head, returns and scores of each seat, the values of the words of the end, the tail of what is watched."""
+    return ROW_HEAD + 2 * players + grade_words + tail
+
+
+def row_words_of(program: CoreProgram) -> int:
+    """Words of a row of results of a program."""
+    return row_words(program.players, grade_words_of(program), tail_words(program))
 
 
 def grade_words_of(program: CoreProgram) -> int:
@@ -52,14 +64,14 @@ def drawing_functions(layout: Layout, limits: Mapping[str, int], features: froze
 
 def playout_functions(layout: Layout, players: int) -> list[str]:
     """Functions that play games by `play.game(S, R)`, which is printed elsewhere."""
-    return [print_row(layout, players), print_batch(row_words(players, grade_words_of(layout.program)), players), print_playouts(layout, players)]
+    return [print_row(layout, players), print_batch(layout.program), print_playouts(layout, players)]
 
 
-def stepwise_functions(layout: Layout, players: int, looks_ahead: bool) -> list[str]:
+def stepwise_functions(layout: Layout, looks_ahead: bool) -> list[str]:
     """`play.game` and playouts from a position, for programs that are state machines."""
     f = FunctionBuilder("play.game", POSITION_AND_RUN)
     f.ret(f.call("play.continue", ["ptr %S", "ptr %R", f"i64 {f.call('game.start', ['ptr %S'], inline=True)}"]))
-    return [print_continue(looks_ahead), f.text(), print_rollouts(row_words(players, grade_words_of(layout.program)), players)]
+    return [print_continue(looks_ahead), f.text(), print_rollouts(layout.program)]
 
 
 def draw_number(f: FunctionBuilder, seat: Operand, n: str, R: str = "%R") -> str:
@@ -128,7 +140,7 @@ def print_pick(layout: Layout) -> str:
     emit_weighted_pick(f, n, actions, weights)
     f.jump(plain)
     f.start_block(several)
-    emit_first_seat_pick(f, n, actions, weights)
+    emit_first_seat_pick(f, n, actions, weights, layout.program)
     f.start_block(plain)
     emit_uniform_pick(f, layout, draw_number(f, seat, n), actions)
     return f.text()
@@ -150,7 +162,7 @@ def emit_weighted_pick(f: FunctionBuilder, n: str, actions: str, weights: str) -
                 f.ret(f.load_at(actions, i))
 
 
-def emit_first_seat_pick(f: FunctionBuilder, n: str, actions: str, weights: str) -> None:
+def emit_first_seat_pick(f: FunctionBuilder, n: str, actions: str, weights: str, program: CoreProgram) -> None:
     """Emit a draw of one of the actions of the least seat that occurs; that seat becomes `Header.CHOSEN_SEAT`."""
     first_seat_slot, count = f.alloca(), f.alloca()
     f.store(f.load(weights), first_seat_slot)
@@ -163,6 +175,8 @@ def emit_first_seat_pick(f: FunctionBuilder, n: str, actions: str, weights: str)
         f.store(f.add(f.load(count), f.zext(f.icmp("eq", w, f.load(first_seat_slot)))), count)
     first_seat = f.load(first_seat_slot)
     f.store_at(first_seat, "%S", Header.CHOSEN_SEAT)
+    if program.probes is not None:
+        f.store_at(f.load(count), tally_at(f, program.players, f.load(f.gep("%R", STREAMS), "ptr")), LEGAL)
     f.store(draw_number(f, first_seat, f.load(count)), count)
     with f.for_range(0, n) as i, f.when(f.icmp("eq", f.load_at(weights, i), first_seat)):
         remaining = f.load(count)
@@ -226,8 +240,12 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
     A game at a limit ends; in the middle of a simultaneous decision it bails out instead.
     """
     f = FunctionBuilder("run.draw", POSITION_AND_RUN)
-    seat = f.load_at("%S", Header.SEAT)
-    with f.when(is_at_limit(f, limits)):
+    seat, at_limit, is_watched = f.load_at("%S", Header.SEAT), is_at_limit(f, limits), layout.program.probes is not None
+    if is_watched:
+        begun = f.call("watch.begin", ["ptr %S", "ptr %R", f"i1 {at_limit}"])
+        with f.when(f.icmp("ne", begun, Status.OK)):
+            f.ret(Status.FAILED)
+    with f.when(at_limit):
         f.ret(f.select(f.icmp("eq", seat, SEVERAL), Status.FAILED, Status.LIMIT))
     with f.when(f.not_bool(f.emit_value("call i1 @game.check_invariants(ptr %S)"))):
         f.ret(Status.FAILED)
@@ -238,6 +256,8 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
     for word, more in ((DECISION_COUNT, f.sub(1, chance)), (CHANCE_COUNT, chance)):
         f.store_at(f.add(f.load_at("%R", word), more), "%R", word)
     f.store_at(f.call("run.pick", ["ptr %S", "ptr %R"]), "%S", Header.CHOSEN)
+    if is_watched:
+        f.emit("call void @watch.decided(ptr %S, ptr %R)")
     begin_action(f, layout, f.load("@fuel"))
     f.ret(Status.OK)
     return f.text()
@@ -302,6 +322,12 @@ def print_row(layout: Layout, players: int) -> str:
     grade_words = grade_words_of(layout.program)
     if grade_words:
         f.memmove(f.gep("%row", ROW_HEAD + 2 * players), f.gep("%S", layout.at[GRADE_MEMORY]), grade_words)
+    if layout.program.probes is not None:
+        over = f.or_bool(f.icmp("eq", status, Status.OVER), f.icmp("eq", status, Status.LIMIT))
+        with f.when(over):
+            tail = f.gep("%row", row_words(players, grade_words))
+            ended = f.call("watch.end", ["ptr %S", "ptr %R", f"i64 {status}", f"i64 {winners}", f"ptr {tail}"])
+            f.store(f.select(f.icmp("eq", ended, Status.OK), status, Status.FAILED), "%row")
     f.terminate("ret void")
     return f.text()
 
@@ -315,29 +341,30 @@ def new_run_record(f: FunctionBuilder, given: Mapping[int, str]) -> str:
     return room
 
 
-def emit_game(f: FunctionBuilder, row_size: int, players: int, R: str, k: str, play: Callable[[], str]) -> None:
-    """Emit one game: reset the run record and streams, `play`, write the row."""
+def emit_game(f: FunctionBuilder, program: CoreProgram, R: str, k: str, play: Callable[[], str]) -> None:
+    """Emit one game: reset the run record, streams and what is watched, `play`, write the row."""
     f.store_at(f.add("%first", k), R, NUMBER)
     for word in (DECISION_COUNT, CHANCE_COUNT):
         f.store_at(0, R, word)
-    for which in range(players + 1):
+    for which in range(program.players + 1):
         f.store_at(0, "%streams", which * STREAM + TAKEN)
+    emit_reset(f, program, "%streams")
     status = play()
-    f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, row_size))})")
+    f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, row_words_of(program)))})")
 
 
-def print_batch(row_size: int, players: int) -> str:
+def print_batch(program: CoreProgram) -> str:
     """`game.batch(S, streams, first, count, out)`: play games and write their rows to `out`, which `execution/rows.py` reads."""
     names = ["S", "streams", "first", "count", "out"]
     f = FunctionBuilder("game.batch", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
     with f.for_range(0, "%count") as k:
-        emit_game(f, row_size, players, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
+        emit_game(f, program, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
     f.ret(Status.OK)
     return f.text()
 
 
-def print_rollouts(row_size: int, players: int) -> str:
+def print_rollouts(program: CoreProgram) -> str:
     """`game.rollouts(source, S, streams, first, count, out)`: the same from the position `source`, which is copied to `S` each time."""
     names = ["source", "S", "streams", "first", "count", "out"]
     f = FunctionBuilder("game.rollouts", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
@@ -351,7 +378,7 @@ def print_rollouts(row_size: int, players: int) -> str:
         f.memmove(f.gep("%S", ACTIONS), f.gep("%source", ACTIONS), n)
         with f.when(weighted):
             f.memmove(f.gep("%S", WEIGHTS), f.gep("%source", WEIGHTS), n)
-        emit_game(f, row_size, players, R, k, lambda: f.call("play.continue", ["ptr %S", f"ptr {R}", f"i64 {status}"]))
+        emit_game(f, program, R, k, lambda: f.call("play.continue", ["ptr %S", f"ptr {R}", f"i64 {status}"]))
     f.ret(Status.OK)
     return f.text()
 

@@ -133,7 +133,7 @@ class Compiler:
     def redacting_game(self, game: Game) -> Game:
         """The game with code that asks `m.observer` about everything that it reads; made when it is first needed."""
         if game.redacting is None:
-            other = game.redacting = replace(game, trace=None, compiled=None, native=None, checked=None)
+            other = game.redacting = replace(game, trace=None, compiled=None, native=None, checked=None, watched={})
             other.redacting = other
             other.code = type(self)(other)  # type: ignore[call-arg]
             other.code.redacting = other.code.watched = other.code.hooks.redacting = True

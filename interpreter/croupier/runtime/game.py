@@ -90,6 +90,7 @@ class Game:
     compiled: Any = None  # what the Python back end made of it
     native: Any = None  # what the native back end made of it
     checked: Any = None  # the same, where its code tests the invariants
+    watched: dict[str, Any] = field(default_factory=dict)  # the same by what is watched of whole games
     evaluate: Any = None
     redacting: Any = None  # the same with code of its own that asks `m.observer` before it reads (`visibility.py`)
 

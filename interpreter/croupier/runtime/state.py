@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from croupier.semantics.procedures import Proc
+    from croupier.semantics.tree import TypedExpr
+
 VERSION = 1
 
 
@@ -366,6 +369,13 @@ class State(StateView):
     def _procedures(self) -> Iterable[int]:
         """The procedures that go on, the innermost first, by number."""
         return (frame.code.proc.index for frame in reversed(self._m.frames))
+
+    def _compiled_number(self, text: str, tree: TypedExpr, frame: Proc, seat: int) -> int | None:
+        """The value of an expression of a number, of which `text` tells it from others of the game, by compiled code; None where that has none.
+
+        `seat`: what stands in its first slot.
+        """
+        return None
 
     def _whole_game(self, seed: int, game: int, checked: bool = False) -> RolledOut | None:
         """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do.

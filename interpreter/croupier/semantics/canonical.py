@@ -64,6 +64,13 @@ def canonical_form(program: Program) -> str:
     return "".join(form.out)
 
 
+def expression_form(x: TypedExpr) -> str:
+    """One text per meaning of an expression that no rule reads, which the form of its program leaves out."""
+    form = FormWriter(_PARTS)
+    form.write(x)
+    return "".join(form.out)
+
+
 _OF_STATEMENTS = ("cites", "cites="), ("suspension_point", "point="), ("suspends", "suspends=")
 
 

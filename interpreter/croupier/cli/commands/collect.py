@@ -36,9 +36,7 @@ Target = Annotated[
 ]
 Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, as one of N machines.")]
 Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Measure during the game, too, whenever this expression changes.")]
-Steps = Annotated[
-    bool, typer.Option("--steps", help="Also count forced decisions and options, and say who plays first. It plays slower, step by step.")
-]
+Steps = Annotated[bool, typer.Option("--steps", help="Also count forced decisions and options, and say who plays first.")]
 _COLUMNS = "Also write the data dictionary: a CSV file that says what each column of the table holds."
 Columns = Annotated[Path | None, typer.Option("--columns", metavar="FILE", help=_COLUMNS, show_default=False)]
 _LOGGED = "as a .csv, .jsonl or .parquet file: one row each, in the order of play"

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from croupier.play.results import FinishedRows, GameResult, GroupSummary, SimulationSummary
 
 
-_TURN_ORDER = "Also show wins by the order in which players make their first decisions. It plays slower, step by step."
+_TURN_ORDER = "Also show wins by the order in which players make their first decisions."
 TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
-_BY = "Also show wins by the value of an expression at the end of the game; one with `me` has a value for each player. It plays slower, step by step."
+_BY = "Also show wins by the value of an expression at the end of the game; one with `me` has a value for each player."
 _VERIFY = "Put the hash of each game's last position into the digest. It plays slower, one game at a time."
 Verify = Annotated[bool, typer.Option("--verify", help=_VERIFY)]
 By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_default=False)]
@@ -108,13 +108,12 @@ def simulate(
     if measure and (by or verify):
         usage("does not go with --by or --verify", "--measure")
     started, taken = time.monotonic(), MeasuredGames()
-    cost = cost_of(run_of(name, None, players, setup.seed, set, bots, backend.value, measure))
-    with Interrupt() as interrupt, progress("games", games, cost) as bar:
+    run = replace(run_of(name, None, players, setup.seed, set, bots, backend.value, measure), setup=setup)
+    with Interrupt() as interrupt, progress("games", games, cost_of(run)) as bar:
         notes: list[str] = []
         played: Iterable[GameResult | FinishedRows]
         if measure:
-            run = run_of(name, None, players, setup.seed, set, bots, backend.value, measure)
-            played = taken.of(replace(run, setup=setup), games, jobs, interrupt.is_requested)
+            played = taken.of(run, games, jobs, interrupt.is_requested, notes)
         else:
             played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
         tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
@@ -142,7 +141,7 @@ def simulate(
     elif format is Formats.HTML:
         from croupier.lab.report import simulate_page
 
-        title, facts, made = page_facts(run_of(name, None, players, setup.seed, set, bots, backend.value), summary.games)
+        title, facts, made = page_facts(run, summary.games)
         data(simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}"))
     else:
         _show(ruleset.title, summary, taken)
@@ -158,17 +157,37 @@ class MeasuredGames:
     def __init__(self) -> None:
         self.figures: dict[str, list[float]] = {}
 
-    def of(self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool]) -> Iterator[GameResult]:
-        """The games of a run, while their measures are recorded. Raises RulesetError for one that the ruleset does not know."""
-        from croupier.lab.rows import PHASE, TAKEN_OF_ALL
-        from croupier.lab.workers import rows
+    def of(
+        self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool], notes: list[str]
+    ) -> Iterator[GameResult | FinishedRows]:
+        """The games of a run, while their measures are recorded. Raises RulesetError for one that the ruleset does not know.
 
-        for row in rows(run, range(1, games + 1), jobs=jobs, should_stop=should_stop):
-            assert row.result is not None
-            for name, taken in row.figures.items() if row.status == "finished" else ():
-                if name not in TAKEN_OF_ALL and not name.startswith(PHASE):
-                    self.figures.setdefault(name, []).append(taken)
-            yield row.result if run.setup.turn_order else replace(row.result, order=None)
+        `notes` receives a line that says what plays instead of native code, and why.
+        """
+        from croupier.lab.rows import PHASE, TAKEN_OF_ALL
+        from croupier.lab.workers import batches, notes_told
+        from croupier.play.results import FinishedRows
+
+        with notes_told(notes.append):
+            for some in batches(run, range(1, games + 1), jobs=jobs, should_stop=should_stop):
+                if isinstance(some, FinishedRows):
+                    self._take(some, run.watch.measures)
+                    yield from some.games() if run.setup.turn_order else [some]
+                    continue
+                assert some.result is not None
+                for name, taken in some.figures.items() if some.status == "finished" else ():
+                    if name not in TAKEN_OF_ALL and not name.startswith(PHASE):
+                        self.figures.setdefault(name, []).append(taken)
+                yield some.result if run.setup.turn_order else replace(some.result, order=None)
+
+    def _take(self, some: FinishedRows, measures: Sequence[str]) -> None:
+        """Record the measures of games that stayed together."""
+        from croupier.lab.rows import value_names
+
+        assert some.tails is not None
+        for text, words in zip(measures, some.tails.columns(), strict=True):
+            for name, word in zip(value_names(text, len(words)), words, strict=True):
+                self.figures.setdefault(name, []).extend(some.rows.column(some.rows.tail_at + word))
 
     def means(self) -> list[tuple[str, Estimate, float, float]]:
         """Each measure with its mean, its lowest and its highest value."""

@@ -1,0 +1,114 @@
+"""What is watched of whole games besides the rules: measures, what games are grouped by, phases, simultaneous decisions.
+
+A `Probing` comes in, expressions that are checked; functions go out that whoever plays calls between two actions, and `CoreProgram.probes`, which
+says which they are. They change nothing. What cannot be told between two actions, the rules write as they run (`progress.py`).
+"""
+
+from __future__ import annotations
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, Writer
+from croupier.core.operations import Local
+from croupier.core.types import Function, FunctionParameter, Probes
+from croupier.lowering.context import Body, Context, Ref
+from croupier.lowering.costs import pay_for
+from croupier.lowering.operands import value, word
+from croupier.lowering.progress import PHASE, ROUND, phases_of
+from croupier.lowering.results import has_fixed_words
+from croupier.lowering.shapes import NotLowered, Shape, Word, width
+from croupier.records import dataclass
+from croupier.semantics.procedures import Proc
+from croupier.semantics.tree import TypedExpr
+
+MEASURE, PACE, GROUP = "measure", "pace", "group"  # names of functions; that of a measure has its index behind it
+SEAT = FunctionParameter("s0")  # slot 0 of an expression that may say `me`
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeExpression:
+    """A checked expression, whose first slot is the seat that it calls `me`. `of_players`: does it say so?"""
+
+    tree: TypedExpr
+    frame: Proc
+    of_players: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Probing:
+    """What is watched of whole games. `key`: a text that tells these expressions from others over the same rules.
+
+    `samples`: measures are taken along the way, too, before each decision or whenever `pace` changes; `grouping`: what games are grouped by.
+    """
+
+    key: str
+    measures: tuple[ProbeExpression, ...] = ()
+    samples: bool = False
+    pace: ProbeExpression | None = None
+    grouping: ProbeExpression | None = None
+
+
+def seats_of(c: Context, x: ProbeExpression) -> int:
+    """For how many seats an expression has a value."""
+    return c.game.players if x.of_players else 1
+
+
+# ---------------------------------------------------------------- functions
+def write_probes(c: Context, probing: Probing) -> None:
+    """Write the functions of what is watched. Raises `NotLowered` for an expression without a lowering."""
+    for name, start in ((PHASE, op.NONE), (ROUND, 0)):
+        c.scalar(name, start)
+    for k, x in enumerate(probing.measures):
+        _write_number(c, f"{MEASURE}{k}", x)
+    if probing.pace is not None:
+        _write_number(c, PACE, probing.pace)
+    grouping = (0, 0)
+    if probing.grouping is not None:
+        shape = _write_group(c, probing.grouping)
+        grouping = seats_of(c, probing.grouping), width(shape)
+    c.core.probes = Probes(
+        tuple(seats_of(c, x) for x in probing.measures),
+        probing.samples and bool(probing.measures),
+        probing.pace is not None,
+        grouping,
+        len(phases_of(c.game.program.procs)),
+    )
+
+
+def _write_number(c: Context, name: str, x: ProbeExpression) -> None:
+    """Write the function of a number: `NAME(seat)`."""
+    body = _body_of(x)
+    with c.function(body):
+        pay_for(c, [x.tree], 2)
+        body.w.emit(op.Return((word(c, x.tree),)))
+        _add(c, Function(name, (SEAT,), 1, tuple(body.w.memories.values()), tuple(body.w.out)))
+
+
+def _write_group(c: Context, x: ProbeExpression) -> Shape:
+    """Write the function `group(seat, out)` of a value of any type; return its shape. Raises `NotLowered` where its words depend on the position."""
+    if not has_fixed_words(c.game, x.tree.type):
+        raise NotLowered("groups by values whose words depend on the position", x.tree.span)
+    body, shape = _body_of(x), c.shape(x.tree.type)
+    with c.function(body):
+        pay_for(c, [x.tree], 2)
+        out = Ref("out", FALSE, shape)
+        if isinstance(shape, Word):
+            body.w.store("out", FALSE, word(c, x.tree))
+        else:
+            c.put(value(c, x.tree), out)
+        body.w.emit(op.Return())
+        parameters = (SEAT, FunctionParameter("out", width(shape), gives=True))
+        _add(c, Function(GROUP, parameters, 0, tuple(body.w.memories.values()), tuple(body.w.out)))
+    return shape
+
+
+def _body_of(x: ProbeExpression) -> Body:
+    """A new function in which slot 0 is the seat."""
+    return Body(Writer(), x.frame, {0: Local(SEAT.name)})
+
+
+def _add(c: Context, f: Function) -> None:
+    c.core.functions[f.name] = f
+    c.core.exports |= {f.name}
+
+
+__all__ = ["GROUP", "MEASURE", "PACE", "ProbeExpression", "Probing", "write_probes"]
