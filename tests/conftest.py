@@ -35,6 +35,14 @@ def _objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _any_width() -> Iterator[None]:
+    """Nothing asks for a width: readline, which pytest imports, writes that of a terminal into the environment of every process that starts later."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COLUMNS", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _published() -> Iterator[None]:
     """Every JSON document that is written in a test fits its published schema."""
     with pytest.MonkeyPatch.context() as patch:
