@@ -6,12 +6,13 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from croupier.cli.guard import guarded
-from croupier.lab import logs
+from croupier.lab import logs, workers
 from croupier.lab.row_files import new_file
 from croupier.lab.rows import Watch
 from croupier.lab.shards import BadShards, digest, fill, read, read_log
@@ -119,6 +120,16 @@ def test_a_table_of_a_part_of_what_was_wanted_has_another_name(tmp_path: Path) -
     with new_file(tmp_path / "events.csv", EVENT_COLUMNS) as file:
         file.is_part, file.header = True, "{}"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["events.csv.part", "events.csv.part.meta.json"]
+
+
+def test_decisions_of_a_run_that_is_interrupted_have_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    whole = workers.rows
+    monkeypatch.setattr("croupier.lab.workers.rows", lambda run, numbers, **more: islice(whole(run, numbers, **more), 3))
+    assert guarded(["collect", "kuhn_poker", "--games", "5", "--seed", "1", "--jobs", "1", "-o", "g.csv", "--decisions", "d.csv"]) == 130
+    header = validated(Path("d.csv.part.meta.json").read_text())
+    assert header["interrupted"] and header["games"] == {"wanted": 5, "played": 3}
+    assert not Path("d.csv").exists() and Path("d.csv.part").read_text().splitlines()[-1].startswith("3,")
 
 
 @pytest.mark.parametrize("wrong", [["--decisions", "d.txt"], ["--events", "folder"], ["--decisions", "there.csv"], ["--events", "no/such.csv"]])

@@ -131,7 +131,8 @@ def collect(
                     for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
                         played.append(files.add(row))
                         bar.advance()
-                    _describe_logs(files, _header(run, len(numbers), played, interrupted=interrupt.requested), is_part=interrupt.requested)
+                    is_part = len(played) < len(numbers)
+                    _describe_logs(files, _header(run, len(numbers), played, interrupted=is_part), is_part=is_part)
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
                     _keep_part(run, out, played, numbers, is_json=False)
@@ -151,7 +152,7 @@ def collect(
                     wanted = sum(map(len, lab.shards_of(numbers, lab.SIZE, part)))
                     mine = [row for row in played if row.game in numbers and lab.is_of_part(row.game, lab.SIZE, part)]
                     header = _header(run, wanted, mine, interrupted=interrupt.requested)
-                    _describe_logs(files, header, is_part=interrupt.requested)
+                    _describe_logs(files, header, is_part=len(mine) < wanted)
             except lab.BadShards as error:
                 usage(str(error), "--out")
             except OSError as error:
