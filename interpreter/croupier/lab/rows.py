@@ -31,7 +31,7 @@ from croupier.play.measure import Measure
 from croupier.play.record import digest_line, exact, reason_of
 from croupier.play.results import GameResult
 from croupier.play.simulate import play_one, turn_order
-from croupier.play.watching import Tail, probing_of
+from croupier.play.watching import WatchedTail, probing_of
 
 if TYPE_CHECKING:
     from croupier.lowering.probes import Probing
@@ -195,7 +195,7 @@ class TailFigures:
         self._names = [(value_names(text, 1), value_names(text, players)) for text in watch.measures]
         self._courses = [{name: f"{name}: {text}" for name in COURSE} for text in watch.measures]
 
-    def row(self, game: GameResult, tail: Tail) -> Row:
+    def row(self, game: GameResult, tail: WatchedTail) -> Row:
         """The row of a game."""
         decided = game.decisions
         found: dict[str, float] = {"forced": tail.forced, "options": tail.offered / decided if decided else 0.0}

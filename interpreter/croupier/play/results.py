@@ -18,7 +18,7 @@ from croupier.execution.rows import CHANCE_EVENTS, DECISIONS, ResultRows
 from croupier.play.record import Digest, exact
 
 if TYPE_CHECKING:
-    from croupier.play.watching import Tail, TailReader
+    from croupier.play.watching import TailReader, WatchedTail
 
 
 # ---------------------------------------------------------------- game
@@ -68,7 +68,7 @@ def results_of_rows(rows: ResultRows, tails: TailReader | None = None) -> Iterat
     return ((number, game) for number, game, _ in results_with_tails(rows, tails))
 
 
-def results_with_tails(rows: ResultRows, tails: TailReader | None) -> Iterator[tuple[int, GameResult | None, Tail | None]]:
+def results_with_tails(rows: ResultRows, tails: TailReader | None) -> Iterator[tuple[int, GameResult | None, WatchedTail | None]]:
     """`results_of_rows`, with what was watched of each game; `tails` reads that, and turn order and group come from it."""
     for number, played in rows.games():
         if played is None:

@@ -1,7 +1,7 @@
 """What is watched of whole games that native code plays: the expressions that go in, and what comes out in the tail of a row of results.
 
 In: measures, what paces samples along the way, what games are grouped by, as texts. `probing_of` checks them and gives what is lowered with the game.
-Out: a `Tail` of each game, read by a `TailReader`.
+Out: a `WatchedTail` of each game, read by a `TailReader`.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ class TailReader:
         assert self.probing.grouping is not None
         return self.probing.grouping, width(shape_of(self._native.game, self.probing.grouping.tree.type, self._native.lowered.texts))
 
-    def read(self, words: memoryview[int]) -> Tail:
+    def read(self, words: memoryview[int]) -> WatchedTail:
         """The tail of a game."""
-        return Tail(self, words.tolist())
+        return WatchedTail(self, words.tolist())
 
     def values(self, words: Sequence[int]) -> list[list[int]]:
         """The values of each measure at the end, one for each seat that it has."""
@@ -128,7 +128,7 @@ class TailReader:
 
 
 @dataclass(frozen=True)
-class Tail:
+class WatchedTail:
     """What was watched of one game: decisions with one option, options of all decisions, turns, moments that took time."""
 
     reader: TailReader
