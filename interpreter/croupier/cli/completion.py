@@ -95,7 +95,7 @@ def _ruleset_name(ctx: typer.Context) -> str | None:
 def _ruleset(ctx: typer.Context) -> Ruleset | None:
     """The ruleset that is named in the command with its variants; None if it cannot be read."""
     import croupier
-    from croupier.cli.options import with_variants
+    from croupier.cli.variants import with_variants
 
     name = _ruleset_name(ctx)
     if name is None:

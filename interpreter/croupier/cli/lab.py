@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from croupier.cli.console import draw, say, usage
-from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings
+from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
     from croupier.cli.console import Bar

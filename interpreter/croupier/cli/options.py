@@ -157,17 +157,6 @@ NewFile = Annotated[
 ]
 
 
-def with_variants(name: str, variants: Sequence[str] | None) -> str:
-    """The name of a ruleset with some variants of it: NAME/ONE+OTHER; a variant is combined with them."""
-    if not variants:
-        return name
-    from croupier.resources import MAIN_FILE, SUFFIXES, find
-
-    place, _ = find(name)
-    is_variant = place is not None and not name.endswith(SUFFIXES) and place.path.name != MAIN_FILE
-    return f"{name.rstrip('/')}{'+' if is_variant else '/'}{'+'.join(variants)}"
-
-
 def check_output(path: Path, *inputs: str | Path | None, force: bool) -> None:
     """Refuse an output file that cannot be written, exists (without `force`), or is an input: one of `inputs` or a file of a ruleset among them."""
     from croupier.diagnostics import RulesetError, diagnose

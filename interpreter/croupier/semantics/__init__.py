@@ -16,6 +16,7 @@ parts named before it; nested nodes are checked by a table with one rule for eac
     statements.py         statements, with locals              definitions.py        definitions, hooks, watchers
     policies.py           policies, measures, looks            check.py              all of it, in order
     assignable.py         why something cannot be given a new value        suggestions.py     what an unknown name was meant to be
+    type_words.py         types in words, for messages
 
     types.py, tree.py                           types and the typed tree
     procedures.py, program.py                   procedures; hooks and watchers, which run them; the program

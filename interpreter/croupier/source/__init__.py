@@ -5,7 +5,7 @@ do without and what could exhaust the machine; the events become a tree of which
 tree maps its offsets to the file (`RuleText`).  `read_csv` reads tables.
 
     files.py         the text of a file, texts used instead of files, forbidden characters
-    lookalikes.py    characters that look like those of the language
+    lookalikes.py    characters that look like those of the language; indentation.py what a line is indented beside, in numbers
     yaml_policy.py   what YAML a ruleset may use; yaml_errors.py what a YAML parser's error means; yaml_trials.py changes, tried
     yaml_tree.py     the located tree and how it is read; ruletext.py rule text and its offsets
     renaming.py      a tree with names replaced        csv.py           tables

@@ -12,7 +12,8 @@ import typer
 
 from croupier.cli.console import Bar, data, document, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Names, Variants, with_variants
+from croupier.cli.options import MISSING, Names, Variants
+from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic

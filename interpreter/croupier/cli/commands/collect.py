@@ -91,7 +91,8 @@ def collect(
       croupier collect my_game --games 51..80 --seed 1 --out games
       croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
     """
-    from croupier.cli.options import check_output, with_variants
+    from croupier.cli.options import check_output
+    from croupier.cli.variants import with_variants
     from croupier.lab import shards as lab
     from croupier.lab import tables
     from croupier.lab.log_files import LogFiles

@@ -28,7 +28,8 @@ from croupier.cli.lab import (
     side_of,
     words,
 )
-from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, settings, with_variants
+from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, settings
+from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
     from croupier.lab.compare import Comparison

@@ -10,7 +10,8 @@ import typer
 
 from croupier.cli.console import data, document_text, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import MAX_GAMES, Force, Name, Out, Quiet, Seed, Settings, Variants, check_output, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, Force, Name, Out, Quiet, Seed, Settings, Variants, check_output, new_seed, settings
+from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 

@@ -11,7 +11,8 @@ import typer
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs
-from croupier.cli.options import MAX_GAMES, Force, Format, Human, Name, Quiet, Seed, Settings, Variants, new_seed, settings, with_variants
+from croupier.cli.options import MAX_GAMES, Force, Format, Human, Name, Quiet, Seed, Settings, Variants, new_seed, settings
+from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import JsonObject, sanitise
 

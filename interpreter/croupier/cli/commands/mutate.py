@@ -8,7 +8,8 @@ import typer
 
 from croupier.cli.console import document, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Format, Human, Name, Quiet, Variants, with_variants
+from croupier.cli.options import Format, Human, Name, Quiet, Variants
+from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 

@@ -28,8 +28,8 @@ from croupier.cli.options import (
     player_names,
     settings,
     warn_shadowed,
-    with_variants,
 )
+from croupier.cli.variants import with_variants
 
 NEEDED_FOR_SCREEN = "textual"
 

@@ -53,7 +53,8 @@ def report(
       croupier report my_game --against my_game/short_game --games 20
     """
     from croupier import __version__
-    from croupier.cli.options import check_output, with_variants
+    from croupier.cli.options import check_output
+    from croupier.cli.variants import with_variants
     from croupier.lab.report import Asked, page
     from croupier.lab.workers import load_ruleset, report_progress
     from croupier.play.atomic_write import write_whole

@@ -40,8 +40,8 @@ from croupier.cli.options import (
     player_names,
     seat_from_one,
     settings,
-    with_variants,
 )
+from croupier.cli.variants import with_variants
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, draw, say
-from croupier.cli.options import Format, Human, Name, Players, Variants, with_variants
+from croupier.cli.options import Format, Human, Name, Players, Variants
+from croupier.cli.variants import with_variants
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:

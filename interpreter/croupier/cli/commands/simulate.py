@@ -26,8 +26,8 @@ from croupier.cli.options import (
     bot_names,
     new_seed,
     settings,
-    with_variants,
 )
+from croupier.cli.variants import with_variants
 from croupier.cli.views.game import bots, plural, value
 from croupier.diagnostics import sanitise
 

@@ -13,7 +13,8 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import Force, Format, Human, Names, Quiet, Variants, check_output, with_variants
+from croupier.cli.options import Force, Format, Human, Names, Quiet, Variants, check_output
+from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
     from croupier.scenarios import ScenarioResult

@@ -11,7 +11,8 @@ import typer
 from croupier.cli.completion import complete_names
 from croupier.cli.console import data, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Force, Name, Names, Out, Variants, check_output, with_variants
+from croupier.cli.options import MISSING, Force, Name, Names, Out, Variants, check_output
+from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
     from croupier.authoring.verdicts import Verdicts
