@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from croupier.runtime.state import IllegalAction, RolledOut, RolledOuts, State
     from croupier.runtime.streams import Stream
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Batch": "croupier.execution.batch",

@@ -11,7 +11,7 @@ from datetime import date
 
 from _bench.latency import Compiling, Times
 from _bench.measuring import Row
-from _bench.systems import BY_HAND, NATIVE, PYTHON, REFERENCE, SPIEL_LOOP
+from _bench.systems import NATIVE, PYTHON, REFERENCE
 from _bench.tables import Table, durations, machine, playouts, preparations
 
 BEGIN, END = "<!-- bench -->", "<!-- end of bench -->"
@@ -25,7 +25,13 @@ def between(begin: str, end: str) -> re.Pattern[str]:
 PART = between(BEGIN, END)
 COMMAND = "tools/bench --readme"
 PAGE = "grammar/reference/performance.md"
-IN_README = (BY_HAND, REFERENCE, PYTHON, NATIVE, SPIEL_LOOP)
+RATIO = re.compile(r"\(([\d.]+) ×\)")
+IN_README = {
+    NATIVE: "many games: `simulate` and all of the lab take it by themselves (`auto`), where llvmlite is installed",
+    PYTHON: "many games without llvmlite; steps from Python",
+    REFERENCE: "one game: scenarios, `run`, `play`; it defines what a rule means",
+}
+"""The back ends that the README shows, and what each is for."""
 
 
 def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], aimed: Table, rounds: int) -> str:
@@ -52,13 +58,21 @@ def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Tim
 
 
 def small_part(rows: Sequence[Row]) -> str:
-    """One table of whole games, between the marks and with them."""
+    """A row for each back end with the range of its ratios, between the marks and with them."""
     return "\n\n".join((BEGIN, small(playouts(rows)).markdown(), END))
 
 
 def small(games: Table) -> Table:
-    """The lines of a table of whole games that the README shows."""
-    return Table(games.head, tuple(line for line in games.lines if line[0] in IN_README))
+    """What a table of whole games says of each back end: the least and the largest ratio to a class written by hand, and what it is for."""
+    shares = {line[0]: sorted(float(ratio) for cell in line[1:] for ratio in RATIO.findall(cell)) for line in games.lines}
+    rows = tuple((name, _range(shares[name]), purpose) for name, purpose in IN_README.items() if shares.get(name))
+    return Table(("back end", "speed", "for"), rows)
+
+
+def _range(ratios: Sequence[float]) -> str:
+    """The least and the largest of some ratios in words."""
+    low, high = f"{ratios[0]:g}", f"{ratios[-1]:g}"
+    return f"{low} ×" if low == high else f"{low} to {high} ×"
 
 
 def filled(text: str, new: str) -> str:

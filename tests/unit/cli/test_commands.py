@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import croupier
 import croupier.scenarios.api  # noqa: F401 - before a test puts another module in the place of its package
 
 Cli = Callable[..., Any]
@@ -268,7 +269,7 @@ def test_test(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_version(cli: Cli) -> None:
-    assert cli("--version").out == "croupier 0.1.0\n"
+    assert cli("--version").out == f"croupier {croupier.__version__}\n"
 
 
 def test_no_arguments_show_the_help_and_exit_with_2(cli: Cli) -> None:
