@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
+import slow_tests
 from published import validate_all
 
 COLLECT_EVERY = 100_000  # new objects, between two collections of garbage
@@ -19,9 +20,39 @@ COLLECT_EVERY = 100_000  # new objects, between two collections of garbage
 gc.set_threshold(COLLECT_EVERY, 20, 20)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record-slow", action="store_true", help="write tests/slow.txt anew from the durations of this run")
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    slow = slow_tests.read()
+    for item in items:
+        if slow_tests.function_of(item.nodeid) in slow:
+            item.add_marker(pytest.mark.slow)
+
+
 def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
+
+
+class Durations:
+    """What each test of a run took, in the process that all tests report to."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, float]] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.found.append((report.nodeid, report.duration))
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        if exitstatus in (0, 1):
+            slow_tests.write(slow_tests.totals(self.found))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--record-slow") and "PYTEST_XDIST_WORKER" not in os.environ:
+        config.pluginmanager.register(Durations())
 
 
 @pytest.fixture(scope="session", autouse=True)
