@@ -1,6 +1,6 @@
 """The shared set-up of `tools/*`: a virtual environment in `.venv`, built once and reused while `pyproject.toml` stays the same.
 
-It has two stages: what running needs, and what the tests need besides; the second extends the first.
+It has three stages: what running needs, what the quick tests need besides, and what all tests and tools need. A later one extends an earlier one.
 
 Only the standard library is used, so that any Python from 3.11 on can run it. What the machine lacks is said in words, with
 the command that installs it; the exit code is then 2.
@@ -25,9 +25,14 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "croupier-set-up"
 MINIMUM = (3, 11)
-RUN, TESTS = "run", "tests"  # the stages
+RUN, TESTS, ALL = STAGES = ("run", "tests", "all")
 # Groups of `pyproject.toml`, and what is missing without them.
-OPTIONAL = {"native": "no native code", "peers": "nothing is held against OpenSpiel", "browser": "no walks through a browser"}
+OPTIONAL = {
+    "native": "no native code",
+    "peers": "nothing is held against OpenSpiel",
+    "browser": "no walks through a browser",
+    "logs": "the answers of the page on logs are not tried",
+}
 
 
 _NAME = re.compile(r"[\w.-]+")  # of a package, before its version
@@ -54,8 +59,8 @@ def command() -> str:
     return str(environment_python().with_name("croupier").relative_to(ROOT))
 
 
-def set_up(stage: str = TESTS) -> Path:
-    """Make the environment ready for a stage and return its interpreter; a ready one is reused at once, one of the first stage is extended.
+def set_up(stage: str = ALL) -> Path:
+    """Make the environment ready for a stage and return its interpreter; a ready one is reused at once, one of an earlier stage is extended.
 
     Leaves with exit code 2, and in words, if it cannot be made.
     """
@@ -72,7 +77,7 @@ def set_up(stage: str = TESTS) -> Path:
 
 
 def _ready(stage: str, wanted: str) -> bool:
-    return environment_python().exists() and _stamp() in ((wanted, f"{wanted} {RUN}") if stage == RUN else (wanted,))
+    return environment_python().exists() and _stamp() in [f"{wanted} {later}" for later in STAGES[STAGES.index(stage) :]]
 
 
 @contextlib.contextmanager
@@ -95,13 +100,13 @@ def _alone() -> Iterator[None]:
 def _make(python: Path, stage: str, wanted: str) -> None:
     _require("venv")
     _require("ensurepip")
-    if not python.exists() or _stamp() != f"{wanted} {RUN}":
+    if not python.exists() or not _ready(RUN, wanted):
         say(f"making {VENV} (once)")
         if VENV.exists():
             shutil.rmtree(VENV)
         _create()
     _install(python, stage)
-    STAMP.write_text(wanted if stage == TESTS else f"{wanted} {RUN}", encoding="utf-8")
+    STAMP.write_text(f"{wanted} {stage}", encoding="utf-8")
 
 
 def with_group(group: str, module: str) -> Path:
@@ -180,19 +185,25 @@ def _install(python: Path, stage: str) -> None:
     needed = ", ".join(name[0] for name in map(_NAME.match, project["dependencies"]) if name is not None)
     if stage == RUN:
         say(f"installing what running needs: {needed} (some 20 MB, a few seconds)")
-        installed = _pip(python, ".")
-        if installed.returncode != 0:
-            give_up(f"the dependencies could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
+        _pip_or_give_up(python, ".")
         return
-    say(f"installing {needed} and what the tests need: {', '.join(('dev', *OPTIONAL))} of pyproject.toml (some 600 MB, a minute)")
+    if stage == TESTS:
+        say(f"installing {needed} and what the quick tests need: `test` of pyproject.toml (some 100 MB, half a minute)")
+        _pip_or_give_up(python, ".[test]")
+        return
+    say(f"installing {needed} and what all tests need: {', '.join(('dev', *OPTIONAL))} of pyproject.toml (some 800 MB, a minute or two)")
     if _pip(python, f".[{','.join(('dev', *OPTIONAL))}]").returncode == 0:
         return
-    installed = _pip(python, ".[dev]")
-    if installed.returncode != 0:
-        give_up(f"the dependencies could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
+    _pip_or_give_up(python, ".[dev]")
     for group, loss in OPTIONAL.items():
         if _pip(python, f".[{group}]").returncode != 0:
             say(f"the optional group `{group}` could not be installed here: {loss}")
+
+
+def _pip_or_give_up(python: Path, what: str) -> None:
+    installed = _pip(python, what)
+    if installed.returncode != 0:
+        give_up(f"the dependencies could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
 
 
 def _pip(python: Path, what: str) -> subprocess.CompletedProcess[str]:

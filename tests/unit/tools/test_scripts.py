@@ -30,6 +30,7 @@ SLIPS = {
     "language": (["--chek"], "unrecognized arguments: --chek"),
     "matrix": (["--set", "turns"], "`turns` is not NAME=VALUE"),
     "mistakes": (["--area", "verbs"], "there is no area `verbs`"),
+    "package": (["--outt"], "unrecognized arguments: --outt"),
     "picture": (["--chek"], "unrecognized arguments: --chek"),
     "record-diagnostics": (["N001"], "unrecognized arguments: N001"),
     "resamples": (["--draws", "many"], "`many` is not a whole number from 1 on"),

@@ -103,7 +103,7 @@ def test_an_old_python_is_said_in_words(setup: ModuleType, monkeypatch: pytest.M
     assert caught.value.code == 2 and "needs Python 99.0" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("stage", ["run", "tests"])
+@pytest.mark.parametrize("stage", ["run", "tests", "all"])
 def test_an_index_out_of_reach_is_said_in_words(
     setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stage: str
 ) -> None:
@@ -126,16 +126,16 @@ def test_an_optional_group_that_cannot_be_installed_is_named(
         return subprocess.CompletedProcess([], int("native" in command[-1]), stdout="", stderr="ERROR: no wheel\n")
 
     monkeypatch.setattr(setup.subprocess, "run", run)
-    setup._install(Path(sys.executable), setup.TESTS)
+    setup._install(Path(sys.executable), setup.ALL)
     assert capsys.readouterr().err.endswith("\nthe optional group `native` could not be installed here: no native code\n")
 
 
 def test_what_running_needs_is_installed_alone_and_extended_later(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     done = installs(setup, monkeypatch)
-    for stage in (setup.RUN, setup.RUN, setup.TESTS, setup.RUN, setup.TESTS):
+    for stage in (setup.RUN, setup.RUN, setup.TESTS, setup.RUN, setup.TESTS, setup.ALL, setup.TESTS, setup.RUN):
         assert setup.set_up(stage) == setup.environment_python()
-    assert done == ["run", "tests"]
-    assert (setup.VENV / "stamp").read_text() == setup._fingerprint()
+    assert done == ["run", "tests", "all"]
+    assert (setup.VENV / "stamp").read_text() == f"{setup._fingerprint()} all"
 
 
 def test_for_running_no_group_is_installed(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
