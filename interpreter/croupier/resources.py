@@ -3,7 +3,8 @@
 A shipped ruleset's NAME is the name of a folder, at any depth under `rulesets/`, that holds `ruleset.yaml`; its variants are the files
 of the folder `variants` in it and are called NAME/VARIANT.  Wherever a name may stand, the path of a ruleset, of a variant or
 of a folder with a `ruleset.yaml` may stand too, and FOLDER/VARIANT for `FOLDER/variants/VARIANT.yaml`, or for `FOLDER/VARIANT.yaml`.
-Variants are combined by their names, NAME/ONE+OTHER, or by their files, ONE.yaml+OTHER.yaml; that is a place without a file of its own. A shipped module is called modules/NAME.
+Variants are combined by their names, NAME/ONE+OTHER, or by their files, ONE.yaml+OTHER.yaml; that is a place without a file of its own.
+A shipped module is called modules/NAME.
 """
 
 from __future__ import annotations
