@@ -81,9 +81,10 @@ def check(path_or_name: str | Path, shared: Shared | None = None) -> CheckResult
     ruleset, found, problems = _played(path_or_name, shared or Shared(), lints=True)
     if ruleset is None:
         return CheckResult(None, (*found, *problems))
-    found, wrong = _switched_problems(ruleset, found)
+    usual = set_up_problems(ruleset)
+    found, wrong = _switched_problems(ruleset, found, usual)
     if not any(d.is_error for d in wrong):
-        wrong += _set_up_problems(ruleset)
+        wrong = [*_attributed(ruleset, usual), *wrong]
     return CheckResult(None if any(d.is_error for d in wrong) else ruleset, (*found, *problems, *wrong))
 
 
@@ -109,21 +110,22 @@ def with_switches(program: Program, doc: ResolvedRuleset, check: Check = check_p
     return Ruleset(program, doc.path, texts, switches, check), problems
 
 
-def _set_up_problems(ruleset: Ruleset) -> list[Diagnostic]:
+def _attributed(ruleset: Ruleset, problems: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Why a game cannot be set up with the defaults, told at the change of the variant that causes it."""
 
     def alone(base: ResolvedRuleset) -> tuple[Diagnostic, ...]:
         return set_up_problems(with_switches(check_program(base, lints=False)[0], base)[0])
 
-    return attribute(set_up_problems(ruleset), ruleset.program.resolved, alone)
+    return attribute(problems, ruleset.program.resolved, alone)
 
 
-def _switched_problems(ruleset: Ruleset, found: list[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+def _switched_problems(ruleset: Ruleset, found: list[Diagnostic], usual: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
     """What was found in the ruleset and is so in whatever variants hold, and what is wrong with the variants that its parameters switch on.
 
-    What only a switched variant uses is not unused. What a ruleset's conditions refuse is not checked.
+    What only a switched variant uses is not unused. What a ruleset's conditions refuse is not checked. `usual` are the problems of the set-up with
+    the defaults: they are no fault of what is switched on.
     """
-    old = {(d.code, d.message, d.span) for d in found}
+    old = {(d.code, d.message, d.span) for d in (*found, *usual)}
     everywhere = [d for d in found if d.code in UNUSED_CODES]
     wrong: dict[Diagnostic, None] = {}
     excluded: set[str] = set()
@@ -230,7 +232,7 @@ def load(path_or_name: str | Path, shared: Shared | None = None) -> Ruleset:
     """
     ruleset, found, problems = _played(path_or_name, shared or Shared(), lints=False)
     if ruleset is not None:
-        problems += _set_up_problems(ruleset)
+        problems += _attributed(ruleset, set_up_problems(ruleset))
     errors = tuple(d for d in (*found, *problems) if d.is_error)
     if ruleset is None or errors:
         raise RulesetError(errors)

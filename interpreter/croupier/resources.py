@@ -3,7 +3,8 @@
 A shipped ruleset's NAME is the name of a folder, at any depth under `rulesets/`, that holds `ruleset.yaml`; its variants are the files
 of the folder `variants` in it and are called NAME/VARIANT.  Wherever a name may stand, the path of a ruleset, of a variant or
 of a folder with a `ruleset.yaml` may stand too, and FOLDER/VARIANT for `FOLDER/variants/VARIANT.yaml`, or for `FOLDER/VARIANT.yaml`.
-Variants are combined by their names: NAME/ONE+OTHER; that is a place without a file of its own. A shipped module is called modules/NAME.
+Variants are combined by their names, NAME/ONE+OTHER, or by their files, ONE.yaml+OTHER.yaml; that is a place without a file of its own.
+A shipped module is called modules/NAME.
 """
 
 from __future__ import annotations
@@ -116,6 +117,9 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[RulesetPla
         return None, [diagnose("V001", span, name=text, help="give the name of a ruleset or the path of its file")]
     if isinstance(path_or_name, Path) or is_path(text):
         path = Path(text)
+        files = _files_together(text)
+        if files is not None:
+            return files, []
         if not os.path.lexists(path):
             found = _variants_of(path_or_name)
             if found is not None and (found[0] is not None or not text.endswith(SUFFIXES)):
@@ -123,6 +127,15 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[RulesetPla
         path = path / MAIN_FILE if os.path.isdir(path) else path
         return _of_link(path) or RulesetPlace(path, root_of(path), path.as_posix()), []
     return _variants_of(text) or (None, [unknown(text, span)])
+
+
+def _files_together(text: str) -> RulesetPlace | None:
+    """The combination of the variants of some files, ONE.yaml+OTHER.yaml; none where these are not files."""
+    paths = [Path(part) for part in text.split("+")]
+    if len(paths) < 2 or os.path.lexists(text) or not all(path.suffix in SUFFIXES and os.path.isfile(path) for path in paths):
+        return None
+    parts = tuple(_of_link(path) or RulesetPlace(path, root_of(path), path.as_posix()) for path in paths)
+    return RulesetPlace(Path(text), parts[0].root, text, parts)
 
 
 def _of_link(path: Path) -> RulesetPlace | None:

@@ -22,7 +22,7 @@ STAGES_ELSEWHERE = {
 }
 CODES_ELSEWHERE = {
     "P052": "the text is too long to keep: tests/hostile/rules/recipes.json",
-    **dict.fromkeys(("G010", "G011", "G012", "G013"), "about what is asked for when a game is set up, not about the ruleset"),
+    **dict.fromkeys(("G010", "G011", "G012"), "about what is asked for when a game is set up, not about the ruleset"),
     **dict.fromkeys(("G014", "G015", "G016", "G017", "G022", "G023", "G026"), "depends on parameters and players: found when a game is set up"),
     "G030": "tried by `check --matrix`: tests/unit/authoring/test_matrix_check.py",
     **dict.fromkeys(("G018", "G019", "G027"), "components, zones and parameters get their values when a game is set up"),

@@ -72,7 +72,7 @@ Variants = Annotated[
     typer.Option(
         "--variant",
         metavar="V",
-        help="Use this variant of the ruleset; repeat the option to combine several.",
+        help="Use this variant of the ruleset, by its name or the path of its file; repeat the option to combine several.",
         autocompletion=complete_variants,
         show_default=False,
     ),

@@ -59,7 +59,8 @@ def open_ruleset(path_or_name: str | Path) -> Result:
     if place is None:
         return None, problems
     if place.parts:
-        return open_combination(place.parts, place.path, place.path.name)
+        name = "+".join(part.path.stem for part in place.parts) if place.path.suffix in SUFFIXES else place.path.name
+        return open_combination(place.parts, place.path, name)
     source, problems = read_source(place)
     if source is None:
         return None, [_in_folder(d, place) if d.code == "X001" and not str(path_or_name).endswith(SUFFIXES) else d for d in problems]
@@ -248,14 +249,14 @@ def open_switches(doc: ResolvedRuleset) -> tuple[dict[str, ResolvedRuleset], lis
             if name.text in tried:
                 continue
             tried.add(name.text)
-            declaring = _declared_in(doc, name)
-            folder = declaring.path.parent.parent if declaring.path.parent.name == VARIANTS else declaring.path.parent
-            path, unreadable = variant_file(folder, name.text)
+            path, root = _declared_in(doc, name)
+            folder = path.parent.parent if path.parent.name == VARIANTS else path.parent
+            file, unreadable = variant_file(folder, name.text)
             problems += unreadable
-            if path is None:
+            if file is None:
                 problems += [] if unreadable else [_unknown_variant(name, folder)]
                 continue
-            variant, more = loader.open(RulesetPlace(display_path(path), declaring.root, path.as_posix()), name.span)
+            variant, more = loader.open(RulesetPlace(display_path(file), root, file.as_posix()), name.span)
             problems += more
             if variant is not None and variant.origin.path.resolve() != doc.origin.path.resolve():
                 labels = () if variant.extends is None else (Label(variant.extends, f"it extends `{variant.origin.name}`"),)
@@ -272,11 +273,12 @@ def with_variants(doc: ResolvedRuleset, switches: Switches, names: Sequence[str]
     return combine(parts, [None] * len(parts), doc.name, doc.path)
 
 
-def _declared_in(doc: ResolvedRuleset, text: Text) -> ResolvedRuleset:
-    """The ruleset or variant whose text holds a name."""
-    while doc.base is not None and all(source.name != text.span.source.name for source in doc.own_sources):
-        doc = doc.base
-    return doc
+def _declared_in(doc: ResolvedRuleset, text: Text) -> tuple[Path, Path]:
+    """The file of the ruleset or variant whose text holds a name, and the folder that what it names has to lie in."""
+    for layer in reversed(doc.layers):
+        if any(source.name == text.span.source.name for source in layer.loaded.sources):
+            return layer.loaded.place.path, layer.loaded.place.root
+    return doc.origin.path, doc.origin.root
 
 
 def _unknown_variant(name: Text, folder: Path) -> Diagnostic:

@@ -194,12 +194,28 @@ class Declaration(BaseModel):
         if key.in_flow and key.text.count(")") > key.text.count("("):
             findings.add("D001", key.span, help="between braces a comma begins the next key: put the text around it in quotes", key=key.text)
             return None
+        before = _prose_before(key, node)
+        if before is not None:
+            findings.add("D001", key.span, help=before.comma_advice(), key=key.text)
+            return None
         nearest = cls.KEY_HINTS.get(key.text) or did_you_mean(key.text, known)
         help = f"did you mean `{nearest}`?" if nearest else f"{LISTED} " + ", ".join(f"`{name}`" for name in known)
         meant = nearest if nearest is not None and node.get(nearest) is None else None
         fix = Fix(key.span, meant, f"write `{meant}`", safe=False) if meant is not None else None
         findings.add("D001", key.span, help=help, fix=fix, key=key.text)
         return meant
+
+
+def _prose_before(key: YamlScalar, node: YamlMapping) -> YamlScalar | None:
+    """The key before one without a value between braces, if its text has several words: what looks like a key may be a part of that text."""
+    before: tuple[YamlScalar, YamlNode] | None = None
+    for entry, value in node.entries:
+        if entry is key:
+            is_bare = node.flow and not value.span.text
+            has_prose = before is not None and isinstance(before[1], YamlScalar) and before[1].is_open_prose
+            return before[0] if is_bare and has_prose and before is not None else None
+        before = (entry, value)
+    return None
 
 
 LISTED = "the keys here are"

@@ -48,6 +48,15 @@ class YamlScalar(YamlNode):
     value: None | bool | int | str
     in_flow: bool
 
+    @property
+    def is_open_prose(self) -> bool:
+        """Is this several words between braces without quotes, so that a comma behind it may be meant as a part of it?"""
+        return self.in_flow and self.style == "plain" and " " in self.text.strip()
+
+    def comma_advice(self) -> str:
+        """Of a key: what to do about a comma in its text between braces."""
+        return f"between braces a comma ends a text, so put the whole text of `{self.text}` in quotes"
+
     def rule_problem(self) -> Diagnostic | None:
         """Why this cannot be rule text, or None: quotes, folding and several plain lines would make positions wrong."""
         if self.style in ("single", "double"):
@@ -229,7 +238,7 @@ class YamlTreeBuilder:
                 name = Span(self.source, key.span.start, key.span.start + bracket.end("name"))
                 fix = Fix(Span(self.source, name.end, name.end), ":", "add `:`", safe=False)
                 self.diagnostics.append(diagnose("Y008", name, help=f"write `{bracket['name']}: {bracket['bracket']}…`", fix=fix))
-            elif key.style == "plain" and (problems := self._of_key(key, value, flow)):
+            elif key.style == "plain" and (problems := self._of_key(key, value, flow, entries[-1] if entries else None)):
                 self.diagnostics += problems
             elif not key.text:
                 if key.span.text[:1] not in ("*", "&", "!"):  # refused already
@@ -244,8 +253,8 @@ class YamlTreeBuilder:
                 entries.append((key, value))
         return YamlMapping(self._span(start, event, parts), tuple(entries), flow)
 
-    def _of_key(self, key: YamlScalar, value: YamlNode, flow: bool) -> list[Diagnostic]:
-        """What is wrong with the signs in a key without quotes."""
+    def _of_key(self, key: YamlScalar, value: YamlNode, flow: bool, before: tuple[YamlScalar, YamlNode] | None) -> list[Diagnostic]:
+        """What is wrong with the signs in a key without quotes; `before` is the entry before it."""
         if key.text.endswith(":"):
             end = key.span.end
             double = Span(self.source, end - 1, end + 1)
@@ -255,8 +264,11 @@ class YamlTreeBuilder:
         around = self.source.text[: key.span.start].rstrip()[-1:] + self.source.text[key.span.end :].lstrip()[:1]
         if flow and words and is_empty and around != "{}":  # alone in braces it may be meant as the item of a list
             name = Span(self.source, key.span.start, key.span.start + words.end("name"))
+            help = f"write `{words['name']}: {words['value']}`"
+            if before is not None and isinstance(before[1], YamlScalar) and before[1].is_open_prose:
+                return [diagnose("Y008", name, help=f"{help}; or, if this belongs to the text before it: {before[0].comma_advice()}")]
             fix = Fix(Span(self.source, name.end, name.end), ":", "add `:`", safe=False)
-            return [diagnose("Y008", name, help=f"write `{words['name']}: {words['value']}`", fix=fix)]
+            return [diagnose("Y008", name, help=help, fix=fix)]
         return signs_in_key(self.source, key.span.start, key.text) if key.span.text == key.text else []
 
     def _behind(self, key: YamlNode, value: YamlNode) -> YamlNode:
