@@ -143,6 +143,7 @@ class DefinitionChecker:
                 case n.Revision():
                     if not variant or component is not None:
                         self.ctx.report("N026", item.span)
+                    self.ctx.observer.revision(item)
                 case n.Broken():
                     self.ctx.dropped |= item.words
                     self.ctx.lost_definitions = True
