@@ -247,9 +247,6 @@ def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
     write(folder, "other_game.yaml", HEAD)
     write(folder, "modules/a_ruleset.yaml", HEAD)
     write(folder, "variants/other_game.yaml", "croupier: 1\nextends: ../other_game.yaml\n")
-    for name in ("tax", "market_day"):
-        added = f"add: {{phases: {{{name}: {{after: set up, rules: pass}}}}}}\n"
-        write(folder, f"variants/{name}.yaml", f"croupier: 1\nextends: ../ruleset.yaml\n{added}")
     entry = CODES[code]
     ruleset, problems = open_ruleset(write(folder, "variants/variant.yaml", entry.bad))
     problems += open_switches(ruleset)[1] if ruleset is not None else []
