@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from textwrap import dedent
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from croupier.diagnostics import JsonObject, Span
@@ -22,8 +23,10 @@ from croupier.schema.declaration import Declaration
 from croupier.semantics.texts import listener_head
 from croupier.source import YamlNode
 from croupier.source.ruletext import RuleText
+from croupier.source.splicing import SplicedText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_declaration, parse_expression, parse_module
+from croupier.syntax.steps import parts_of_module
 
 Kind = Literal["added", "removed", "changed"]
 MOST_LINES = 40
@@ -133,7 +136,9 @@ def whole(section: str, name: str, old: Text | None, new: Text | None, parse: Ca
         if old is not None or new is not None:
             yield Difference(kind_of(old, new), section, name, None, _text(old), _text(new), _span(old), _span(new))
     elif not same_text(old, new, parse):
-        yield Difference("changed", section, name, None, old.text, new.text, old.span, new.span)
+        rule = new.rule
+        change = rule.change_within(0, len(rule.text)) if isinstance(rule, SplicedText) else None
+        yield Difference("changed", section, name, None, old.text, new.text, old.span, change or new.span)
 
 
 def expressions(section: str) -> Callable[[str, Text, Text], Iterator[Difference]]:
@@ -189,7 +194,7 @@ def _place(paths: list[tuple[str, ...]], path: tuple[str, ...]) -> str:
 def definitions(old: Sequence[DefinitionsText], new: Sequence[DefinitionsText]) -> Iterator[Difference]:
     """Definitions and windows by name, hooks and watchers by what they listen to; `replace` is followed."""
     before, after = ({key: item for key, (_, item) in _resolved(texts).items()} for texts in (old, new))
-    yield from _items("", before, after)
+    yield from _items(before, after, new)
 
 
 def in_force(texts: Sequence[DefinitionsText]) -> tuple[tuple[n.Item, ...], ...]:
@@ -198,15 +203,32 @@ def in_force(texts: Sequence[DefinitionsText]) -> tuple[tuple[n.Item, ...], ...]
     return tuple(tuple(item for section, item in found if section == place) for place in range(len(texts)))
 
 
-def _items(owner: str, before: dict[Key, n.Item], after: dict[Key, n.Item]) -> Iterator[Difference]:
+def _items(before: dict[Key, n.Item], after: dict[Key, n.Item], texts: Sequence[DefinitionsText]) -> Iterator[Difference]:
+    """Items removed, changed and added; `texts` are the sections of those after."""
     for key, item in before.items():
         if key not in after:
-            yield Difference("removed", key[0], owner + key[1], before_span=item.span)
+            yield Difference("removed", key[0], key[1], before_span=item.span)
         elif (other := after[key]) is not item and meaning(item) != meaning(other):
-            yield Difference("changed", key[0], owner + key[1], None, _source(item), _source(other), item.span, other.span)
+            revised = revised_item(texts, other)
+            text, span = (_source(other), other.span) if revised is None else revised
+            yield Difference("changed", key[0], key[1], None, _source(item), text, item.span, span)
     for key, item in after.items():
         if key not in before:
-            yield Difference("added", key[0], owner + key[1], after_span=item.span)
+            yield Difference("added", key[0], key[1], after_span=item.span)
+
+
+def revised_item(texts: Sequence[DefinitionsText], item: n.Item) -> tuple[str, Span] | None:
+    """The lines of an item within which a variant has changed something, and where; None of an item that stands in its file as it is."""
+    for rule in (text.rule for text in texts):
+        items = parsed_items(rule) if isinstance(rule, SplicedText) else ()
+        number = next((number for number, other in enumerate(items) if other is item), None)
+        parts = parts_of_module(rule) if number is not None else None
+        if number is not None and parts is not None and isinstance(rule, SplicedText):
+            part = parts[number]
+            start, end = rule.text.rfind("\n", 0, part.start) + 1, rule.text.find("\n", part.end)
+            lines = rule.text[start : len(rule.text) if end < 0 else end]
+            return dedent(lines).rstrip() + "\n", rule.change_within(part.start, part.end) or item.span
+    return None
 
 
 def _resolved(texts: Sequence[DefinitionsText]) -> dict[Key, tuple[int, n.Item]]:

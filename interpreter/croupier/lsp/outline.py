@@ -88,6 +88,9 @@ def _items(text: YamlNode) -> Iterator[OutlineItem]:
             case n.Hook():
                 word = "in" if item.kind == "reaction" else "instead of" if item.kind == "instead" else item.kind
                 yield OutlineItem(f"{word} {item.pattern.name}", "hook", item.span, item.pattern.name_span)
+            case n.Revision() if item.place:
+                where = f'"{item.name}"' if item.place == "item" else f"{item.place} {item.name}"
+                yield OutlineItem(f"in {where}", "hook", item.span, item.name_span)
             case n.AnyTime():
                 yield OutlineItem(f"at any time by {item.player}", "hook", item.span, item.player_span)
             case n.Watch() | n.EndWhen():

@@ -130,7 +130,7 @@ def _both_sides(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
     first, *others = changes[:MAX_LABELS]
     more = tuple(Label(other.span, f"{other.kind} `{other.names[0]}`") for other in others)
     labels = tuple(label for label in d.labels if label.span != first.span)
-    if first.kind == "removes" and (d.help or "").startswith("did you mean"):
+    if first.kind == "removes" and (d.help or "").startswith(("did you mean", "correct the name")):
         d = replace(d, help=f"change, or remove, what still names `{first.names[0]}`, too")
     return replace(d, span=first.span, labels=(*here, *more, *labels), notes=(*d.notes, note), fix=None)
 

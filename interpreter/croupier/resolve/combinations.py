@@ -147,6 +147,16 @@ class _Changed:
     part: tuple[str, str] | None
     span: Span
     words: str
+    base: Span | None = None  # of a step of a definition or a phase, what it is
+
+    def is_same(self, other: _Changed) -> bool:
+        """Of one entry: is it changed as a whole, or the same part of it, or of two steps one in the other?"""
+        if self.part is None or other.part is None:
+            return True
+        one, two = self.base, other.base
+        if one is None or two is None or one.start == one.end == two.start == two.end:
+            return self.part == other.part
+        return one.source is two.source and one.start < max(two.end, two.start + 1) and two.start < max(one.end, one.start + 1)
 
     def conflict(self, first: Layer, second: Layer, other: Span) -> Diagnostic:
         """That two variants change this; `other` is where the first does."""
@@ -173,7 +183,7 @@ def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[D
             for other, theirs in held.get((thing.section, thing.name), ()):
                 apart = other.key not in layer.below and layer.key != other.key
                 key = (other.key, layer.key, thing.section, thing.words)
-                if apart and key not in found and (None in (thing.part, theirs.part) or thing.part == theirs.part):
+                if apart and key not in found and thing.is_same(theirs):
                     found[key] = thing.conflict(other, layer, theirs.span), layer
         for thing in mine:
             held.setdefault((thing.section, thing.name), []).append((layer, thing))
@@ -185,8 +195,9 @@ def _changed_by(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[
         owner, words = OWNERS.get(change.section, change.section), f"`{change.part or change.name}`"
         if change.section in OWNERS and change.part is None and change.kind == "adds":
             continue  # a row without an id can only be an added one
-        part = None if change.section not in OWNERS else (change.section, change.part or "")
-        yield _Changed(owner, change.name, part, change.span, words)
+        is_part = change.section in OWNERS or change.part is not None
+        part = (change.section, change.part or "") if is_part else None
+        yield _Changed(owner, change.name, part, change.span, words, change.base if change.section not in OWNERS else None)
         if change.section == "phases" and change.kind != "adds":
             yield from (_Changed("phases", inner, None, change.span, f"`{inner}`") for inner in sorted(groups.get(change.name, ())))
     for phase, side, near in _anchors(layer):
@@ -223,7 +234,7 @@ def _groups(origin: ResolvedRuleset, layers: Sequence[Layer]) -> dict[str, set[s
     return groups
 
 
-def _definition_key(item: n.Item | n.Broken, origin: ResolvedRuleset) -> str | None:
+def _definition_key(item: n.Item | n.Revision | n.Broken, origin: ResolvedRuleset) -> str | None:
     """The identity of a definition, or of a hook or watcher that replaces another or a definition; None for one that is added."""
     match item:
         case n.Def() | n.Window():
@@ -238,7 +249,7 @@ def _definition_key(item: n.Item | n.Broken, origin: ResolvedRuleset) -> str | N
     return None
 
 
-def _listeners(origin: ResolvedRuleset) -> Iterator[n.Item | n.Broken]:
+def _listeners(origin: ResolvedRuleset) -> Iterator[n.Item | n.Revision | n.Broken]:
     for section in origin.definitions:
         yield from parse_module(section.rule)[0] or ()
 
@@ -252,7 +263,7 @@ def _head_text(item: n.Item) -> str:
     return " ".join(item.span.text.split("\n", 1)[0].removeprefix("replace ").split(":", 1)[0].split())
 
 
-def _head(item: n.Item | n.Broken) -> Span:
+def _head(item: n.Item | n.Revision | n.Broken) -> Span:
     line = item.span.text.split("\n", 1)[0]
     return Span(item.span.source, item.span.start, item.span.start + len(line.rstrip()))
 

@@ -20,6 +20,7 @@ from croupier.records import dataclass
 from croupier.resolve.documents import Loaded
 from croupier.resolve.modules import use_modules
 from croupier.resolve.resolved import Change, DefinitionsText, Kind, Layer, ResolvedRuleset
+from croupier.resolve.revisions import revise
 from croupier.schema import (
     AddedPhase,
     Additions,
@@ -221,6 +222,10 @@ class Overlay:
     def note(self, kind: Kind, section: str, name: Text, base: Span | None, part: Text | None = None) -> None:
         """Remember a change."""
         self.changes.append(Change(kind, section, name.text, (part or name).span, base, None if part is None else part.text))
+
+    def note_part(self, kind: Kind, section: str, name: str, span: Span, base: Span | None, part: str) -> None:
+        """Remember a change of a part of a definition or a phase."""
+        self.changes.append(Change(kind, section, name, span, base, part))
 
     def whole(self, section: str, old: S, new: S | None) -> S:
         """The variant's section if it has one, else the base's."""
@@ -586,6 +591,8 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
     invariants = over.without("invariants", base.invariants, remove.invariants)
     policies = over.without("policies", base.policies, remove.policies)
     measures = over.without("measures", base.measures, remove.measures)
+    phases = _change_phases(over, base.phases, document.phases, add.phases, remove.phases)
+    definitions, phases = revise(over, base.definitions, phases, remove.definitions or (), [text for _, text in document.definitions])
     merged = replace(
         base,
         name=document.ruleset.text if document.ruleset is not None else variant.place.path.stem,
@@ -602,9 +609,9 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         zones=over.section("zones", base.zones, document.zones, add.zones, remove.zones),
         boards=over.section("boards", base.boards, document.boards, add.boards, remove.boards),
         state=over.section("state", base.state, document.state, add.state, remove.state),
-        definitions=base.definitions + tuple(DefinitionsText(title, text, True) for title, text in document.definitions),
+        definitions=definitions + tuple(DefinitionsText(title, text, True) for title, text in document.definitions),
         claims=over.section("claims", base.claims, document.claims, add.claims, remove.claims),
-        phases=_change_phases(over, base.phases, document.phases, add.phases, remove.phases),
+        phases=phases,
         scoring=over.whole("scoring", base.scoring, document.scoring),
         invariants=_new_or_replaced(over, "invariants", invariants, document.invariants, add.invariants),
         policies=_new_or_replaced(over, "policies", policies, document.policies, add.policies),

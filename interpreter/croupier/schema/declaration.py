@@ -312,6 +312,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "rows": "ids of rows by component",
             "values": "values by enumeration",
             "powers": "ids of components by class",
+            "definitions": "names of definitions; of hooks and watchers the words before the colon",
         },
         "AddedPhase": {
             **_PHASE,

@@ -220,6 +220,7 @@ ValueChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[tuple[Value, ...
 PowerChanges: TypeAlias = Annotated[tuple[tuple[Text, Powers], ...], Group(section="powers")]
 Parts: TypeAlias = Annotated[tuple[tuple[Text, Names], ...], Group()]
 Titles: TypeAlias = Annotated[tuple[Annotated[Text, NAME], ...], ShapeList("a list of names", least=1, distinct=True)]
+Heads: TypeAlias = Annotated[tuple[Title, ...], ShapeList("a list of definitions", least=1, distinct=True)]
 OptionalNames: TypeAlias = Names | None
 
 
@@ -279,8 +280,6 @@ class Removals(Declaration):
     """What a variant removes from the sections of the ruleset, by name."""
 
     WANTED: ClassVar[str] = "a group of sections with names"
-    ELSEWHERE: ClassVar[dict[str, str]] = {"definitions": "a definition is replaced (`replace def`), not removed"}
-
     types: OptionalNames = None
     values: Parts = ()
     parameters: OptionalNames = None
@@ -290,6 +289,7 @@ class Removals(Declaration):
     zones: OptionalNames = None
     boards: OptionalNames = None
     state: OptionalNames = None
+    definitions: Heads | None = None
     claims: OptionalNames = None
     phases: Titles | None = None
     invariants: Titles | None = None

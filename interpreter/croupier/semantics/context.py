@@ -23,6 +23,7 @@ from croupier.semantics.tree import CallExpr, OperationExpr, TypedExpr
 from croupier.semantics.type_words import described, name_of, none_help, reason_of_none
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source.files import is_confusable
+from croupier.source.splicing import SplicedText
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import Positioned
 
@@ -228,6 +229,8 @@ class TextReader:
         return getattr(parse, "__name__", ""), span.source.name, span.start, span.end, text.text
 
     def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
+        if isinstance(text, SplicedText):  # two may be equal and come from different files
+            return parse(text)
         key = self.key(parse, text)
         if key not in self._read:
             self._read[key] = parse(text)
@@ -241,6 +244,8 @@ class FileReader:
         self._files: dict[str, tuple[Source, dict[tuple[Parse, int, str], tuple[object, list[Diagnostic]]]]] = {}
 
     def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
+        if isinstance(text, SplicedText):  # its pieces stand in several files, of which any may have changed
+            return parse(text)
         place = text.span(0, 0)
         source, known = self._files.get(place.source.name, (None, {}))
         if source is not place.source:  # another one with the same text will not do: spans are compared by it
@@ -277,6 +282,9 @@ class Observer:
 
     def definition(self, node: n.Def) -> None:
         """A definition was declared."""
+
+    def revision(self, node: n.Revision) -> None:
+        """A variant says what it changes in a definition or a phase."""
 
     def window_declaration(self, node: n.Window) -> None:
         """A window was declared."""

@@ -107,7 +107,7 @@ class DefinitionChecker:
 
     # ------------------------------------------------------------ collecting
     def module(self, text: RuleText, component: tuple[str, str | None] | None, variant: bool = False) -> None:
-        nothing: tuple[n.Item | n.Broken, ...] = ()
+        nothing: tuple[n.Item | n.Revision | n.Broken, ...] = ()
         found, unread = len(self.ctx.found), len(self.ctx.unread)
         items = self.ctx.read(parse_module, text, nothing)
         if len(self.ctx.unread) > unread:
@@ -140,6 +140,10 @@ class DefinitionChecker:
                 case n.AnyTime():
                     self.open_nodes.append((item, component))
                     self.program.is_open_any_time = True
+                case n.Revision():
+                    if not variant or component is not None:
+                        self.ctx.report("N026", item.span)
+                    self.ctx.observer.revision(item)
                 case n.Broken():
                     self.ctx.dropped |= item.words
                     self.ctx.lost_definitions = True

@@ -113,13 +113,18 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
 
 
 def check_idle(program: Program) -> list[Diagnostic]:
-    """A statement that is nothing but a call changes something: the game, or a variable that it names."""
+    """A statement that is nothing but a call changes something: the game, or a variable that it names.
+
+    A procedure of nothing but `pass` is meant to do nothing: a variant has put it in the place of one that did something.
+    """
     found = []
     for proc in program.procs:
         for s in statements(proc.body):
             call = statement_call(s) if s.op == "do" else None
             target = None if call is None else program.procs[call.proc]
-            if target is not None and target.kind == "def" and target.effect == "pure" and not any(q.var for q in target.params):
+            if target is None or all(inner.op == "pass" for inner in statements(target.body)):
+                continue
+            if target.kind == "def" and target.effect == "pure" and not any(q.var for q in target.params):
                 found.append(diagnose("F002", s.span, labels=(Label(target.span, "this only reads"),)))
     return found
 

@@ -227,6 +227,10 @@ class IndexBuilder(Observer):
     def definition(self, node: n.Def) -> None:
         self._note_proc(Symbol("definition", node.name), node.name_span, self.program.defs.get(node.name))
 
+    def revision(self, node: n.Revision) -> None:
+        if node.place == "def" and node.name in self.program.defs:
+            self.note(node.name_span, Symbol("definition", node.name))
+
     def _note_proc(self, symbol: Symbol, span: Span, proc: Proc | None) -> None:
         if proc is not None:
             self.note(span, symbol, True)

@@ -29,7 +29,7 @@ CITABLE = {
     "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "any_time", "let", "assign", "callstmt", "return_",
     "break_", "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove",
     "show", "reveal", "pass_on", "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option",
-    "group", "shared", "priority", "sothat", "secretly", "lost",
+    "group", "shared", "priority", "sothat", "secretly", "lost", "step_without", "step_before", "step_after", "step_instead",
 }  # fmt: skip
 
 
@@ -534,7 +534,7 @@ class TreeBuilder(ExpressionBuilder):
         return n.Let(self.span(t), self.owned(t), str(name), self.span(name), False, written, self.expr(value))  # type: ignore[arg-type]
 
     # ------------------------------------------------------------ definitions and hooks
-    def item(self, t: Tree[Token]) -> n.Item | n.Broken:
+    def item(self, t: Tree[Token]) -> n.Item | n.Revision | n.Broken:
         kids: Part = t.children
         cites = self.owned(t)
         match t.data:
@@ -582,9 +582,44 @@ class TreeBuilder(ExpressionBuilder):
             case "any_time":
                 name, guard, leaks, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
                 return n.AnyTime(self.head(t), cites, str(name), self.span(name), self.opt(guard), self.options(rest), self.leaks(leaks))
+            case "revision":
+                place, *changes = [k for k in kids if isinstance(k, Tree)]
+                named: Part = place.children[0]
+                kind = place.data.removeprefix("in_")
+                inner = tuple(change for k in changes for change in self.step_changes(k))
+                return n.Revision(self.line_of(t), kind, str(named) if kind == "def" else str(named)[1:-1], self.span(named), inner)
+            case "step_without" | "step_before" | "step_after" | "step_instead":
+                return n.Revision(self.line_of(t), "", "", self.line_of(t), (self.step_change(t),))
             case "lost":
                 return self.broken(t)
         raise AssertionError(t.data)
+
+    # ------------------------------------------------------------ what a variant changes within its base
+    def step_changes(self, t: Tree[Token]) -> tuple[n.StepChange, ...]:
+        """The changes of one line: those below `in match` know what is matched."""
+        if t.data != "in_match":
+            return (self.step_change(t),)
+        matched, *cases = [k for k in t.children if isinstance(k, Tree)]
+        return tuple(replace(self.step_change(c), matched=self.expr(matched)) for c in cases)
+
+    def step_change(self, t: Tree[Token]) -> n.StepChange:
+        kids: Part = t.children
+        kind = t.data.removeprefix("step_").replace("_", " ")
+        words = next((str(k)[1:-1] for k in kids if isinstance(k, Token) and k.type == "STRING"), None)
+        body = next((k for k in kids if isinstance(k, Tree) and k.data in ("suite", "steps")), None)
+        values = self.exprs([k for k in kids if isinstance(k, Tree) and k is not body])
+        return n.StepChange(self.line_of(t), self.owned(t), kind, words, values, None, () if body is None else self.put(body))
+
+    def put(self, t: Tree[Token]) -> tuple[n.Stmt | n.OptionGroup | n.Condition, ...]:
+        """What a change puts into the base: statements, options or conditions."""
+        conditions = self.conditions(t.children)
+        return conditions or self.options(t.children) or self.block(t.children)
+
+    def line_of(self, t: Tree[Token]) -> Span:
+        """The first line of a change, up to its colon."""
+        inner = next((k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data in ("suite", "steps")), t.meta.end_pos)
+        line = self.text.text[t.meta.start_pos : inner].split("\n", 1)[0]
+        return self.text.span(t.meta.start_pos, t.meta.start_pos + len(line.rstrip()))
 
     def word(self, t: Part) -> Span | None:
         """The span of an optional word; None where it is absent."""

@@ -440,3 +440,29 @@ class Binding(Node):
     name: str
     source: Expr
     condition: Expr | None
+
+
+# ---------------------------------------------------------------- what a variant changes within its base
+@node
+class StepChange(Node):
+    """`without @WB-1`, `before "words":`, `after …:`, `instead of …:`, `case value:`, `replace case value:`, `without case value`.
+
+    `words` are those of the step, `matched` stands behind `in match`.
+    """
+
+    cites: tuple[Cite, ...]
+    kind: str
+    words: str | None
+    values: tuple[Expr, ...]
+    matched: Expr | None
+    body: tuple[Stmt | OptionGroup | Condition, ...]
+
+
+@node
+class Revision(Node):
+    """`in def name:`, `in phase "title":`, `in "end when left == 0":` with changes, or one change alone (`place` empty)."""
+
+    place: str  # def, phase, item
+    name: str
+    name_span: Span
+    changes: tuple[StepChange, ...]

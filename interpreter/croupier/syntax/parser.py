@@ -332,16 +332,16 @@ def _restore_names(tree: Tree[Token]) -> None:
         part.children = [Token.new_borrow_pos(k.type, called[k], k) if isinstance(k, Token) and k in called else k for k in part.children]
 
 
-def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Broken, ...], list[Diagnostic]]:
+def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Revision | n.Broken, ...], list[Diagnostic]]:
     """Definitions and hooks of one text."""
-    tree, builder, found = _parse(text, "module")
+    tree, builder, found = parse_tree(text, "module")
     items = () if tree is None else tuple(builder.item(t) for t in tree.children if isinstance(t, Tree))
     return ((*items, *builder.rest()) if found else items), found + builder.mistakes
 
 
 def parse_block(text: Positioned) -> tuple[n.Block, list[Diagnostic]]:
     """The statements of a phase."""
-    tree, builder, found = _parse(text, "block")
+    tree, builder, found = parse_tree(text, "block")
     block = () if tree is None else builder.block(tree.children)
     return ((*block, *builder.rest()) if found else block), found + builder.mistakes
 
@@ -377,7 +377,7 @@ def _without_newlines(t: Tree[Token]) -> Tree[Token]:
 
 
 def _parse_one(text: Positioned, start: str, build: Callable[[TreeBuilder, Tree[Token]], T]) -> tuple[T | None, list[Diagnostic]]:
-    tree, builder, found = _parse(text, start)
+    tree, builder, found = parse_tree(text, start)
     if tree is None or found:
         return None, found
     built = build(builder, tree)
@@ -443,7 +443,7 @@ def _misleading(text: Positioned) -> list[Diagnostic]:
     return found
 
 
-def _parse(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilder, list[Diagnostic]]:
+def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilder, list[Diagnostic]]:
     """The tree of a text (None if it cannot be parsed), the builder of its nodes, and the diagnostics."""
     source, line_wise = text.text, start in LINE_WISE
     builder = TreeBuilder(text, _parse_part)

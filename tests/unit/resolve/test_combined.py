@@ -40,7 +40,13 @@ REFUSED = {  # pairs whose order would decide, with what they both change
     ("three", "four"): ("V109", "`players`"),
     ("rich", "rich again"): ("V109", "`rich`"),
     ("poor harvest", "rich harvest"): ("V109", "`harvest`"),
+    ("told", "counted"): ("V109", "`buy(p)`"),
+    ("half price", "no purse"): ("V109", ""),
+    ("half price", "no buying"): ("V109", ""),
+    ("no purse", "no buying"): ("V109", ""),
 }
+
+GONE = {("half price", "no purse"), ("half price", "no buying"), ("no purse", "no buying")}  # the later one finds nothing left to change
 
 
 def combined(folder: Path, names: Sequence[str], how: str = "[{}]") -> tuple[str | None, list[Diagnostic]]:
@@ -79,7 +85,7 @@ def test_two_orders_give_the_same(folder: Path) -> None:
 
 def test_in_order_the_later_one_wins(folder: Path) -> None:
     for one, other in REFUSED:
-        if (one, other) in (("own def", "other def"), ("dear", "free")):
+        if (one, other) in GONE or (one, other) in (("own def", "other def"), ("dear", "free")):
             continue  # two definitions of one name are refused whatever the order; `instead of` is asked before any definition
         (first, none), (second, neither) = (combined(folder, pair, "{{in_order: [{}]}}") for pair in ((one, other), (other, one)))
         assert none == neither == [] and first != second, (one, other)

@@ -183,13 +183,22 @@ def _write(lines: Sequence[RuleLine], base: int) -> None:
             spaced = spacing.step(token)
             while inner and inner[0][0] < token.start:  # a citation in the middle of a line stays where it is
                 text += f" {inner.pop(0)[1]}"
-                spaced = True
+                spaced = token.text != ":"
             text += " " * spaced + token.text if text else token.text
             if token.text in OPEN:
                 brackets.append(_Bracket(line.indent + len(text.lstrip()) - 1, line.indent, index == len(line.tokens) - 1))
             elif token.text in CLOSE and brackets:
                 brackets.pop()
-        line.text = _with_trivia(" " * line.indent + text.lstrip(), [piece for at, piece in line.trivia if at >= code_end], base)
+        behind = [piece for at, piece in line.trivia if at >= code_end]
+        while behind and _names_a_step(line.tokens) and not behind[0].startswith("#"):
+            text += f" {behind.pop(0)}"
+        line.text = _with_trivia(" " * line.indent + text.lstrip(), behind, base)
+
+
+def _names_a_step(tokens: Sequence[CodeToken]) -> bool:
+    """Does the citation behind these words say of which step a variant speaks (`without @WB-14`)?"""
+    kinds = [token.kind for token in tokens]
+    return bool(tokens) and tokens[0].text == "without" and kinds[0] != "NAME" and kinds[1:] in ([], ["STRING"])
 
 
 def _with_trivia(text: str, trivia: Sequence[str], base: int) -> str:

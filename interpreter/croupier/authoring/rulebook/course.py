@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from croupier.authoring.diff import in_force, parsed_items
+from croupier.authoring.diff import in_force, parsed_items, revised_item
 from croupier.authoring.rulebook.contents import explained, titled
 from croupier.authoring.rulebook.document import (
     Block,
@@ -115,8 +115,11 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
             last = min(start for start in starts[file] if start > first)
             ids = tuple(i for cite in cites[file] if first <= cite.span.start < last for i in spread(cite))
             called, explanation = (getattr(item, word, None) or "" for word in ("name", "doc"))
-            text = _lines(item.span.source, first, last)
-            if file == section.span.source.name:
+            revised = revised_item(doc.definitions, item)
+            text = _lines(item.span.source, first, last) if revised is None else revised[0]
+            if revised is not None:
+                ids = tuple(ids_in(whole(Source(file, text))))
+            elif file == section.span.source.name:
                 text = renamed_text(whole(Source(file, text)), section.names).text
             parts.append(ListedDefinition(called, text, ids, item.span, explanation))
         found.append(Section(section.title.text if section.title is not None else None, tuple(parts)))
