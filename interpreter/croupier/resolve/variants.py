@@ -40,6 +40,7 @@ from croupier.schema import (
     Row,
     StateVariable,
     Table,
+    TableLook,
     Text,
     Value,
     VariantDoc,
@@ -259,9 +260,55 @@ def _change_parameters(over: Overlay, parameters: Named[Parameter], settings: Na
     )
 
 
+# ---------------------------------------------------------------- attributes
+Types = Named[Enumeration | RecordType | Alias]
+Attributes = tuple[tuple[Text, Text], ...]
+ATTRIBUTES = (("components", "attributes"), ("components", "mutable"), ("types", "attributes"), ("types", "record"))
+
+
+def _change_attributes(over: Overlay, types: Types, components: Named[Component], changed: Named[Attributes]) -> tuple[Types, Named[Component]]:
+    """The types and components with other types of some attributes; each keeps what it is, but for its bounds."""
+    for name, attributes in changed:
+        section = "types" if any(known.text == name.text for known, _ in types) else "components"
+        entries: Sequence[tuple[Text, object]] = types if section == "types" else components
+        owner = next((thing for known, thing in entries if known.text == name.text), None)
+        if owner is None:
+            over.missing("attributes", name, {known.text for known, _ in (*types, *components)}, "removes")
+            continue
+        for attribute, written in attributes:
+            new = _with_attribute(over, section, name, owner, attribute, written)
+            owner = owner if new is None else new
+        if isinstance(owner, Component):
+            components = tuple((known, owner if known.text == name.text else thing) for known, thing in components)
+        else:
+            assert isinstance(owner, Enumeration | RecordType | Alias)
+            types = tuple((known, owner if known.text == name.text else thing) for known, thing in types)
+    return types, components
+
+
+def _with_attribute(over: Overlay, section: str, name: Text, owner: object, attribute: Text, written: Text) -> object | None:
+    """The type or component class with another type of one attribute; None, and a report, where it has no such one or one of another kind."""
+    known: dict[str, tuple[str, Text]] = {}
+    for place, key in ATTRIBUTES:
+        for each, text in getattr(owner, key, None) or () if place == section else ():
+            known[each.text] = key, text
+    if attribute.text not in known:
+        over.missing("attributes", attribute, known, "removes", name)
+        return None
+    key, old = known[attribute.text]
+    mine, theirs = _written_type(written), _written_type(old)
+    if mine is not None and theirs is not None and mine[0] != theirs[0]:
+        labels = (Label(theirs[2], "the type to keep"),)
+        over.problems.append(diagnose("V106", mine[2], labels=labels, name=attribute.text, wanted=theirs[1], given=mine[1]))
+        return None
+    over.note_part("replaces", section, name.text, attribute.span, old.span, attribute.text)
+    entries = getattr(owner, key)
+    assert isinstance(owner, Component | Enumeration | RecordType)
+    return owner.model_copy(update={key: tuple((each, written if each.text == attribute.text else text) for each, text in entries)})
+
+
 # ---------------------------------------------------------------- rows of component tables, values of enumerations
 Parts = tuple[tuple[Text, tuple[Text, ...]], ...]
-Types = Named[Enumeration | RecordType | Alias]
 
 
 # ---------------------------------------------------------------- rows
@@ -586,6 +633,7 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
     add, remove = document.add or Additions.model_construct(), document.remove or Removals.model_construct()
     types = over.section("types", base.types, document.types, add.types, remove.types)
     components = over.section("components", base.components, variant.components, variant.added_components, remove.components)
+    types, components = _change_attributes(over, types, components, document.attributes)
     components = _change_rows(over, components, variant.rows, variant.added_rows, remove.rows)
     parameters = over.section("parameters", base.parameters, document.parameters, add.parameters, remove.parameters)
     invariants = over.without("invariants", base.invariants, remove.invariants)
@@ -616,7 +664,7 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         invariants=_new_or_replaced(over, "invariants", invariants, document.invariants, add.invariants),
         policies=_new_or_replaced(over, "policies", policies, document.policies, add.policies),
         measures=_new_or_replaced(over, "measures", measures, document.measures, add.measures),
-        table=document.table or base.table,
+        table=_with_looks(base.table, document.table),
         rule_list={**base.rule_list, **variant.rules},
         settings=document.set,
         sources=(*variant.sources, *(source for source in base.sources if source not in variant.sources)),
@@ -646,6 +694,31 @@ def _new_or_replaced(over: Overlay, section: str, old: Named[T], new: Named[T], 
     replaced = tuple((name, thing) for name, thing in new if name.text in known)
     extra = tuple((name, thing) for name, thing in new if name.text not in known)
     return over.section(section, old, replaced, (*extra, *added))
+
+
+def _with_looks(old: TableLook | None, new: TableLook | None) -> TableLook | None:
+    """How the base looks on a table, with what a variant says laid over it: value by value, zone by zone."""
+    if old is None or new is None:
+        return new or old
+    looks = {kind.text: dict(values) for kind, values in old.values}
+    names = {kind.text: kind for kind, _ in (*old.values, *new.values)}
+    for kind, values in new.values:
+        mine = {value.text for value, _ in values}
+        kept = {value: look for value, look in looks.get(kind.text, {}).items() if value.text not in mine}
+        looks[kind.text] = {**kept, **dict(values)}
+    return old.model_copy(
+        update={
+            "values": tuple((names[kind], tuple(values.items())) for kind, values in looks.items()),
+            "large": _laid_over(old.large, new.large),
+            "together": _laid_over(old.together, new.together),
+            "details": new.details or old.details,
+        }
+    )
+
+
+def _laid_over(old: Named[T], new: Named[T]) -> Named[T]:
+    mine = {name.text for name, _ in new}
+    return (*((name, thing) for name, thing in old if name.text not in mine), *new)
 
 
 def _change_limits(old: Limits | None, new: Limits | None) -> Limits | None:

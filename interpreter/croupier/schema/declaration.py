@@ -269,6 +269,7 @@ _PARTS = {
     "rows": "rows of component tables by id: the cells that change",
     "values": "values of enumerations: the columns that change",
     "powers": "rule text of components, by class and id",
+    "attributes": "types of attributes, by component or type: other bounds of what stands there",
 }
 _STACK = {
     "holds": "the kind of component that lies here",

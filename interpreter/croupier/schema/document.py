@@ -18,9 +18,9 @@ from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
 from croupier.records import dataclass
 from croupier.schema.declaration import LISTED, Declaration
 from croupier.schema.findings import Dropped, Findings, describe, first_line
-from croupier.schema.leaves import FILE, IDENTIFIER, NAME, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
+from croupier.schema.leaves import FILE, IDENTIFIER, NAME, AttributeText, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
 from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, TableLook, Zone
-from croupier.schema.shapes import Group, Located, Names, Shape, ShapeList, refusals
+from croupier.schema.shapes import Group, Located, Named, Names, Shape, ShapeList, refusals
 from croupier.schema.values import Parameter, PlayerCounts, Table, TypeForm, Value, read_table, read_values, table_schema, values_schema
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
@@ -217,6 +217,7 @@ class ModuleDoc(Declaration):
 # ---------------------------------------------------------------- variants
 RowChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[Table, Shape(read_table, table_schema)]], ...], Group(section="rows")]
 ValueChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[tuple[Value, ...], Shape(read_values, values_schema)]], ...], Group(section="values")]
+AttributeChanges: TypeAlias = Annotated[tuple[tuple[Text, Named[AttributeText]], ...], Group(section="attributes")]
 PowerChanges: TypeAlias = Annotated[tuple[tuple[Text, Powers], ...], Group(section="powers")]
 Parts: TypeAlias = Annotated[tuple[tuple[Text, Names], ...], Group()]
 Titles: TypeAlias = Annotated[tuple[Annotated[Text, NAME], ...], ShapeList("a list of names", least=1, distinct=True)]
@@ -335,6 +336,7 @@ class VariantDoc(Document):
 
     extends: Annotated[tuple[Text, ...], Shape(_read_bases, _bases_schema)]
     set: Annotated[tuple[tuple[Text, Located], ...], Group(section="set")] = ()
+    attributes: AttributeChanges = ()
     rows: RowChanges = ()
     values: ValueChanges = ()
     powers: PowerChanges = ()

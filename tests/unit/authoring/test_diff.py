@@ -74,7 +74,7 @@ def test_json_and_exit_codes(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     found = json.loads(capsys.readouterr().out)
     first = next(entry for entry in found["differences"] if entry["part"] == "row `rex`, `size`")
     assert (first["kind"], first["before"], first["after"]) == ("changed", "3", "4")
-    assert (first["after_place"]["line"], first["after_place"]["column"]) == (6, 23) and first["after_place"]["file"].endswith("winter.yaml")
+    assert (first["after_place"]["line"], first["after_place"]["column"]) == (8, 23) and first["after_place"]["file"].endswith("winter.yaml")
     assert main(["diff", "tic_tac_toe", "tic_tac_too"]) == 2
     (tmp_path / "bad.yaml").write_text("croupier: 1\nphases:\n", encoding="utf-8")
     assert main(["diff", "tic_tac_toe", str(tmp_path / "bad.yaml")]) == 2

@@ -105,3 +105,17 @@ def test_the_name_behind_in_def_is_a_name_of_the_definition(tmp_path: Path) -> N
     index = analyse(str(file), {}).index
     assert index is not None
     assert [use.span.text for use in index.uses if use.span.source.name == str(file) and use.symbol.name == "act"] == ["act"]
+
+
+def test_looks_are_laid_over_those_of_the_base(tmp_path: Path) -> None:
+    """One line for the colour of a new value; the others stay."""
+    types = "types:\n  Coat: [brown, white]\ntable:\n  values: {Coat: {brown: red, white: blue}}\n  together: {all: [a, b]}\n"
+    (tmp_path / "base.yaml").write_text(HEAD.replace("state:", f"{types}state:") + indented(PLAIN, "  "), encoding="utf-8")
+    file = tmp_path / "variant.yaml"
+    changes = "add:\n  values: {Coat: [black]}\ntable:\n  values: {Coat: {black: green, white: yellow}}\n"
+    file.write_text(f"croupier: 1\nextends: base.yaml\n{changes}", encoding="utf-8")
+    table = opened(file).table
+    assert table is not None
+    [(_, looks)] = table.values
+    assert {value.text: str(look.colour) for value, look in looks} == {"brown": "red", "black": "green", "white": "yellow"}
+    assert [title.text for title, _ in table.together] == ["all"]
