@@ -9,6 +9,7 @@ tree maps its offsets to the file (`RuleText`).  `read_csv` reads tables.
     yaml_policy.py   what YAML a ruleset may use; yaml_errors.py what a YAML parser's error means; yaml_trials.py changes, tried
     yaml_tree.py     the located tree and how it is read; ruletext.py rule text and its offsets
     renaming.py      a tree with names replaced        csv.py           tables
+    splicing.py      rule text of pieces of several texts
 """
 
 from croupier.source.csv import CsvCell, CsvTable, read_csv

@@ -9,6 +9,7 @@ and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
     builder.py     from Lark's trees to nodes; citations handed to the nodes they follow
     mistakes.py    descriptions of mistakes; syntax of other languages
     spelling.py    misspelt words, and changes that are tried; needed.py what comes next, in words
+    steps.py       the statements, options, conditions and cases that a variant names, and where each ends
     phrases.py     expressions in words, for players
     dump_ast.py    the nodes as text
 """
