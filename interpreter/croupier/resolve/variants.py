@@ -47,6 +47,7 @@ from croupier.schema import (
     Zone,
 )
 from croupier.schema.declaration import is_added
+from croupier.schema.shapes import clause_name
 from croupier.schema.values import least_cells, read_row, with_rows
 from croupier.source import YamlNode
 from croupier.syntax import nodes as n
@@ -636,7 +637,7 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
     types, components = _change_attributes(over, types, components, document.attributes)
     components = _change_rows(over, components, variant.rows, variant.added_rows, remove.rows)
     parameters = over.section("parameters", base.parameters, document.parameters, add.parameters, remove.parameters)
-    invariants = over.without("invariants", base.invariants, remove.invariants)
+    invariants = over.without("invariants", base.invariants, _each_clause(base.invariants, remove.invariants or ()))
     policies = over.without("policies", base.policies, remove.policies)
     measures = over.without("measures", base.measures, remove.measures)
     phases = _change_phases(over, base.phases, document.phases, add.phases, remove.phases)
@@ -694,6 +695,17 @@ def _new_or_replaced(over: Overlay, section: str, old: Named[T], new: Named[T], 
     replaced = tuple((name, thing) for name, thing in new if name.text in known)
     extra = tuple((name, thing) for name, thing in new if name.text not in known)
     return over.section(section, old, replaced, (*extra, *added))
+
+
+def _each_clause(known: Named[Text], removed: Iterable[Text]) -> Iterator[Text]:
+    """The names of conditions: that under which several stand means all of them."""
+    names = [name.text for name, _ in known]
+    for name in removed:
+        clauses = [each for each in names if each.startswith(clause_name(name.text, ""))]
+        if name.text in names or not clauses:
+            yield name
+        else:
+            yield from (Text(replace(name.node, text=clause)) for clause in clauses)
 
 
 def _with_looks(old: TableLook | None, new: TableLook | None) -> TableLook | None:

@@ -20,7 +20,7 @@ from croupier.schema.declaration import LISTED, Declaration
 from croupier.schema.findings import Dropped, Findings, describe, first_line
 from croupier.schema.leaves import FILE, IDENTIFIER, NAME, AttributeText, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
 from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, TableLook, Zone
-from croupier.schema.shapes import Group, Located, Named, Names, Shape, ShapeList, refusals
+from croupier.schema.shapes import ClauseGroup, Group, Located, Named, Names, Shape, ShapeList, refusals
 from croupier.schema.values import Parameter, PlayerCounts, Table, TypeForm, Value, read_table, read_values, table_schema, values_schema
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
@@ -54,7 +54,7 @@ Zones: TypeAlias = Annotated[tuple[tuple[Text, Zone], ...], Group(section="zones
 Boards: TypeAlias = Annotated[tuple[tuple[Text, Board], ...], Group(section="boards")]
 State: TypeAlias = Annotated[tuple[tuple[Text, StateVariable], ...], Group(section="state")]
 Phases: TypeAlias = Annotated[tuple[tuple[Text, Phase], ...], Group(NAME, section="phases", least=1)]
-Invariants: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, section="invariants")]
+Invariants: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], ClauseGroup(NAME, section="invariants")]
 Weights: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, least=1)]
 Policies: TypeAlias = Annotated[tuple[tuple[Text, Weights], ...], Group(section="policies")]
 Measures: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(section="measures")]

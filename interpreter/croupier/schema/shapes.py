@@ -6,7 +6,8 @@ Each validates the parts of a node with pydantic one by one, leaves out those th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError, ValidationInfo
@@ -68,7 +69,7 @@ class Group:
         if len(node.entries) < self.least:
             findings.refuse("D004", node.span, place=findings.place(node))
         kept: list[tuple[Text, object]] = []
-        for key, value in node.entries:
+        for key, value in self._entries(node, findings):
             findings.enter(key, value)
             name = findings.attempt(self.key.read, key)
             fine, thing = attempt(handler, value)
@@ -77,6 +78,9 @@ class Group:
             else:
                 findings.dropped.append(Dropped(self.section, key.text, key.span))
         return tuple(kept)
+
+    def _entries(self, node: YamlMapping, findings: Findings) -> Iterable[tuple[YamlScalar, YamlNode]]:
+        return node.entries
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         item = get_args(get_args(source)[0])[1]
@@ -90,6 +94,30 @@ class Group:
         if self.least:
             result["minProperties"] = self.least
         return result
+
+
+class ClauseGroup(Group):
+    """A group of which an entry may hold several by names of their own: each is an entry, `name: name of its own`."""
+
+    def _entries(self, node: YamlMapping, findings: Findings) -> Iterable[tuple[YamlScalar, YamlNode]]:
+        for key, value in node.entries:
+            if not isinstance(value, YamlMapping) or not value.entries:
+                yield key, value
+                continue
+            findings.enter(key, value)
+            if findings.attempt(self.key.read, key) is not None:
+                yield from ((replace(inner, text=clause_name(key.text, inner.text)), clause) for inner, clause in value.entries)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        result = super().__get_pydantic_json_schema__(schema, handler)
+        one = result["additionalProperties"]
+        result["additionalProperties"] = {"anyOf": [one, {"type": "object", "additionalProperties": one, "minProperties": 1}]}
+        return result
+
+
+def clause_name(group: str, clause: str) -> str:
+    """The name of one of several conditions that stand under one name."""
+    return f"{group}: {clause}"
 
 
 Named: TypeAlias = Annotated[tuple[tuple[Text, T], ...], Group()]

@@ -119,3 +119,16 @@ def test_looks_are_laid_over_those_of_the_base(tmp_path: Path) -> None:
     [(_, looks)] = table.values
     assert {value.text: str(look.colour) for value, look in looks} == {"brown": "red", "black": "green", "white": "yellow"}
     assert [title.text for title, _ in table.together] == ["all"]
+
+
+def test_one_of_several_conditions_is_replaced_or_removed(tmp_path: Path) -> None:
+    invariants = "invariants:\n  kept:\n    few: left <= 20\n    some: left >= 0\n    many: left < 40\n"
+    (tmp_path / "base.yaml").write_text(HEAD + indented(PLAIN, "  ") + invariants, encoding="utf-8")
+    file = tmp_path / "variant.yaml"
+    for changes, kept in (
+        ("invariants:\n  kept:\n    few: left <= 9\n", {"kept: few": "left <= 9", "kept: some": "left >= 0", "kept: many": "left < 40"}),
+        ('remove:\n  invariants: ["kept: some"]\n', {"kept: few": "left <= 20", "kept: many": "left < 40"}),
+        ("remove:\n  invariants: [kept]\n", {}),
+    ):
+        file.write_text(f"croupier: 1\nextends: base.yaml\n{changes}", encoding="utf-8")
+        assert {name.text: text.text for name, text in opened(file).invariants} == kept
