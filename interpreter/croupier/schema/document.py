@@ -325,7 +325,8 @@ def _read_bases(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
 def _bases_schema() -> JsonSchemaValue:
     file = dict(FILE.schema)
     several: JsonSchemaValue = {"type": "array", "items": file, "minItems": 1, "uniqueItems": True}
-    in_order: JsonSchemaValue = {"type": "object", "properties": {IN_ORDER: several}, "required": [IN_ORDER], "additionalProperties": False}
+    later_wins: JsonSchemaValue = {**several, "description": "variants to combine, of which a later one wins over an earlier one"}
+    in_order: JsonSchemaValue = {"type": "object", "properties": {IN_ORDER: later_wins}, "required": [IN_ORDER], "additionalProperties": False}
     return {"anyOf": [file, several, in_order]}
 
 
