@@ -312,6 +312,12 @@ class Revisions:
             self.report_several(revision.name_span, f"begin with `{name}`", [(each.head, "one of them") for each in found])
         if not found:
             names = [each.key for each in known] if section == "phases" else _names(known)
+            titled = next((each for each in self.sections if each.title is not None and each.title.text == name), None)
+            if titled is not None:
+                help = f"`{name}` is a title of definitions: say which, `in def f:`, or leave out where"
+                labels = (Label(titled.title.span, "it stands here"),) if titled.title is not None else ()
+                self.over.problems.append(diagnose("V104", revision.name_span, name=name, section=f"`{section}`", help=help, labels=labels))
+                return []
             self.unknown_name(revision.name_span, name, names, section)
         return found if len(found) == 1 else []
 
