@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from croupier.authoring.diff import in_force, parsed_items, revised_item
 from croupier.authoring.rulebook.contents import explained, titled
@@ -154,6 +155,7 @@ class Course:
         self.by_name = {item.name: item for section in self.sections for item in section.items if item.name}
         self.lying = {title.text: zone.holds.text for title, zone in doc.zones}
         self.told: list[Section] = []  # those that stand in the book already
+        self.of_variants = {source.name for layer in doc.layers for source in layer.loaded.sources}
         self.of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
 
     def acting(self) -> frozenset[str]:
@@ -189,25 +191,24 @@ class Course:
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
                 yield Paragraph(line(TextRun(capital(gaps(title.text)), "strong"), " is repeated until ", worded(phase.repeat_until.text), "."))
-        if not ids:
-            yield from self._ends()
+        yield from self._ends(of_variants=bool(ids))
         if self.doc.scoring is not None:
             if not ids:
                 yield ListBlock(tuple(steps(parse_block(self.doc.scoring.rule)[0], self.lying)))
             yield RuleTextBlock(self.doc.scoring.text, "block")
 
-    def _ends(self) -> Iterator[Block]:
-        """Under which conditions phases end the game, and who wins then."""
-        found = []
-        waiting: list[tuple[n.Stmt, n.Expr | None]] = [(s, None) for leaf in self._leaves(self.doc.phases) for s in parse_block(leaf.rule)[0]]
-        while waiting:
-            s, condition = waiting.pop(0)
-            if isinstance(s, n.Finish):
-                found.append(ListItem(line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s)))
-            for inside in ("then", "other", "body"):
-                held = s.condition if isinstance(s, n.If) and inside == "then" else condition if inside == "body" else None
-                waiting += [(each, held) for each in getattr(s, inside, None) or ()]
-            waiting += [(each, None) for o in (s.leaves() if isinstance(s, n.Menu) else ()) for each in o.body]
+    def _ends(self, *, of_variants: bool) -> Iterator[Block]:
+        """Under which conditions the game ends, and who wins then; perhaps only what variants say of it without a citation."""
+        found: list[ListItem] = []
+        for leaf in self._leaves(self.doc.phases):
+            if not of_variants or (leaf.span.source.name in self.of_variants and not self._ids_of_finishes(leaf.rule)):
+                found += _finishes(parse_block(leaf.rule)[0], None)
+        items = (item for section in in_force(self.doc.definitions) for item in section)
+        texts = (text for section in self.sections for text in section.items)
+        for item, text in zip(items, texts, strict=True):
+            is_own = item.span.source.name in self.of_variants and not text.ids
+            if is_own or (isinstance(item, n.EndWhen) and not of_variants):
+                found += _finishes(getattr(item, "body", ()), item.condition if isinstance(item, n.EndWhen) else None)
         if found:
             yield ListBlock(tuple(dict.fromkeys(found)))
 
@@ -426,6 +427,18 @@ class Course:
         yield ListBlock(tuple(items))
 
 
+def _finishes(block: Iterable[n.Stmt], condition: n.Expr | None) -> Iterator[ListItem]:
+    """What ends the game in a block and in the blocks within it, each under the condition nearest to it."""
+    for s in block:
+        if isinstance(s, n.Finish):
+            yield ListItem(line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s))
+        for inside in ("then", "other", "body"):
+            held = s.condition if isinstance(s, n.If) and inside == "then" else condition if inside == "body" else None
+            yield from _finishes(getattr(s, inside, None) or (), held)
+        for option in s.leaves() if isinstance(s, n.Menu) else ():
+            yield from _finishes(option.body, None)
+
+
 def _all_of(x: n.Expr | None) -> Iterator[n.Expr]:
     """The conditions that must all hold."""
     if isinstance(x, n.Binary) and x.op == "and":
@@ -441,23 +454,36 @@ MAX_LINES, MAX_LETTERS = 12, 1200  # of what happens in one example; a longer on
 
 
 def examples_of(ruleset: Ruleset) -> list[Example]:
-    """The examples of a ruleset, in the order of its scenario files; none where a file cannot be read or a scenario does not run."""
-    try:
-        opened = scenarios_of(ruleset.program.resolved.path)
-    except RulesetError:
-        return []
-    found: list[Example] = []
+    """The examples of a ruleset, in the order of its scenario files; none where a file cannot be read or a scenario does not run.
+
+    Of a variant, its own come first, which are new, and then those of what it extends, as far as they hold in it.
+    """
+    doc = ruleset.program.resolved
+    files = dict.fromkeys((doc.path, *(layer.loaded.place.path for layer in reversed(doc.layers)), doc.origin.path))
     games = Games(ruleset, traced=False)
+    found: list[Example] = []
+    for path in files:
+        for example in _examples_in(path, ruleset, games):
+            is_own = doc.base is not None and path != doc.origin.path
+            found.append(replace(example, is_new=is_own))
+    return found
+
+
+def _examples_in(path: Path, ruleset: Ruleset, games: Games) -> Iterator[Example]:
+    """The scenarios of a ruleset or variant that are marked as examples, as they are played in `ruleset`: those that pass there."""
+    try:
+        opened = scenarios_of(path)
+    except RulesetError:
+        return
     for file in opened:
         if file.document is None or file.found:
             continue
         runner = ScenarioRunner(ruleset, games, file.document.given, file.document.chance is not None)
         for scenario in file.document.scenarios:
             marked = scenario.example.value if scenario.example is not None else scenario.id.text.startswith(EXAMPLE)
-            if marked and scenario.do and scenario.title is not None:
-                found += _example(runner, file.document.given, scenario)
+            if marked and scenario.do and scenario.title is not None and not runner.run(scenario):
+                yield from _example(runner, file.document.given, scenario)
             runner.earlier[scenario.id.text] = scenario
-    return found
 
 
 def placed(document: Document, examples: Sequence[Example]) -> Document:
@@ -502,7 +528,8 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
         after = prose(base.title.text) if base is not None and base.title is not None else None
         given = [*([line(f"Goes on after: {after}")] if after is not None else []), *_given(runner.ruleset, setting)]
         is_agreed = any(run.text == AGREED for one in given for run in one)
-        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), _ids(scenario), after, is_agreed)
+        rules = tuple(id for id in _ids(scenario) if id in runner.ruleset.rule_ids)  # a variant may have removed one
+        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), rules, after, is_agreed)
 
 
 def _ids(scenario: Scenario) -> tuple[str, ...]:
