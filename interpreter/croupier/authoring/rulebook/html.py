@@ -72,7 +72,7 @@ figure { margin: 1em 0; } figure svg { width: 100%; } figcaption { color: var(--
 .example { background: var(--soft); border-left: 4px solid var(--mark); padding: .5rem 1rem; margin: 1em 0; font-size: .92em; }
 .new { border-left: 4px solid var(--mark); padding-left: .6rem; } .rules > li.new { padding-left: 5.2rem; }
 tr.new > td:first-child { border-left: 4px solid var(--mark); } .sign { border-left: 4px solid var(--mark); padding-left: .4rem; }
-tr.new, .example.new { padding-left: 1rem; border-left-width: 8px; } del { color: var(--quiet); }
+.example.new { border-left-width: 10px; } del { color: var(--quiet); }
 .example p { margin: .3em 0; } .example ol, .example ul { margin: .2em 0; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #ddd; --paper: #1b1b1f; --soft: #26262c; --line: #4a4a52; --mark: #c9a3d0; --quiet: #aaa; }
