@@ -155,7 +155,6 @@ class Course:
         self.by_name = {item.name: item for section in self.sections for item in section.items if item.name}
         self.lying = {title.text: zone.holds.text for title, zone in doc.zones}
         self.told: list[Section] = []  # those that stand in the book already
-        self.of_variants = {source.name for layer in doc.layers for source in layer.loaded.sources}
         self.of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
 
     def acting(self) -> frozenset[str]:
@@ -191,26 +190,32 @@ class Course:
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
                 yield Paragraph(line(TextRun(capital(gaps(title.text)), "strong"), " is repeated until ", worded(phase.repeat_until.text), "."))
-        yield from self._ends(of_variants=bool(ids))
+        yield from self._ends(is_told=bool(ids))
         if self.doc.scoring is not None:
             if not ids:
                 yield ListBlock(tuple(steps(parse_block(self.doc.scoring.rule)[0], self.lying)))
             yield RuleTextBlock(self.doc.scoring.text, "block")
 
-    def _ends(self, *, of_variants: bool) -> Iterator[Block]:
-        """Under which conditions the game ends, and who wins then; perhaps only what variants say of it without a citation."""
+    def _ends(self, *, is_told: bool) -> Iterator[Block]:
+        """Under which conditions the game ends, and who wins then; where sentences tell that, only what is otherwise in a variant."""
         found: list[ListItem] = []
-        for leaf in self._leaves(self.doc.phases):
-            if not of_variants or (leaf.span.source.name in self.of_variants and not self._ids_of_finishes(leaf.rule)):
-                found += _finishes(parse_block(leaf.rule)[0], None)
-        items = (item for section in in_force(self.doc.definitions) for item in section)
-        texts = (text for section in self.sections for text in section.items)
-        for item, text in zip(items, texts, strict=True):
-            is_own = item.span.source.name in self.of_variants and not text.ids
-            if is_own or (isinstance(item, n.EndWhen) and not of_variants):
-                found += _finishes(getattr(item, "body", ()), item.condition if isinstance(item, n.EndWhen) else None)
+        if not is_told:
+            found += (end for leaf in self._leaves(self.doc.phases) for end in _finishes(parse_block(leaf.rule)[0], None))
+            watched = (item for section in in_force(self.doc.definitions) for item in section if isinstance(item, n.EndWhen))
+            found += (end for item in watched for end in _finishes(item.body, item.condition))
+        if self.doc.base is not None:
+            before = set(self._all_ends(self.doc.origin))
+            found += (end for end in self._all_ends(self.doc) if end not in before)
         if found:
             yield ListBlock(tuple(dict.fromkeys(found)))
+
+    def _all_ends(self, doc: ResolvedRuleset) -> Iterator[ListItem]:
+        """What ends the game in the phases, definitions, hooks and watchers of a ruleset."""
+        for leaf in self._leaves(doc.phases):
+            yield from _finishes(parse_block(leaf.rule)[0], None)
+        for section in in_force(doc.definitions):
+            for item in section:
+                yield from _finishes(getattr(item, "body", ()), item.condition if isinstance(item, n.EndWhen) else None)
 
     def _ids_of_finishes(self, rule: Positioned) -> list[str]:
         """What is cited on the lines of a text that end the game."""
@@ -280,7 +285,9 @@ class Course:
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
                     yield Paragraph(with_rules(line("As told above"), ids))
-                elif not told:
+                if told or ids:
+                    yield from self._new_steps(title.text, phase.text)
+                else:
                     block = parse_block(phase.text.rule)[0]
                     section = self._section_of(block)
                     yield Paragraph(line(f"As told below, under “{section}”.")) if section else ListBlock(tuple(steps(block, self.lying)))
@@ -292,6 +299,17 @@ class Course:
             if named is not None:
                 within = within[:-1]
                 yield from self._section(named, in_phase=True)
+
+    def _new_steps(self, title: str, text: Text) -> Iterator[Block]:
+        """What a phase does in a variant and did not do in its base; nothing of a phase that the base does not have, or that says the same."""
+        before = {} if self.doc.base is None else {each.text: phase.text for each, phase in self._groups(self.doc.origin.phases)}
+        old = before.get(title)
+        if old is None or old.text == text.text:
+            return
+        known = set(steps(parse_block(old.rule)[0], self.lying))
+        found = tuple(item for item in steps(parse_block(text.rule)[0], self.lying) if item not in known)
+        if found:
+            yield ListBlock(found)
 
     def _named(self, title: Text) -> Section | None:
         """The section of definitions that is called as a phase."""
