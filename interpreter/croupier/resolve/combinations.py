@@ -195,6 +195,8 @@ def _changed_by(layer: Layer, origin: ResolvedRuleset, groups: Mapping[str, set[
         owner, words = OWNERS.get(change.section, change.section), f"`{change.part or change.name}`"
         if change.section in OWNERS and change.part is None and change.kind == "adds":
             continue  # a row without an id can only be an added one
+        if change.section == "rule_list":
+            continue  # the sentence of a rule is a text
         is_part = change.section in OWNERS or change.part is not None
         part = (change.section, change.part or "") if is_part else None
         yield _Changed(owner, change.name, part, change.span, words, change.base if change.section not in OWNERS else None)

@@ -118,7 +118,8 @@ class ResolvedRuleset:
     `cites`: the rules that the ruleset as a whole implements.  Of a variant, `base` is what it extends, `extends` the place that says so,
     `changes` what it changes there, `own_sources` its own texts, and `layers` the variants that it is made of, the lowest first. Of variants
     that are combined, `parts` are these, and `base` is the ruleset that all of them are variants of. `incomplete`: something in these texts was
-    refused and is not here. `lacks_module`: a module could not be read, so that any unknown name may be one of its. `modules` are those whose
+    refused and is not here. `removed_rules` are the ids of the sentences that its variants remove from the rule list: what cites them stays.
+    `lacks_module`: a module could not be read, so that any unknown name may be one of its. `modules` are those whose
     declarations are here; `is_module` tells that this is one, with its example around it.
     """
 
@@ -154,6 +155,7 @@ class ResolvedRuleset:
     changes: tuple[Change, ...] = ()
     own_sources: tuple[Source, ...] = ()
     incomplete: bool = False
+    removed_rules: frozenset[str] = frozenset()
     lacks_module: bool = False
     layers: tuple[Layer, ...] = ()
     parts: tuple[ResolvedRuleset, ...] = ()

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.records import dataclass
-from croupier.resolve.documents import Loaded
+from croupier.resolve.documents import Loaded, RuleEntry
 from croupier.resolve.modules import use_modules
 from croupier.resolve.resolved import Change, DefinitionsText, Kind, Layer, ResolvedRuleset
 from croupier.resolve.revisions import revise
@@ -642,6 +642,7 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
     measures = over.without("measures", base.measures, remove.measures)
     phases = _change_phases(over, base.phases, document.phases, add.phases, remove.phases)
     definitions, phases = revise(over, base.definitions, phases, remove.definitions or (), [text for _, text in document.definitions])
+    sentences, removed_rules = _change_rule_list(over, base, variant, remove.rule_list)
     merged = replace(
         base,
         name=document.ruleset.text if document.ruleset is not None else variant.place.path.stem,
@@ -666,7 +667,8 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         policies=_new_or_replaced(over, "policies", policies, document.policies, add.policies),
         measures=_new_or_replaced(over, "measures", measures, document.measures, add.measures),
         table=_with_looks(base.table, document.table),
-        rule_list={**base.rule_list, **variant.rules},
+        rule_list=sentences,
+        removed_rules=removed_rules,
         settings=document.set,
         sources=(*variant.sources, *(source for source in base.sources if source not in variant.sources)),
         dropped=(*dropped, *over.refused),
@@ -681,6 +683,17 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
     merged, more = use_modules(merged, document.uses, variant, len(base.definitions))
     layer = Layer(variant, document, tuple(over.changes), (*over.problems, *more), below)
     return replace(merged, layers=(*base.layers, layer)), [*over.problems, *more]
+
+
+def _change_rule_list(
+    over: Overlay, base: ResolvedRuleset, variant: Loaded, removed: Iterable[Text] | None
+) -> tuple[dict[str, RuleEntry], frozenset[str]]:
+    """The sentences of the rules after a variant's changes, and the ids of those that are removed. Its own stand instead of those of their ids."""
+    here = {id: entry.span for id, entry in base.rule_list.items()}
+    names = (name for name in removed or () if name.text not in base.removed_rules)  # another variant may remove the same sentence
+    gone = over.removed("rule_list", here, names)
+    kept = {id: entry for id, entry in base.rule_list.items() if id not in gone}
+    return {**kept, **variant.rules}, (base.removed_rules | gone) - variant.rules.keys()
 
 
 def extends_span(document: VariantDoc) -> Span:

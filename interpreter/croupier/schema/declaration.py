@@ -314,6 +314,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "values": "values by enumeration",
             "powers": "ids of components by class",
             "definitions": "names of definitions; of hooks and watchers the words before the colon",
+            "rule_list": "ids of rules whose sentences do not hold",
         },
         "AddedPhase": {
             **_PHASE,

@@ -296,6 +296,7 @@ class Removals(Declaration):
     invariants: Titles | None = None
     policies: OptionalNames = None
     measures: OptionalNames = None
+    rule_list: Titles | None = None
 
 
 IN_ORDER = "in_order"

@@ -337,6 +337,7 @@ class CheckContext:
         """All ids of some citations; unknown ones are reported when the ruleset names a rule list."""
         ids: list[str] = []
         known = self.program.rule_ids
+        removed = self.program.resolved.removed_rules if self.program.resolved is not None else frozenset[str]()
         for c in cites:
             if c.first.startswith("@"):  # it marks a part, for whoever uses the module to say which rules that implements
                 if self.program.resolved is None or not self.program.resolved.is_module:
@@ -348,8 +349,10 @@ class CheckContext:
             for name in names:
                 if known and name not in known and self.lacks_rules:
                     continue
-                if known and name not in known:
+                if known and name not in known and name not in removed:
                     self.report("N008", c.span, name=name, **prefix_help(name, known))
+                elif name in removed:
+                    self.program.cited.setdefault(name, []).append(c.span)
                 else:
                     ids.append(name)
                     self.program.cited.setdefault(name, []).append(c.span)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from croupier.authoring.diff import in_force, parsed_items, revised_item
 from croupier.authoring.rulebook.contents import explained, titled
@@ -189,27 +190,32 @@ class Course:
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
                 yield Paragraph(line(TextRun(capital(gaps(title.text)), "strong"), " is repeated until ", worded(phase.repeat_until.text), "."))
-        if not ids:
-            yield from self._ends()
+        yield from self._ends(is_told=bool(ids))
         if self.doc.scoring is not None:
             if not ids:
                 yield ListBlock(tuple(steps(parse_block(self.doc.scoring.rule)[0], self.lying)))
             yield RuleTextBlock(self.doc.scoring.text, "block")
 
-    def _ends(self) -> Iterator[Block]:
-        """Under which conditions phases end the game, and who wins then."""
-        found = []
-        waiting: list[tuple[n.Stmt, n.Expr | None]] = [(s, None) for leaf in self._leaves(self.doc.phases) for s in parse_block(leaf.rule)[0]]
-        while waiting:
-            s, condition = waiting.pop(0)
-            if isinstance(s, n.Finish):
-                found.append(ListItem(line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s)))
-            for inside in ("then", "other", "body"):
-                held = s.condition if isinstance(s, n.If) and inside == "then" else condition if inside == "body" else None
-                waiting += [(each, held) for each in getattr(s, inside, None) or ()]
-            waiting += [(each, None) for o in (s.leaves() if isinstance(s, n.Menu) else ()) for each in o.body]
+    def _ends(self, *, is_told: bool) -> Iterator[Block]:
+        """Under which conditions the game ends, and who wins then; where sentences tell that, only what is otherwise in a variant."""
+        found: list[ListItem] = []
+        if not is_told:
+            found += (end for leaf in self._leaves(self.doc.phases) for end in _finishes(parse_block(leaf.rule)[0], None))
+            watched = (item for section in in_force(self.doc.definitions) for item in section if isinstance(item, n.EndWhen))
+            found += (end for item in watched for end in _finishes(item.body, item.condition))
+        if self.doc.base is not None:
+            before = set(self._all_ends(self.doc.origin))
+            found += (end for end in self._all_ends(self.doc) if end not in before)
         if found:
             yield ListBlock(tuple(dict.fromkeys(found)))
+
+    def _all_ends(self, doc: ResolvedRuleset) -> Iterator[ListItem]:
+        """What ends the game in the phases, definitions, hooks and watchers of a ruleset."""
+        for leaf in self._leaves(doc.phases):
+            yield from _finishes(parse_block(leaf.rule)[0], None)
+        for section in in_force(doc.definitions):
+            for item in section:
+                yield from _finishes(getattr(item, "body", ()), item.condition if isinstance(item, n.EndWhen) else None)
 
     def _ids_of_finishes(self, rule: Positioned) -> list[str]:
         """What is cited on the lines of a text that end the game."""
@@ -279,7 +285,9 @@ class Course:
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
                     yield Paragraph(with_rules(line("As told above"), ids))
-                elif not told:
+                if told or ids:
+                    yield from self._new_steps(title.text, phase.text)
+                else:
                     block = parse_block(phase.text.rule)[0]
                     section = self._section_of(block)
                     yield Paragraph(line(f"As told below, under “{section}”.")) if section else ListBlock(tuple(steps(block, self.lying)))
@@ -291,6 +299,17 @@ class Course:
             if named is not None:
                 within = within[:-1]
                 yield from self._section(named, in_phase=True)
+
+    def _new_steps(self, title: str, text: Text) -> Iterator[Block]:
+        """What a phase does in a variant and did not do in its base; nothing of a phase that the base does not have, or that says the same."""
+        before = {} if self.doc.base is None else {each.text: phase.text for each, phase in self._groups(self.doc.origin.phases)}
+        old = before.get(title)
+        if old is None or old.text == text.text:
+            return
+        known = set(steps(parse_block(old.rule)[0], self.lying))
+        found = tuple(item for item in steps(parse_block(text.rule)[0], self.lying) if item not in known)
+        if found:
+            yield ListBlock(found)
 
     def _named(self, title: Text) -> Section | None:
         """The section of definitions that is called as a phase."""
@@ -426,6 +445,18 @@ class Course:
         yield ListBlock(tuple(items))
 
 
+def _finishes(block: Iterable[n.Stmt], condition: n.Expr | None) -> Iterator[ListItem]:
+    """What ends the game in a block and in the blocks within it, each under the condition nearest to it."""
+    for s in block:
+        if isinstance(s, n.Finish):
+            yield ListItem(line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s))
+        for inside in ("then", "other", "body"):
+            held = s.condition if isinstance(s, n.If) and inside == "then" else condition if inside == "body" else None
+            yield from _finishes(getattr(s, inside, None) or (), held)
+        for option in s.leaves() if isinstance(s, n.Menu) else ():
+            yield from _finishes(option.body, None)
+
+
 def _all_of(x: n.Expr | None) -> Iterator[n.Expr]:
     """The conditions that must all hold."""
     if isinstance(x, n.Binary) and x.op == "and":
@@ -441,23 +472,36 @@ MAX_LINES, MAX_LETTERS = 12, 1200  # of what happens in one example; a longer on
 
 
 def examples_of(ruleset: Ruleset) -> list[Example]:
-    """The examples of a ruleset, in the order of its scenario files; none where a file cannot be read or a scenario does not run."""
-    try:
-        opened = scenarios_of(ruleset.program.resolved.path)
-    except RulesetError:
-        return []
-    found: list[Example] = []
+    """The examples of a ruleset, in the order of its scenario files; none where a file cannot be read or a scenario does not run.
+
+    Of a variant, its own come first, which are new, and then those of what it extends, as far as they hold in it.
+    """
+    doc = ruleset.program.resolved
+    files = dict.fromkeys((doc.path, *(layer.loaded.place.path for layer in reversed(doc.layers)), doc.origin.path))
     games = Games(ruleset, traced=False)
+    found: list[Example] = []
+    for path in files:
+        for example in _examples_in(path, ruleset, games):
+            is_own = doc.base is not None and path != doc.origin.path
+            found.append(replace(example, is_new=is_own))
+    return found
+
+
+def _examples_in(path: Path, ruleset: Ruleset, games: Games) -> Iterator[Example]:
+    """The scenarios of a ruleset or variant that are marked as examples, as they are played in `ruleset`: those that pass there."""
+    try:
+        opened = scenarios_of(path)
+    except RulesetError:
+        return
     for file in opened:
         if file.document is None or file.found:
             continue
         runner = ScenarioRunner(ruleset, games, file.document.given, file.document.chance is not None)
         for scenario in file.document.scenarios:
             marked = scenario.example.value if scenario.example is not None else scenario.id.text.startswith(EXAMPLE)
-            if marked and scenario.do and scenario.title is not None:
-                found += _example(runner, file.document.given, scenario)
+            if marked and scenario.do and scenario.title is not None and not runner.run(scenario):
+                yield from _example(runner, file.document.given, scenario)
             runner.earlier[scenario.id.text] = scenario
-    return found
 
 
 def placed(document: Document, examples: Sequence[Example]) -> Document:
@@ -502,7 +546,8 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
         after = prose(base.title.text) if base is not None and base.title is not None else None
         given = [*([line(f"Goes on after: {after}")] if after is not None else []), *_given(runner.ruleset, setting)]
         is_agreed = any(run.text == AGREED for one in given for run in one)
-        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), _ids(scenario), after, is_agreed)
+        rules = tuple(id for id in _ids(scenario) if id in runner.ruleset.rule_ids)  # a variant may have removed one
+        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), rules, after, is_agreed)
 
 
 def _ids(scenario: Scenario) -> tuple[str, ...]:

@@ -21,18 +21,23 @@ from croupier.syntax.phrases import is_condition, phrase, phrase_of
 
 # ---------------------------------------------------------------- document
 # The parts of a document: plain values, free of any format.  Text in them is an author's and not escaped.
-Mark = Literal["plain", "strong", "em", "code", "rule"]
+Mark = Literal["plain", "strong", "em", "code", "rule", "del", "sign"]
+
+SIGN = "◆"
+"""What stands in front of something new where there is no margin to colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """A piece of text in one style; `rule` is the id of a rule."""
+    """A piece of text in one style; `rule` is the id of a rule, `del` what does not hold any more, `sign` stands for the mark of what is new."""
 
     text: str
     mark: Mark = "plain"
 
 
 Line: TypeAlias = tuple[TextRun, ...]
+
+# In the rulebook of a variant `is_new` marks what the rulebook of its base does not have (`margin.py`).
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ class HeadingBlock:
 
     level: int
     text: str
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ class Paragraph:
     """A line of text that stands alone."""
 
     line: Line
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,7 @@ class ListItem:
 
     line: Line
     items: tuple[ListItem, ...] = ()
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +76,11 @@ class ListBlock:
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """Rows under the names of their columns."""
+    """Rows under the names of their columns; of a variant, the numbers of those that are new."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Line, ...], ...]
+    new_rows: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,7 @@ class RuleTextBlock:
     text: str
     start: str
     is_open: bool = False
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,7 @@ class Example:
     rules: tuple[str, ...]
     after: str | None = None
     is_agreed: bool = False  # does it hold only if players agree on something?
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +114,7 @@ class PictureBlock:
     svg: str
     caption: str
     words: tuple[str, ...]
+    is_new: bool = False
 
 
 Block: TypeAlias = HeadingBlock | Paragraph | ListBlock | TableBlock | RuleTextBlock | Example | PictureBlock
@@ -125,11 +137,19 @@ def with_rules(text: Line, ids: Iterable[str]) -> Line:
 
 # ---------------------------------------------------------------- rules
 # The rule list in a rulebook: the sentence of a rule stands once, where it is first cited; from then on its id is enough.
-class RuleSentences:
-    """The sentences of the rules (id to tag and sentence), and which of them stand in the document already."""
+@dataclass(frozen=True, slots=True)
+class Reservations:
+    """Of a variant, by the ids of the rules: why sentences do not hold, and remarks beside others."""
 
-    def __init__(self, known: dict[str, tuple[str, str]]) -> None:
-        self.known = known
+    overruled: Mapping[str, str]
+    remarks: Mapping[str, str]
+
+
+class RuleSentences:
+    """The sentences of the rules (id to tag and sentence), and which of them stand in the document already; of a variant, what is said of them."""
+
+    def __init__(self, known: dict[str, tuple[str, str]], said: Reservations) -> None:
+        self.known, self.overruled, self.remarks = known, said.overruled, said.remarks
         self.order = {name: place for place, name in enumerate(known)}
         self.used: set[str] = set()
         self.held: frozenset[str] = frozenset()  # those that a later part of the book tells, where they act
@@ -142,11 +162,24 @@ class RuleSentences:
         if not new:
             return ()
         self.groups.append(tuple(new))
-        return (ListBlock(tuple(ListItem(line(TextRun(name, "rule"), f" {self.known[name][1]}")) for name in new), "rules"),)
+        return (ListBlock(tuple(map(self._item, new)), "rules"),)
+
+    def _item(self, name: str) -> ListItem:
+        """The sentence of a rule: struck where it is overruled, with a remark where there is one."""
+        head, text = TextRun(name, "rule"), self.known[name][1]
+        if name in self.overruled:
+            return ListItem(line(head, " ", TextRun(text, "del"), " ", TextRun(f"Overruled: {self.overruled[name]}.", "em")))
+        if name in self.remarks:
+            return ListItem(line(head, f" {text} ", TextRun(f"{capital(self.remarks[name])}.", "em")))
+        return ListItem(line(head, f" {text}"))
 
     def others(self) -> tuple[Block, ...]:
-        """The sentences that nothing cites so far."""
-        return self.sentences(self.known)
+        """The sentences that nothing cites so far, without those that are overruled."""
+        return self.sentences(name for name in self.known if name not in self.overruled)
+
+    def lost(self) -> tuple[Block, ...]:
+        """The sentences that are overruled and stand nowhere so far."""
+        return self.sentences(self.overruled)
 
 
 def ids_of(cites: Iterable[Text]) -> tuple[str, ...]:

@@ -70,6 +70,9 @@ code { font-size: .85em; } .keyword { color: #7a3e9d; font-weight: bold; } .call
 .text { color: #3a7a2a; } .comment, .citation { color: #767066; }
 figure { margin: 1em 0; } figure svg { width: 100%; } figcaption { color: var(--quiet); font-size: .85em; }
 .example { background: var(--soft); border-left: 4px solid var(--mark); padding: .5rem 1rem; margin: 1em 0; font-size: .92em; }
+.new { border-left: 4px solid var(--mark); padding-left: .6rem; } .rules > li.new { padding-left: 5.2rem; }
+tr.new > td:first-child { border-left: 4px solid var(--mark); } .sign { border-left: 4px solid var(--mark); padding-left: .4rem; }
+.example.new { border-left-width: 10px; } del { color: var(--quiet); }
 .example p { margin: .3em 0; } .example ol, .example ul { margin: .2em 0; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #ddd; --paper: #1b1b1f; --soft: #26262c; --line: #4a4a52; --mark: #c9a3d0; --quiet: #aaa; }
@@ -100,27 +103,33 @@ def _block(block: Block, anchors: set[str], sections: list[HeadingBlock]) -> Ite
         case HeadingBlock():
             yield from _heading(block, sections)
         case Paragraph():
-            yield f"<p>{_line(block.line, anchors)}</p>"
+            yield f"<p{_new(block.is_new)}>{_line(block.line, anchors)}</p>"
         case ListBlock():
             yield from _items(block.items, anchors, block.kind)
         case TableBlock():
             yield from _table(block, anchors)
         case RuleTextBlock():
-            yield f"<details{' open' if block.is_open else ''}><summary>the rule text</summary><pre>{_code(block)}</pre></details>"
+            head = f"<details{' open' if block.is_open else ''}{_new(block.is_new)}>"
+            yield f"{head}<summary>the rule text</summary><pre>{_code(block)}</pre></details>"
         case Example():
             yield from _example(block, anchors)
         case PictureBlock():
-            yield f"<figure>{block.svg}<figcaption>{escaped(block.caption)}</figcaption></figure>"
+            yield f"<figure{_new(block.is_new)}>{block.svg}<figcaption>{escaped(block.caption)}</figcaption></figure>"
 
 
 def _heading(block: HeadingBlock, sections: list[HeadingBlock]) -> Iterator[str]:
     number = next((k for k, section in enumerate(sections, 1) if section is block), None)
     anchor = "" if number is None else f' id="s{number}"'
-    yield f"<h{block.level}{anchor}>{escaped(block.text)}</h{block.level}>"
+    yield f"<h{block.level}{anchor}{_new(block.is_new)}>{escaped(block.text)}</h{block.level}>"
     if block.level == 1:
         yield '<ul class="contents">'
         yield from (f'<li><a href="#s{k}">{escaped(section.text)}</a></li>' for k, section in enumerate(sections, 1))
         yield "</ul>"
+
+
+def _new(is_new: bool) -> str:
+    """The attribute of something new, which has a bar in the margin; nothing for anything else."""
+    return ' class="new"' if is_new else ""
 
 
 def _code(block: RuleTextBlock) -> str:
@@ -133,7 +142,7 @@ def _code(block: RuleTextBlock) -> str:
 
 def _example(example: Example, anchors: set[str]) -> Iterator[str]:
     rules = " ".join(_run(TextRun(rule, "rule"), anchors) for rule in example.rules)
-    yield f'<div class="example"><p><strong>Example:</strong> {escaped(example.title)} {rules}</p>'
+    yield f'<div class="example{" new" if example.is_new else ""}"><p><strong>Example:</strong> {escaped(example.title)} {rules}</p>'
     for title, lines, tag in (("At first", example.given, "ul"), ("What happens", example.course, "ol"), ("Then", example.result, "ul")):
         if lines:
             yield f"<p><em>{title}:</em></p><{tag}>" + "".join(f"<li>{_line(some, anchors)}</li>" for some in lines) + f"</{tag}>"
@@ -147,10 +156,10 @@ def _table(table: TableBlock, anchors: set[str]) -> Iterator[str]:
     short = [k for k in columns if k not in long]
     yield '<div class="wide"><table>'
     yield "<tr>" + "".join(f"<th>{escaped(table.head[k])}</th>" for k in short) + "</tr>"
-    for row in table.rows:
+    for number, row in enumerate(table.rows):
         cells = [f"<td>{_line(row[k], anchors)}</td>" for k in short]
         below = [f"<em>{escaped(table.head[k])}:</em> {_line(row[k], anchors)}" for k in sorted(long) if _words(row[k])]
-        yield f"<tr>{''.join(cells)}</tr>"
+        yield f"<tr{_new(number in table.new_rows)}>{''.join(cells)}</tr>"
         if below:
             yield f'<tr class="below"><td></td><td colspan="{max(1, len(short) - 1)}">{"<br>".join(below)}</td></tr>'
     yield "</table></div>"
@@ -164,7 +173,7 @@ def _items(items: tuple[ListItem, ...], anchors: set[str], kind: str = "plain") 
     yield "<ul>" if kind == "plain" else f'<ul class="{kind}">'
     for item in items:
         anchor = f' id="r-{escaped(item.line[0].text)}"' if kind == "rules" else ""
-        yield f"<li{anchor}>{_line(item.line, anchors)}"
+        yield f"<li{anchor}{_new(item.is_new)}>{_line(item.line, anchors)}"
         if item.items:
             yield from _items(item.items, anchors)
         yield "</li>"
@@ -177,6 +186,8 @@ def _line(line: Line, anchors: set[str]) -> str:
 
 def _run(run: TextRun, anchors: set[str]) -> str:
     text = escaped(run.text)
+    if run.mark == "sign":
+        return '<span class="sign"></span>'
     if run.mark == "rule":
         return f'<a class="rule" href="#r-{text}">{text}</a>' if run.text in anchors else f'<span class="rule">{text}</span>'
     return text if run.mark == "plain" else f"<{run.mark}>{text}</{run.mark}>"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from croupier.authoring.rulebook.document import (
+    SIGN,
     Block,
     Document,
     Example,
@@ -50,22 +51,30 @@ def _contents(document: Document) -> Iterator[str]:
 def _block(block: Block) -> Iterator[str]:
     match block:
         case HeadingBlock():
-            yield f"{'#' * block.level} {escape(block.text)}"
+            is_marked = block.is_new and block.level > 2  # links lead to those above
+            yield f"{'#' * block.level} {_sign(is_marked)}{escape(block.text)}"
         case Paragraph():
-            yield _LIST.sub(_BARE, _line(block.line))
+            yield f"{_sign(block.is_new)}{_LIST.sub(_BARE, _line(block.line))}"
         case ListBlock():
             yield from _items(block.items, "")
         case TableBlock():
             yield f"| {' | '.join(escape(h) for h in block.head)} |"
             yield f"|{'---|' * len(block.head)}"
-            for row in block.rows:
-                yield f"| {' | '.join(_line(cell) for cell in row)} |"
+            for number, row in enumerate(block.rows):
+                yield f"| {_sign(number in block.new_rows)}{' | '.join(_line(cell) for cell in row)} |"
         case RuleTextBlock():
             yield from _rule_text(block)
         case Example():
             yield from _example(block)
         case PictureBlock():
-            yield from (f"{escape(block.caption)}:", "", *(f"- {_LIST.sub(_BARE, escape(words))}" for words in block.words)) if block.words else ()
+            if block.words:
+                yield from (f"{_sign(block.is_new)}{escape(block.caption)}:", "")
+                yield from (f"- {_LIST.sub(_BARE, escape(words))}" for words in block.words)
+
+
+def _sign(is_new: bool) -> str:
+    """The mark of something new, and nothing for anything else."""
+    return f"{SIGN} " if is_new else ""
 
 
 def _rule_text(block: RuleTextBlock) -> Iterator[str]:
@@ -73,7 +82,9 @@ def _rule_text(block: RuleTextBlock) -> Iterator[str]:
     text = "\n".join(sanitise(row) for row in block.text.rstrip().split("\n"))
     fence = "`" * max(3, 1 + max((len(found) for found in re.findall(r"`+", text)), default=0))
     if not block.is_open:
-        yield from ("<details><summary>the rule text</summary>", "")
+        yield from (f"<details><summary>{_sign(block.is_new)}the rule text</summary>", "")
+    elif block.is_new:
+        yield from (SIGN, "")
     yield from (f"{fence}croupier", text, fence)
     if not block.is_open:
         yield from ("", "</details>")
@@ -81,7 +92,7 @@ def _rule_text(block: RuleTextBlock) -> Iterator[str]:
 
 def _example(example: Example) -> Iterator[str]:
     rules = f" \\[{', '.join(escape(rule) for rule in example.rules)}\\]" if example.rules else ""
-    yield f"> **Example:** {escape(example.title)}{rules}"
+    yield f"> {_sign(example.is_new)}**Example:** {escape(example.title)}{rules}"
     for title, lines, sign in (("At first", example.given, "-"), ("What happens", example.course, "1."), ("Then", example.result, "-")):
         if lines:
             yield from (">", f"> *{title}:*", ">")
@@ -90,7 +101,7 @@ def _example(example: Example) -> Iterator[str]:
 
 def _items(items: tuple[ListItem, ...], indent: str) -> Iterator[str]:
     for item in items:
-        yield f"{indent}- {_LIST.sub(_BARE, _line(item.line))}"
+        yield f"{indent}- {_sign(item.is_new)}{_LIST.sub(_BARE, _line(item.line))}"
         yield from _items(item.items, indent + "  ")
 
 
@@ -101,10 +112,10 @@ def _line(line: Line) -> str:
 def _run(run: TextRun) -> str:
     text = escape(run.text)
     inner = text.strip()
-    if run.mark in ("plain", "rule") or not inner:
+    if run.mark in ("plain", "rule", "sign") or not inner:
         return text
     if run.mark == "code":
         return f"<code>{text}</code>"
-    marks = {"strong": "**", "em": "*"}[run.mark]
+    marks = {"strong": "**", "em": "*", "del": "~~"}[run.mark]
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     return f"{before}{marks}{inner}{marks}{after}"

@@ -22,6 +22,7 @@ from croupier.authoring.rulebook.document import (
     TextRun,
     capital,
     code,
+    gaps,
     grid,
     ids_in,
     ids_of,
@@ -37,13 +38,17 @@ from croupier.authoring.rulebook.document import (
     value,
     with_rules,
 )
+from croupier.authoring.rulebook.margin import with_margin
+from croupier.authoring.rulebook.overruled import reservations
 from croupier.diagnostics import RulesetError, Source
+from croupier.pipeline import with_switches
 from croupier.resolve import open_ruleset
-from croupier.resolve.resolved import ResolvedRuleset
+from croupier.resolve.resolved import Layer, ResolvedRuleset
 from croupier.resources import MAIN_FILE, variants_in
 from croupier.ruleset import Ruleset
 from croupier.schema import Parameter, Phase, Text
-from croupier.source import whole
+from croupier.semantics import check as check_program
+from croupier.source import YamlNode, whole
 
 # ---------------------------------------------------------------- options
 # What players may agree on before the game: parameters and variants.
@@ -128,16 +133,36 @@ def has_variants(doc: ResolvedRuleset) -> bool:
     return any(True for _ in _variants(doc))
 
 
+def changes_of_layers(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
+    """What is otherwise in a variant than in the ruleset at the end of its chain: the variants that it is made of, and then all differences."""
+    said = [layer for layer in doc.layers if layer.document.doc is not None or layer.document.title is not None]
+    if len(doc.layers) > 1:
+        yield ListBlock(tuple(ListItem(line(*_layer(layer))) for layer in said))
+    yield from changes(doc.origin, doc, rules)
+
+
+def _layer(layer: Layer) -> Iterator[str | TextRun]:
+    """A variant that is a part of another one: its title, and what it says that it does."""
+    title, doc = layer.document.title, layer.document.doc
+    yield TextRun(layer.name if title is None else title.text, "strong")
+    yield f": {sentence(doc.text)}" if doc is not None else ""
+
+
+def _settings(doc: ResolvedRuleset) -> dict[str, YamlNode]:
+    """What a variant and those below it set, by parameter."""
+    return {key.text: node for layer in doc.layers for key, node in layer.document.set}
+
+
 def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """What is otherwise in a variant: values as differences, rules as the text that holds in it, behind a fold if the variant says what it does."""
-    items = [ListItem(line(f"{capital(name(key.text))} is {value(node)}.")) for key, node in doc.settings]
+    settings = _settings(doc)
+    items = [ListItem(line(f"{capital(name(key))} is {value(node)}.")) for key, node in settings.items()]
     differences = diff_rulesets(base, doc)
     agreed = {d.name for d in differences if d.section == "parameter"}
-    set_here = {key.text for key, _ in doc.settings}
     texts: list[tuple[str, str, str]] = []
     definitions = {item.span.start: item.text for section in sections_of(doc) for item in section.items}
     for d in differences:
-        if d.section == "title" or (d.section == "parameter" and (d.part == "tried" or (d.part == "default" and d.name in set_here))):
+        if d.section == "title" or (d.section == "parameter" and (d.part == "tried" or (d.part == "default" and d.name in settings))):
             continue  # the title is told already, and what only tests look at is no difference for players
         if (d.kind == "added" and d.part is None and d.section == "state") or (d.section == "parameter" and (d.part or "").startswith("valid `")):
             continue  # the rules that use it tell of it
@@ -158,8 +183,7 @@ def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -
         yield from [RuleTextBlock(modules, "module")] if modules else ()
         texts = [(title, text, start) for title, text, start in texts if start != "module"]
     for title, text, start in texts:
-        if not is_said:
-            yield Paragraph(line(title))
+        yield Paragraph(line(title))
         yield RuleTextBlock(text, start, not is_said)
 
 
@@ -189,9 +213,10 @@ def _rule_text(found: Difference, doc: ResolvedRuleset, definitions: dict[int, s
     if found.section == "scoring" and doc.scoring is not None:
         return f"{new}: how the game ends", doc.scoring.text, "block"
     text = _phase(doc.phases, found.name.split(" / ")) if found.section == "phase" else None
-    return (f"{new}: phase “{found.name}”", text.text, "block") if text is not None else None
-
-
+    if text is None:
+        return None
+    place = f", {prose(found.after)}" if found.kind == "added" and found.after is not None else ""
+    return f"{new}: phase “{gaps(found.name.split(' / ')[-1])}”{place}", text.text, "block"
 
 
 def _phase(phases: Sequence[tuple[Text, Phase]], path: Sequence[str]) -> Text | None:
@@ -203,6 +228,10 @@ def _phase(phases: Sequence[tuple[Text, Phase]], path: Sequence[str]) -> Text | 
 
 
 # ---------------------------------------------------------------- sections
+CHANGES, LOST, INDEX = "What this variant changes", "What does not hold in this variant", "Index of rules"
+UNMARKED = (CHANGES, LOST, INDEX)
+
+
 # What a rulebook consists of, in order; a section about nothing is left out.
 def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda done, of: None) -> Document:
     """The rulebook of a checked ruleset. Numbers of components are those with the fewest players and the usual parameters.
@@ -210,12 +239,22 @@ def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda don
     `progress` is told how many of how many sections are written; the examples count as the last.
     """
     doc: ResolvedRuleset = ruleset.program.resolved
-    rules = RuleSentences(ruleset.rule_ids)
+    if doc.base is None:
+        return placed(_book(ruleset, progress), examples_of(ruleset))
+    base = with_switches(check_program(doc.origin, lints=False)[0], doc.origin)[0]
+    marked = with_margin(_book(ruleset, progress), _book(base, with_variants=False), doc.origin.title, UNMARKED.__contains__)
+    return placed(marked, examples_of(ruleset))
+
+
+def _book(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda done, of: None, *, with_variants: bool = True) -> Document:
+    """A rulebook without examples, and without marks of what is new; perhaps without the variants that lie beside the ruleset."""
+    doc: ResolvedRuleset = ruleset.program.resolved
+    rules = RuleSentences(ruleset.rule_ids, reservations(doc))
     course = Course(doc, rules)
     has_definitions = any(section.items for section in course.sections)
     # The order in which sections are made is that in which they are read: a rule's sentence stands where it is first cited.
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
-        ("What this variant changes", doc.base is not None, lambda: changes(doc.base, doc, rules) if doc.base is not None else ()),
+        (CHANGES, doc.base is not None, lambda: changes_of_layers(doc, rules)),
         ("The end of the game", True, course.aim),
         ("In the box", bool(doc.components), lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules))),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, ruleset, rules)),
@@ -225,12 +264,13 @@ def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda don
         ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
         ("What players may say", bool(doc.claims), course.claims),
         ("What you may agree on", bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
-        ("Variants", has_variants(doc), lambda: variants(doc, rules)),
+        ("Variants", with_variants and has_variants(doc), lambda: variants(doc, rules)),
         ("What is kept track of", bool(doc.state), lambda: contents.state(doc, rules)),
         ("Words of the game", bool(doc.types), lambda: contents.types(doc, rules)),
         ("What always holds", bool(doc.invariants), course.invariants),
         ("Further rules", True, rules.others),
-        ("Index of rules", bool(ruleset.rule_ids), lambda: _index(rules, blocks)),
+        (LOST, True, rules.lost),
+        (INDEX, bool(ruleset.rule_ids), lambda: _index(rules, blocks)),
     )
     blocks: list[Block] = list(_front(doc, ruleset, rules))
     held = {"In the box": course.acting(), "On the table": course.called()}
@@ -241,15 +281,13 @@ def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda don
         if made:
             blocks += [HeadingBlock(2, title), *made]
     progress(len(sections), len(sections) + 1)
-    return placed(tuple(blocks), examples_of(ruleset))
+    return tuple(blocks)
 
 
 def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
     yield HeadingBlock(1, doc.title)
     if doc.doc is not None:
         yield Paragraph(line(sentence(doc.doc.text)))
-    if doc.variant_of is not None:
-        yield Paragraph(line(TextRun(f"A variant of {doc.variant_of}.", "em")))
     counts = ruleset.players
     others = [str(count) for count in ruleset.program.players if count not in counts]
     more = f"; with what is agreed on also for {listed(others, 'or')}" if others else ""

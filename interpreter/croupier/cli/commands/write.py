@@ -205,12 +205,15 @@ def rulebook(
 ) -> None:
     """Write a rulebook for players, made from the ruleset: the aim, components, set-up, play, powers and options, with tested examples.
 
+    That of a variant is whole, too: what differs is marked in the margin, and sentences that do not hold are struck.
+
     Exit code: 0 written, 2 refused.
 
     \b
     Examples:
       croupier rulebook my_game
       croupier rulebook my_game --format html -o rules.html
+      croupier rulebook my_game --variant short_game
     """
     name = with_variants(name, variant)
     import croupier

@@ -233,6 +233,12 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     assert not re.search(r"(?<!\\)!\[", text)
 
 
+def test_what_differs_in_a_variant_has_a_bar_in_the_margin_of_the_page() -> None:
+    page = render_html(rulebook(croupier.load("baron_voodoo/chaos")))
+    assert '<li class="new">' in page and '<span class="sign"></span>' in page
+    assert 'class="new"' not in render_html(rulebook(croupier.load("baron_voodoo")))
+
+
 def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["rulebook", "tic_tac_toe"]) == 0
