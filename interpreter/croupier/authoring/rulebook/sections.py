@@ -241,9 +241,21 @@ def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda don
     doc: ResolvedRuleset = ruleset.program.resolved
     if doc.base is None:
         return placed(_book(ruleset, progress), examples_of(ruleset))
-    base = with_switches(check_program(doc.origin, lints=False)[0], doc.origin)[0]
-    marked = with_margin(_book(ruleset, progress), _book(base, with_variants=False), doc.origin.title, UNMARKED.__contains__)
-    return placed(marked, examples_of(ruleset))
+    book, base = _book(ruleset, progress), _book_of_base(doc.origin)
+    if base is not None:
+        book = with_margin(book, base, doc.origin.title, UNMARKED.__contains__)
+    return placed(book, examples_of(ruleset))
+
+
+def _book_of_base(base: ResolvedRuleset) -> Document | None:
+    """The rulebook of what a variant is a variant of; None if that has errors, which the variant mends."""
+    program, found = check_program(base, lints=False)
+    if any(d.is_error for d in found):
+        return None
+    try:
+        return _book(with_switches(program, base)[0], with_variants=False)
+    except RulesetError:
+        return None
 
 
 def _book(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda done, of: None, *, with_variants: bool = True) -> Document:
