@@ -25,7 +25,8 @@ def errors(doc: ResolvedRuleset, lints: Sequence[Lint]) -> list[str]:
 def test_no_other_lint_finds_an_error(path: Path) -> None:
     doc, _ = open_ruleset(str(path))
     assert doc is not None
-    assert errors(doc, REFUSING) == errors(doc, LINTS)
+    alone, all_together = errors(doc, REFUSING), errors(doc, LINTS)
+    assert alone == all_together or (alone != [] and all_together == ["L037"])  # which says why, in the place of the leaks that follow from it
 
 
 def test_each_of_them_finds_an_error() -> None:

@@ -102,7 +102,7 @@ def test_the_readme_has_some_lines_of_the_page() -> None:
 
 
 def test_both_pages_are_written_or_none(tmp_path: Path) -> None:
-    found = run.Found([Row(TIC, systems.BY_HAND, "games", lambda seconds: (1, 1), [10.0])])
+    found = run.Found([Row(TIC, system, "games", lambda seconds: (1, 1), [rate]) for system, rate in ((systems.BY_HAND, 10.0), (systems.NATIVE, 20.0))])
     page, small = tmp_path / readme.PAGE, tmp_path / "README.md"
     page.parent.mkdir(parents=True)
     page.write_text(f"# Performance\n\n{readme.BEGIN}\nold\n{readme.END}\n", encoding="utf-8")
@@ -112,8 +112,8 @@ def test_both_pages_are_written_or_none(tmp_path: Path) -> None:
     assert "\nold\n" in page.read_text(encoding="utf-8")
     small.write_text(f"# Croupier\n\n{readme.BEGIN}\nold\n{readme.END}\n", encoding="utf-8")
     run.write_pages(run.Wanted(), found, tmp_path)
-    line = "| hand-written Python | 10 (1.0 ×) |"
-    assert line in page.read_text(encoding="utf-8") and line in small.read_text(encoding="utf-8")
+    assert "| hand-written Python | 10 (1.0 ×) |" in page.read_text(encoding="utf-8")
+    assert "| native | 2 × |" in small.read_text(encoding="utf-8")
 
 
 def test_aims_are_held_against_what_was_measured() -> None:
