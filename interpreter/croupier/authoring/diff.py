@@ -207,14 +207,14 @@ def _items(before: dict[Key, n.Item], after: dict[Key, n.Item], texts: Sequence[
     """Items removed, changed and added; `texts` are the sections of those after."""
     for key, item in before.items():
         if key not in after:
-            yield Difference("removed", key[0], key[1], before_span=item.span)
+            yield Difference("removed", key[0], key[1], before=_source(item), before_span=item.span)
         elif (other := after[key]) is not item and meaning(item) != meaning(other):
             revised = revised_item(texts, other)
             text, span = (_source(other), other.span) if revised is None else revised
             yield Difference("changed", key[0], key[1], None, _source(item), text, item.span, span)
     for key, item in after.items():
         if key not in before:
-            yield Difference("added", key[0], key[1], after_span=item.span)
+            yield Difference("added", key[0], key[1], after=_source(item), after_span=item.span)
 
 
 def revised_item(texts: Sequence[DefinitionsText], item: n.Item) -> tuple[str, Span] | None:

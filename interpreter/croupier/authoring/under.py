@@ -222,7 +222,8 @@ class _Causes:
 
     def _clauses_that_ran(self, one: _Played, acting: Sequence[int]) -> tuple[Span, ...]:
         """Clauses of the variant that the game does not have; where there are none, those that name what the likeliest change is about."""
-        statements = [span for span, spot in one.variant.executed.items() if spot.kind != "procedure"]
+        heads = [change.after_span for change in self.changes if change.section == "phase"]
+        statements = [span for span, spot in one.variant.executed.items() if spot.kind != "procedure" and span not in heads]
         ran = [span for span in statements if span.source.name in self.own_sources and _spaced(_line(span)) not in self.old_lines]
         if not ran and acting:
             names = _names(self.changes[acting[0]])

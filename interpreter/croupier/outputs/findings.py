@@ -150,12 +150,33 @@ class Under(Header):
     scenarios: list[ScenarioUnder] = Field(description="the scenarios, in order")
 
 
+class DifferenceInDetail(Difference):
+    """Something that differs, with what it says and reaches."""
+
+    says: list[str] = Field(description="of what was added: its explanation and the sentences of the rules that it cites, or its steps in words")
+    reaches: list[str] = Field(description="the definitions, phases, powers and other passages that use what it is about, in words")
+    rules: list[str] = Field(description="the ids of the rules that it cites, in A or B")
+    cited_by: list[str] = Field(description="the ids of the scenarios of A that cite one of `rules`")
+    acts_in: list[str] | None = Field(description="the scenarios in which it acts and that do not hold by the rules of B; null without `--under`")
+
+
+class UnderFigures(Part):
+    """How many scenarios of one ruleset hold by the rules of another."""
+
+    total: int = Field(ge=0, description="how many scenarios there are")
+    hold: int = Field(ge=0, description="how many hold")
+    differ: int = Field(ge=0, description="how many differ")
+    not_set_up: int = Field(ge=0, description="how many cannot be set up")
+    fail_anyway: int = Field(ge=0, description="how many fail by their own rules, too")
+
+
 class Diff(Header):
     """What differs between two rulesets: `croupier diff`."""
 
     a: ComparedRuleset = Field(description="the first ruleset")
     b: ComparedRuleset = Field(description="the second ruleset")
-    differences: list[Difference] = Field(description="what differs, in the order of the sections")
+    under: UnderFigures | None = Field(description="the scenarios of A by the rules of B; null without `--under`")
+    differences: list[DifferenceInDetail] = Field(description="what differs, in the order of the sections")
 
 
 # ------------------------------------------------------------ explain

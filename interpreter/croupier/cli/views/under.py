@@ -22,7 +22,7 @@ def summary(found: UnderVariant, game: str, variant: str) -> str:
     total = len(found.results)
     parts = [f"{found.count('holds')} of {total} scenario{'' if total == 1 else 's'} of {game} hold under {variant}"]
     words = {"differs": "{} differ", "not set up": "{} cannot be set up", "fails anyway": "{} fail in the game itself, too"}
-    parts += [text.format(count) for outcome, text in words.items() if (count := sum(r.outcome == outcome for r in found.results))]
+    parts += [text.format(count) for outcome, text in words.items() if (count := sum(result.outcome == outcome for result in found.results))]
     return ", ".join(parts)
 
 
@@ -93,9 +93,19 @@ def _text(span: Span) -> str:
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
 
 
+def counts_json(found: UnderVariant) -> JsonObject:
+    """How many scenarios there are, and how many of each outcome."""
+    return {
+        "total": len(found.results),
+        "hold": found.count("holds"),
+        "differ": found.count("differs"),
+        "not_set_up": found.count("not set up"),
+        "fail_anyway": found.count("fails anyway"),
+    }
+
+
 def under_json(found: UnderVariant, game: str, variant: str) -> JsonObject:
     """The keys of the schema `test-under`."""
-    counts = {"hold": "holds", "differ": "differs", "not_set_up": "not set up", "fail_anyway": "fails anyway"}
     likeliest = [result.acting[0] for result in found.results if result.outcome in ("differs", "not set up") and result.acting]
     changes = [
         {
@@ -108,8 +118,7 @@ def under_json(found: UnderVariant, game: str, variant: str) -> JsonObject:
     return {
         "game": game,
         "under": variant,
-        "total": len(found.results),
-        **{key: sum(result.outcome == outcome for result in found.results) for key, outcome in counts.items()},
+        **counts_json(found),
         "changes": changes,
         "scenarios": [_result_json(result) for result in found.results],
     }
