@@ -7,6 +7,7 @@ The changes are the differences of `diff.py`. A change *acts* in a scenario
 
 - if a clause that stands in the text of the change was executed under the variant,
 - if a clause that the change takes away was executed in the game, and was not under the variant,
+- if it is about an invariant that is false,
 - if it is about something that is no rule text (a parameter, a row, a state), and a clause that was executed names it.
 
 Several may act in one scenario. The one that most likely makes the difference acts in scenarios that differ and in few of those that hold: it is
@@ -39,7 +40,7 @@ Outcome = Literal["holds", "differs", "not set up", "fails anyway"]
 OUTCOMES: tuple[Outcome, ...] = ("holds", "differs", "not set up", "fails anyway")
 MOST_PLACES = 3
 """The most clauses that are named for one scenario and one reason."""
-FALSE_FACT = "K111"
+FALSE_FACT, FALSE_INVARIANT = "K111", "K108"
 _WORD = re.compile(r"[^\W\d]\w*")
 _TEXTS = ("definition", "window", "hook", "watcher", "at any time", "phase", "powers", "scoring", "claim")
 """Sections of differences whose text is executed."""
@@ -206,7 +207,8 @@ class _Causes:
         acting = [self._acting(one) for one in self.played]
         rank = self._ranked(acting)
         for one, found in zip(self.played, acting, strict=True):
-            ordered = sorted(found, key=rank)
+            broken = self._broken_invariants(one)
+            ordered = [*broken, *sorted(found - set(broken), key=rank)]
             has_clauses = one.outcome == "differs"
             yield UnderResult(
                 one.file,
@@ -222,12 +224,12 @@ class _Causes:
 
     def _clauses_that_ran(self, one: _Played, acting: Sequence[int]) -> tuple[Span, ...]:
         """Clauses of the variant that the game does not have; where there are none, those that name what the likeliest change is about."""
-        heads = [change.after_span for change in self.changes if change.section == "phase"]
-        statements = [span for span, spot in one.variant.executed.items() if spot.kind != "procedure" and span not in heads]
+        hidden = self.invariants | {change.after_span for change in self.changes if change.section == "phase"}
+        statements = [span for span, spot in one.variant.executed.items() if spot.kind != "procedure" and span not in hidden]
         ran = [span for span in statements if span.source.name in self.own_sources and _spaced(_line(span)) not in self.old_lines]
         if not ran and acting:
             names = _names(self.changes[acting[0]])
-            ran = [span for span in statements if names & _words_of(_line(span)) and span not in self.invariants]
+            ran = [span for span in statements if names & _words_of(_line(span))]
         return _first_places(ran)
 
     def _clauses_gone(self, one: _Played, acting: Sequence[int]) -> tuple[Span, ...]:
@@ -245,8 +247,14 @@ class _Causes:
         found = {number for span in one.variant.executed if (number := self._of_text(span)) is not None}
         lost = [span for span in one.game.executed if span not in one.variant.executed]
         found |= {number for number, change in enumerate(self.changes) if any(_is_within(span, change.before_span) for span in lost)}
+        found |= set(self._broken_invariants(one))
         words = self._words(one)
         return found | {number for number, change in enumerate(self.changes) if _is_about_data(change) and _names(change) & words}
+
+    def _broken_invariants(self, one: _Played) -> list[int]:
+        """The changes of invariants that are false in a scenario."""
+        false = [d.message for d in one.variant.diagnostics if d.code == FALSE_INVARIANT]
+        return [number for number, change in enumerate(self.changes) if change.section == "invariant" and any(f"`{change.name}`" in m for m in false)]
 
     def _of_text(self, span: Span) -> int | None:
         """The change in whose text a clause of the variant stands: the one that begins last before it."""
