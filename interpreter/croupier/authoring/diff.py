@@ -251,7 +251,7 @@ def _replaced(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key | None:
     """The key of what an item takes the place of."""
     if not getattr(item, "replace", None):
         return None
-    kind, name = KINDS[type(item)], _name(item)
+    kind, name = KINDS[type(item)], item_name(item)
     keys = [key for key, (_, old) in found.items() if key[0] == kind and (key[1] == name or _alike(old, item))]
     exact = [key for key in keys if key[1] == name]
     return next(iter(exact or keys), None)
@@ -264,11 +264,12 @@ def _alike(one: n.Item, other: n.Item) -> bool:
 
 
 def _key(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key:
-    kind, name = KINDS[type(item)], _name(item)
+    kind, name = KINDS[type(item)], item_name(item)
     return kind, name, sum(key[:2] == (kind, name) for key in found)
 
 
-def _name(item: n.Item) -> str:
+def item_name(item: n.Item) -> str:
+    """What an item is called: a definition or window by its name, a hook or watcher by what it listens to."""
     if isinstance(item, (n.Def, n.Window)):
         return item.name
     if isinstance(item, n.AnyTime):

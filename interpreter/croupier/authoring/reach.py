@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from croupier.authoring.diff import KINDS, MOST_LINES, Difference, in_force
+from croupier.authoring.diff import KINDS, MOST_LINES, Difference, in_force, item_name
 from croupier.authoring.rulebook.course import sections_of
 from croupier.authoring.rulebook.document import ListItem, ids_in, ids_of, steps
 from croupier.authoring.under import UnderVariant
@@ -23,7 +23,6 @@ from croupier.resolve import ResolvedRuleset
 from croupier.scenarios.api import scenarios_of
 from croupier.schema import Phase, Text
 from croupier.semantics.symbol_index import SymbolIndex, check_with_index
-from croupier.semantics.texts import listener_head
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_module
 
@@ -213,8 +212,7 @@ def _passages(doc: ResolvedRuleset) -> Iterator[Passage]:
     yield from _of_phases(doc.phases, ())
     for title, component in doc.components:
         for id, text in component.all_powers:
-            items = [item for item in parse_module(text.rule)[0] if isinstance(item, n.Item)]
-            heard = tuple(name for item in items for name in _listens_to(item))
+            heard = tuple(name for item in parse_module(text.rule)[0] if isinstance(item, n.Item) for name in _listens_to(item))
             name = title.text if id is None else f"{title.text} {id.text}"
             yield Passage("powers", name, text.span, text.text, tuple(dict.fromkeys(ids_in(text.rule))), listens_to=heard)
     if doc.scoring is not None:
@@ -224,9 +222,8 @@ def _passages(doc: ResolvedRuleset) -> Iterator[Passage]:
 
 
 def _of_item(item: n.Item, text: str, rules: tuple[str, ...], doc: str) -> Passage:
-    name = item.name if isinstance(item, (n.Def, n.Window)) else f"by {item.player}" if isinstance(item, n.AnyTime) else listener_head(item)
     told = _steps_in_words(steps(item.body)) if isinstance(item, (n.Def, n.Hook)) else ()
-    return Passage(KINDS[type(item)], name, item.span, text, tuple(dict.fromkeys(rules)), doc, _listens_to(item), told)
+    return Passage(KINDS[type(item)], item_name(item), item.span, text, tuple(dict.fromkeys(rules)), doc, _listens_to(item), told)
 
 
 def _listens_to(item: n.Item) -> tuple[str, ...]:
