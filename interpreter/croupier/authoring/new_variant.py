@@ -51,17 +51,21 @@ def write_variant(game: str, name: str) -> list[Path]:
             raise RulesetError([diagnose("X530", None, name=display_path(path.absolute()).as_posix(), help="choose another name")])
     written: list[Path] = []
     try:
-        for path, text in ((variant, lambda: variant_text(ruleset, name)), (scenarios, lambda: _scenarios(variant, name))):
-            made = text()
-            path.parent.mkdir(exist_ok=True)
-            write_whole(path, made)
-            written.append(path)
+        _write(variant, variant_text(ruleset, name), written)
+        _write(scenarios, _scenarios(variant, name), written)
     except BaseException:
         for path in written:
             with suppress(OSError):
                 os.unlink(path)
         raise
     return written
+
+
+def _write(path: Path, text: str, written: list[Path]) -> None:
+    """Write a file, in a folder that may be new, and note that it is there."""
+    path.parent.mkdir(exist_ok=True)
+    write_whole(path, text)
+    written.append(path)
 
 
 def _check_name(name: str) -> None:

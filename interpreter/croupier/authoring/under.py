@@ -238,7 +238,7 @@ class _Causes:
         if acting:
             change = self.changes[acting[0]]
             names = _names(change)
-            taken = [span for span in gone if _is_within(span, change.before_span)]
+            taken = [span for span in gone if _was_in(span, change)]
             gone = taken or [span for span in gone if names & _words_of(_line(span))]
         return _first_places(gone)
 
@@ -246,7 +246,7 @@ class _Causes:
         """The changes that act in a scenario."""
         found = {number for span in one.variant.executed if (number := self._of_text(span)) is not None}
         lost = [span for span in one.game.executed if span not in one.variant.executed]
-        found |= {number for number, change in enumerate(self.changes) if any(_is_within(span, change.before_span) for span in lost)}
+        found |= {number for number, change in enumerate(self.changes) if any(_was_in(span, change) for span in lost)}
         found |= set(self._broken_invariants(one))
         words = self._words(one)
         return found | {number for number, change in enumerate(self.changes) if _is_about_data(change) and _names(change) & words}
@@ -294,8 +294,13 @@ def _is_about_data(change: Difference) -> bool:
     return change.section not in _TEXTS
 
 
-def _is_within(span: Span, outer: Span | None) -> bool:
-    return outer is not None and span.source.name == outer.source.name and outer.start <= span.start < outer.end
+def _was_in(span: Span, change: Difference) -> bool:
+    """Does a clause of the game stand in what a change takes the place of? The span of a definition is its head, its lines are in `before`."""
+    outer = change.before_span
+    if outer is None or span.source.name != outer.source.name or span.start < outer.start:
+        return False
+    text = change.before if change.section in _TEXTS and change.before is not None else ""
+    return span.start < outer.end or span.line < outer.line + len(text.splitlines())
 
 
 def _names(change: Difference) -> set[str]:

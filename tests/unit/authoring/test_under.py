@@ -36,6 +36,15 @@ def test_several_variants_are_combined(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert told[0] == told[1] and told[0]["under"].endswith("sour+windfall")
 
 
+def test_a_game_without_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for file in ("ruleset.yaml", "rules.csv"):
+        (tmp_path / file).write_text((DATA / file).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "sour.yaml").write_text("croupier: 1\nextends: ruleset.yaml\ntitle: Sour\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["test", ".", "--under", "sour"]) == 0
+    assert capsys.readouterr().out == ". has no scenarios of its own\n"
+
+
 def test_a_variant_by_its_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(DATA)
     assert main(["test", ".", "--under", "variants/sour.yaml", "--strict"]) == 1

@@ -20,6 +20,8 @@ LONGEST_LINE = 100
 def summary(found: UnderVariant, game: str, variant: str) -> str:
     """How many scenarios hold, in one line."""
     total = len(found.results)
+    if total == 0:
+        return f"{game} has no scenarios of its own"
     parts = [f"{found.count('holds')} of {total} scenario{'' if total == 1 else 's'} of {game} hold under {variant}"]
     words = {"differs": "{} differ", "not set up": "{} cannot be set up", "fails anyway": "{} fail in the game itself, too"}
     parts += [text.format(count) for outcome, text in words.items() if (count := sum(result.outcome == outcome for result in found.results))]
