@@ -180,8 +180,10 @@ class _Side:
             if use.defines or (use.symbol.kind, use.symbol.name) not in wanted:
                 continue
             user = self._passage_at(use.span)
-            if user is not None and user is not passage:
-                found[user.words] = None
+            if user is None or user is passage:
+                continue
+            if passage is None or use.symbol.name not in passage.listens_to or use.symbol.name not in user.listens_to:
+                found[user.words] = None  # of two that listen to one definition, neither reaches the other
         return tuple(found)
 
     def _symbols(self, difference: Difference, passage: Passage | None) -> Iterator[tuple[str, str]]:
@@ -223,7 +225,14 @@ def _passages(doc: ResolvedRuleset) -> Iterator[Passage]:
 
 def _of_item(item: n.Item, text: str, rules: tuple[str, ...], doc: str) -> Passage:
     told = _steps_in_words(steps(item.body)) if isinstance(item, (n.Def, n.Hook)) else ()
-    return Passage(KINDS[type(item)], item_name(item), item.span, text, tuple(dict.fromkeys(rules)), doc, _listens_to(item), told)
+    return Passage(KINDS[type(item)], item_name(item), _whole_lines(item.span, text), text, tuple(dict.fromkeys(rules)), doc, _listens_to(item), told)
+
+
+def _whole_lines(head: Span, text: str) -> Span:
+    """The span of a text of several lines that begins with a head; the span of an item is its head."""
+    source = head.source
+    last = min(head.line + text.rstrip().count("\n"), source.line_count)
+    return Span(source, head.start, max(head.end, source.line_start(last) + len(source.line(last))))
 
 
 def _listens_to(item: n.Item) -> tuple[str, ...]:
