@@ -7,5 +7,8 @@
     new.py           a ruleset to begin with                          diff.py      what differs between two rulesets
     coverage.py      what never happens in games and scenarios        matrix.py    values of parameters worth trying
     mutate.py        which changes no scenario notices                mutants.py   which changes there are
+    new_variant.py   a variant to begin with
+    under.py         which scenarios hold under a variant
+    reach.py         what a difference says and reaches
     explain.py       why a move is not legal, or what it does         rulebook/    a book of the rules for players
 """

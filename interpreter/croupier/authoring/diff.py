@@ -207,14 +207,14 @@ def _items(before: dict[Key, n.Item], after: dict[Key, n.Item], texts: Sequence[
     """Items removed, changed and added; `texts` are the sections of those after."""
     for key, item in before.items():
         if key not in after:
-            yield Difference("removed", key[0], key[1], before_span=item.span)
+            yield Difference("removed", key[0], key[1], before=_source(item), before_span=item.span)
         elif (other := after[key]) is not item and meaning(item) != meaning(other):
             revised = revised_item(texts, other)
             text, span = (_source(other), other.span) if revised is None else revised
             yield Difference("changed", key[0], key[1], None, _source(item), text, item.span, span)
     for key, item in after.items():
         if key not in before:
-            yield Difference("added", key[0], key[1], after_span=item.span)
+            yield Difference("added", key[0], key[1], after=_source(item), after_span=item.span)
 
 
 def revised_item(texts: Sequence[DefinitionsText], item: n.Item) -> tuple[str, Span] | None:
@@ -251,7 +251,7 @@ def _replaced(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key | None:
     """The key of what an item takes the place of."""
     if not getattr(item, "replace", None):
         return None
-    kind, name = KINDS[type(item)], _name(item)
+    kind, name = KINDS[type(item)], item_name(item)
     keys = [key for key, (_, old) in found.items() if key[0] == kind and (key[1] == name or _alike(old, item))]
     exact = [key for key in keys if key[1] == name]
     return next(iter(exact or keys), None)
@@ -264,11 +264,12 @@ def _alike(one: n.Item, other: n.Item) -> bool:
 
 
 def _key(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key:
-    kind, name = KINDS[type(item)], _name(item)
+    kind, name = KINDS[type(item)], item_name(item)
     return kind, name, sum(key[:2] == (kind, name) for key in found)
 
 
-def _name(item: n.Item) -> str:
+def item_name(item: n.Item) -> str:
+    """What an item is called: a definition or window by its name, a hook or watcher by what it listens to."""
     if isinstance(item, (n.Def, n.Window)):
         return item.name
     if isinstance(item, n.AnyTime):

@@ -122,11 +122,11 @@ def copied(name: str, like: str) -> tuple[dict[str, str], str]:
     files[MAIN_FILE] = set_values(files[MAIN_FILE], {"ruleset": name})
     own = {file: _own(file, text, known) if file != MAIN_FILE else text for file, text in files.items()}
     if not any(file.startswith(SCENARIOS) for file in own):
-        own[f"{SCENARIOS}first_steps.yaml"] = _first_steps(load(place.path))
+        own[f"{SCENARIOS}first_steps.yaml"] = first_steps(load(place.path))
     return own, _title(files[MAIN_FILE])
 
 
-def _first_steps(ruleset: Ruleset) -> str:
+def first_steps(ruleset: Ruleset) -> str:
     """A scenario file with the beginning of a game, to go on from."""
     match = GameMatch(ruleset, MatchConfig(None, {}, 1, ("random",)))
     while len(match.steps) < STEPS and match.step():

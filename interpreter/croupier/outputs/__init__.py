@@ -12,7 +12,7 @@ schema of that object. Every object begins with one header (`header.py`): which 
     lab         what `compare`, `sweep`, `skill` and `ablate` write
     tables      what `collect` and `merge` write, and the header of a table
     rules       what `coverage`, `hunt`, `mutate` and `explain-move` write
-    findings    what `check`, `diff`, `explain`, `list`, `cache` and `test` write, and errors
+    findings    what `check`, `diff`, `explain`, `list`, `cache` and `test` write (also with `--under`), and errors
     statistics  a figure with its interval
 
 Seats count from 0 in all of it: a key or name that ends in `_seatN` is of seat N. Times stand apart, under `timing`, so that equal calls give equal

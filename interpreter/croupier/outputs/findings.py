@@ -107,12 +107,76 @@ class Difference(Part):
     words: str = Field(description="the difference in words")
 
 
+class Clause(Part):
+    """A clause of the rules."""
+
+    place: Place = Field(description="where it is")
+    text: str = Field(description="the line in which it begins")
+
+
+class ActingDifference(Difference):
+    """Something that differs, and in how many scenarios it acts."""
+
+    acted: int = Field(ge=0, description="in how many scenarios of the game it acts, those that hold, too")
+    likeliest: int = Field(ge=0, description="of how many scenarios that do not hold it is the likeliest reason")
+
+
+class ScenarioUnder(Part):
+    """A scenario of a game, played by the rules of a variant."""
+
+    file: str = Field(description="its file")
+    line: int = Field(ge=1, description="the line of its id, from 1")
+    id: str = Field(description="its id")
+    title: str | None = Field(description="its title")
+    outcome: str = Field(description="`holds`, `differs`, `not set up`, or `fails anyway` if it fails in the game itself, too")
+    reason: str = Field(description="the first thing that is otherwise, in words; empty where it holds")
+    findings: list[str] = Field(description="the codes of all that is otherwise")
+    changes: list[int] = Field(description="which of `changes` act in it, by their places from 0, the likeliest reason first")
+    acts: list[Clause] = Field(description="clauses that act, and that only the variant has or that name what is changed; 3 at most")
+    does_not_act: list[Clause] = Field(description="clauses that act in the game and do not under the variant; 3 at most")
+
+
+class Under(Header):
+    """The scenarios of a game by the rules of a variant: `croupier test --under`."""
+
+    game: str = Field(description="the game, as it was given")
+    under: str = Field(description="the variant")
+    total: int = Field(ge=0, description="how many scenarios the game has")
+    hold: int = Field(ge=0, description="how many hold under the variant")
+    differ: int = Field(ge=0, description="how many differ")
+    not_set_up: int = Field(ge=0, description="how many cannot be set up by the rules of the variant")
+    fail_anyway: int = Field(ge=0, description="how many fail in the game itself, too")
+    changes: list[ActingDifference] = Field(description="what the variant changes, as `croupier diff` tells it")
+    scenarios: list[ScenarioUnder] = Field(description="the scenarios, in order")
+
+
+class DifferenceInDetail(Difference):
+    """Something that differs, with what it says and reaches."""
+
+    says: list[str] = Field(description="of what was added: its explanation and the sentences of the rules that it cites, or its steps in words")
+    reaches: list[str] = Field(description="the definitions, phases, powers and other passages that use what it is about, in words")
+    rules: list[str] = Field(description="the ids of the rules that it cites, in A or B")
+    cited_by: list[str] = Field(description="the ids of the scenarios of A that cite one of `rules`")
+    acts_in: list[str] | None = Field(description="the scenarios in which it acts and that do not hold by the rules of B; null without `--under`")
+
+
+class UnderFigures(Part):
+    """How many scenarios of one ruleset hold by the rules of another."""
+
+    total: int = Field(ge=0, description="how many scenarios there are")
+    hold: int = Field(ge=0, description="how many hold")
+    differ: int = Field(ge=0, description="how many differ")
+    not_set_up: int = Field(ge=0, description="how many cannot be set up")
+    fail_anyway: int = Field(ge=0, description="how many fail by their own rules, too")
+
+
 class Diff(Header):
     """What differs between two rulesets: `croupier diff`."""
 
     a: ComparedRuleset = Field(description="the first ruleset")
     b: ComparedRuleset = Field(description="the second ruleset")
-    differences: list[Difference] = Field(description="what differs, in the order of the sections")
+    under: UnderFigures | None = Field(description="the scenarios of A by the rules of B; null without `--under`")
+    differences: list[DifferenceInDetail] = Field(description="what differs, in the order of the sections")
 
 
 # ------------------------------------------------------------ explain

@@ -46,6 +46,7 @@ SCHEMAS: dict[str, Published] = {
     "sweep": Published("lab", "Sweep", 2, "croupier sweep --format json"),
     "table": Published("tables", "Table", 1, "croupier collect --out FILE, beside the table or in it"),
     "test": Published("findings", "Scenarios", 2, "croupier test --format json"),
+    "test-under": Published("findings", "Under", 1, "croupier test --under VARIANT --format json"),
 }
 """The schemas by name. Version 1 is what there was without a header, with seats in names from 1."""
 

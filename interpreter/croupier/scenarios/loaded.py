@@ -63,6 +63,10 @@ class LoadedRulesets:
             raise found
         return found
 
+    def load_named(self, path_or_name: str | Path) -> LoadedRuleset:
+        """The ruleset of that name or path, with its games. Raises `RulesetError` with the errors found in it."""
+        return self._with_games(load(path_or_name, self._shared))
+
     def _load(self, path: Path) -> LoadedRuleset | RulesetError:
         try:
             ruleset = load(path, self._shared)

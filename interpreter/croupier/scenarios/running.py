@@ -332,6 +332,11 @@ class ScenarioRunner:
     moments: tuple[State, ...] = ()  # its states, step by step, if they are kept
     _stopped: StepRunner | None = None  # who was on the way when `reach` stopped
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a game was set up for the scenario that was run last."""
+        return self._stopped is not None
+
     def run(self, scenario: Scenario) -> list[Diagnostic]:
         """What is wrong with a scenario or with the rules; nothing if it passes."""
         player: StepRunner | None = None

@@ -7,11 +7,11 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.console import data, document, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import Force, Format, Human, Names, Quiet, Variants, check_output
 from croupier.cli.variants import with_variants
@@ -31,6 +31,16 @@ def test(
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write a page that shows the first failed scenario step by step.", show_default=False),
     ] = None,
+    under: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--under",
+            metavar="VARIANT",
+            help="Play the scenarios of the game by the rules of this variant (a name, ONE+OTHER or a path; repeat the option to combine several).",
+            show_default=False,
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="With --under: exit with 1 if a scenario does not hold.")] = False,
     force: Force = False,
     quiet: Quiet = False,
     format: Human = Format.HUMAN,
@@ -40,7 +50,11 @@ def test(
     It also runs the scenarios of the modules in a ruleset's folder. NAME may also be a scenario file, or a folder `modules`. A ruleset
     without scenarios is mentioned, but does not fail. There is no --backend: scenarios need the reference evaluator.
 
-    Exit code: 0 all passed, 1 some failed, 2 refused.
+    With --under, it tells which of the game's own scenarios hold under a variant. Of each that does not it says what is otherwise, which clauses
+    act and which do not act any more, grouped by the change that most likely makes the difference. That is no failure: a variant is there to
+    change something.
+
+    Exit code: 0 all passed (with --under: told), 1 some failed (with --under and --strict: some do not hold), 2 refused.
 
     \b
     Examples:
@@ -48,7 +62,12 @@ def test(
       croupier test my_game --verbose
       croupier test my_game --watch
       croupier test my_game --html failed.html
+      croupier test my_game --under short_game
     """
+    if under:
+        _under(names or [], variant, under, verbose, format, watch=watch, html=html, strict=strict)
+    if strict:
+        usage("goes with --under", "--strict")
     names = [with_variants(name, variant) for name in names or ()]
     from croupier.resources import shipped, shipped_modules
     from croupier.resources import with_modules as expanded
@@ -64,6 +83,32 @@ def test(
         check_output(html, *wanted, force=force)
     failed, interrupted = _run(wanted, verbose, format, html, force=force)
     finish(INTERRUPTED if interrupted else FINDINGS if failed else 0)
+
+
+def _under(
+    names: Sequence[str], variant: list[str] | None, under: list[str], verbose: bool, format: Format, *, watch: bool, html: Path | None, strict: bool
+) -> NoReturn:
+    """Tell which scenarios of a game hold under a variant of it."""
+    if len(names) != 1:
+        usage("goes with the name of one ruleset", "--under")
+    if watch or html is not None:
+        usage(f"does not go with {'--watch' if watch else '--html'}", "--under")
+    from croupier.authoring.under import scenarios_under
+    from croupier.cli.views.under import show_under, summary, under_json
+
+    game = with_variants(names[0], variant)
+    changed = with_variants(game, under)
+    with progress("scenarios") as bar:
+        found = scenarios_under(game, changed, bar.set)
+    if found.problems:
+        show(found.problems)
+    if format is Format.JSON:
+        document("test-under", under_json(found, game, changed))
+        say(summary(found, game, changed))
+    else:
+        show_under(found, game, changed, verbose=verbose)
+    all_hold = all(result.outcome == "holds" for result in found.results)
+    finish(FINDINGS if strict and not all_hold else 0)
 
 
 def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None = None, *, force: bool = False) -> tuple[bool, bool]:
@@ -147,7 +192,6 @@ def _as_json(result: ScenarioResult) -> dict[str, object]:
 
 
 def _watch(names: Sequence[str], verbose: bool) -> None:
-    from croupier.cli.console import show
     from croupier.diagnostics import RulesetError
 
     seen: dict[Path, int] | None = None
