@@ -102,7 +102,8 @@ def test_the_readme_has_some_lines_of_the_page() -> None:
 
 
 def test_both_pages_are_written_or_none(tmp_path: Path) -> None:
-    found = run.Found([Row(TIC, system, "games", lambda seconds: (1, 1), [rate]) for system, rate in ((systems.BY_HAND, 10.0), (systems.NATIVE, 20.0))])
+    rates = {systems.BY_HAND: 10.0, systems.NATIVE: 20.0}
+    found = run.Found([Row(TIC, system, "games", lambda seconds: (1, 1), [rate]) for system, rate in rates.items()])
     page, small = tmp_path / readme.PAGE, tmp_path / "README.md"
     page.parent.mkdir(parents=True)
     page.write_text(f"# Performance\n\n{readme.BEGIN}\nold\n{readme.END}\n", encoding="utf-8")
