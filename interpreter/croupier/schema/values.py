@@ -16,7 +16,7 @@ from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_PLAYERS
 from croupier.records import dataclass
 from croupier.schema.declaration import BY, PLAYERS_DEFAULT, PLAYERS_RANGE, Declaration, read_cites
-from croupier.schema.findings import Findings, first_line, refuse, type_of
+from croupier.schema.findings import Dropped, Findings, first_line, refuse, type_of
 from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, AttributeText, Text, Title, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
@@ -58,7 +58,7 @@ def read_players(node: YamlNode, findings: Findings) -> Players:
                 refuse()
         elif key is not ranges:
             if ranges is not None:
-                findings.refuse("D001", key.span, key=key.text, help="beside `range` only `default` may stand")
+                findings.refuse("D001", key.span, what=f"unknown key `{key.text}`", help="beside `range` only `default` may stand")
             cases.append((read_case(key, findings), _numbers(value, findings)))
     inner = node.get("range")
     if inner is not None:
@@ -308,6 +308,7 @@ def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
         text = findings.attempt(IDENTIFIER.read, name)
         if text is not None and text.text in values:
             findings.duplicate(name, values[text.text].name.node)
+            findings.dropped += (Dropped("types", "", name.span),)  # another value was meant: nobody knows which
         elif text is not None:
             values[text.text] = Value(text, written=cells)
     if not values:

@@ -129,8 +129,11 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"^\s*(?P<at>print|log)\b", "P028"),
     _hint(r"%", "P029", "mod"),
     _hint(r"(?<!/)/(?!/)", "P030", "//", safe=False),
-    _hint(r"\b(?P<at>is\s+not)\s+(?![^\W\d])", "P031", "!="),
-    _hint(r"\b(?P<at>is)\s+(?![^\W\d])", "P031", "=="),
+    _hint(r"\b(?P<at>is\s+(?:==|!=|<=|>=|<|>))", "P031", rewrite=lambda text: text.removeprefix("is").strip()),
+    _hint(r"\b(?P<at>is\s+not\s+(?:==|=))(?!=)", "P031", "!="),
+    _hint(r"\b(?P<at>is\s+not\s+(?:!=|<=|>=|<|>))", "P031", "!=", safe=False),
+    _hint(r"\b(?P<at>is\s+not)\s+(?![^\W\d]|[=!<>])", "P031", "!="),
+    _hint(r"\b(?P<at>is)\s+(?![^\W\d]|[=!<>])", "P031", "=="),
     _hint(r"\*\*|\^", "P032"),
     _hint(r"^\s*(?:if|elif)\b.*?(?P<at>\s+then\s*:?)(?=\s|$)", "P033", ":"),
     _hint(r"^\s*finish\s+(?:rank|pay)\b.*?(?P<at>\bthen)\b", "P066"),
@@ -712,7 +715,7 @@ class _Description:
             return self.arrow(start, end)
         if code == "P074":
             return self.braces(start, end)
-        help = f"write `{change}`" if code == "P037" else None
+        help = f"write `{change}`" if code in ("P031", "P037") else None
         if code == "P049" and self.text.text[start:end].strip() in LOOPS:
             help = LOOPS[self.text.text[start:end].strip()]
         if code == "P050":
@@ -730,6 +733,9 @@ class _Description:
         if code == "P053" and self.gives_result() and self.trial.reads_line(self.line.first, self.line.first, "return "):
             return self.result(start, end)
         safe = found.hint.safe and (not change or self.trial.reads_on(start, end, change) or self.text.text[end:].lstrip().startswith("!"))
+        if code == "P031":
+            word = "is not" if "not" in self.text.text[start:end] else "is"
+            return self.say(code, start, end, change, safe, help, word=word)
         return self.say(code, start, end, change, safe, help)
 
     def types_of(self, name: str) -> str:
@@ -826,7 +832,7 @@ class _Description:
         if self.kind in LAYOUT or self.lines.code[end : self.offset].strip():
             return None
         if line.word == "option" and (self.token or "").isidentifier() and self._above(line, "choose"):
-            help = 'the words of an option stand in quotes, what it is about in braces: `option "take {c}" for c in …:`'
+            help = 'write the words in quotes: `option "<word>":`'.replace("<word>", self.token or "")
             return self.say("P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`")
         if line.word == "group" and self.kind == "NAME" and self._above(line, "choose"):
             help = "behind `group` stands what its options share: `group for c in …:` or `group if …:`"

@@ -13,7 +13,10 @@ from croupier.source import read
     [
         ("state:\n  pot: 0..9: 0 seen by everybody\n", "the value at the start stands behind `=`: `pot: 0..9 = 0 seen by everybody`"),
         ("title: Poker: a game\n", 'put the text in quotes: `title: "Poker: a game"`'),
-        ("phases:\n  play: if a: pass\n", "rule text with a colon stands below its key: write `play: |`, and `if a: pass` on the next line, indented further"),
+        (
+            "phases:\n  play: if a: pass\n",
+            "rule text with a colon stands below its key: write `play: |`, and `if a: pass` on the next line, indented further",
+        ),
         ("title: a\n  doc: b\n", "take away 2 spaces, so that it begins like the line above"),
     ],
 )
