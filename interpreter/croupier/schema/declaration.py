@@ -178,6 +178,8 @@ class Declaration(BaseModel):
             if name not in values and name not in excused:
                 sample = cls.SAMPLES.get(name) or _sample(name, findings.root)
                 help = f"add `{name}: {sample}`" if sample is not None else None
+                if name == "phases":
+                    help = "add `phases:`, and below it, indented, a line `play: |` with rules below that"
                 if _replaces(node, findings.root):
                     help = f"{help or f'add `{name}: …`'}; what a variant replaces is written whole"
                 findings.add("D002", findings.head(node), help=help, place=findings.place(node), key=name)
@@ -218,7 +220,7 @@ class Declaration(BaseModel):
 _SAMPLES: MappingProxyType[str, str] = MappingProxyType(
     {
         "values": "[first, second]", "record": "{name: text, number: int}", "type": "1..9", "shape": "grid", "says": '"I have {n}"',
-        "extends": "ruleset.yaml", "module": "name_of_the_module", "default": "1", "by": "name_of_a_parameter",
+        "extends": "ruleset.yaml", "module": "name_of_the_module",
     }
 )  # fmt: skip
 """What can be written for a key that is required, by key, where a group does not say another."""

@@ -292,6 +292,15 @@ class Value:
         return self.name.span
 
 
+def _default_help(type: YamlNode | None) -> str:
+    """What to write for the value of a parameter where nobody sets it, made of its type."""
+    written = type.text if isinstance(type, YamlScalar) else ""
+    numbers = re.match(r"(-?\d+)\s*\.\.", written)
+    if numbers is not None:
+        return f"add `default: {numbers[1]}`, or another number of its type"
+    return "add `default: true` or `default: false`" if written == "bool" else "add `default:` with the value that it has unless another is chosen"
+
+
 def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
     """The values with their columns as written: the attributes are needed to understand them."""
     pairs: tuple[tuple[YamlNode, YamlNode | None], ...]
@@ -472,5 +481,5 @@ class Parameter(Declaration):
         elif type is not None and self.type is None or one_of is not None and self.one_of is None:
             refuse()
         if type is not None and self.default is None:
-            findings.add("D002", findings.head(node), place=findings.place(node), key="default")
+            findings.add("D002", findings.head(node), help=_default_help(node.get("type")), place=findings.place(node), key="default")
         return self

@@ -404,7 +404,7 @@ class NameResolver:
         tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
         enums = next((tier for tier in tiers if tier), [])
         if name in p.defs and all(e.span is None for e in enums):
-            return self.ctx.report("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
+            return self.uncalled(name, span)  # a value of a type of the language's own, of which nothing is wanted here
         if name == "owner" and (aim == PLAYER or aim == t.list_of(PLAYER)):  # the audience is called so, too
             help = "it is known in the powers of a component: here there is none whose owner it could be"
             return self.ctx.report("N001", span, name=name, kind="player", help=help)
@@ -419,6 +419,11 @@ class NameResolver:
             return self.ctx.report("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
         return self.unknown(name, span, scope, aim)
 
+    def uncalled(self, name: str, span: Span) -> TypedExpr:
+        """What is said of the name of a definition without brackets."""
+        parameters = ", ".join(parameter.name for parameter in self.program.defs[name].params)
+        return self.ctx.report("N011", span, name=name, parameters=parameters)
+
     def unknown(self, name: str, span: Span, scope: Scope, aim: Type | None) -> TypedExpr:
         """What is said of a name that stands for no value here, where one of type `aim` is needed."""
         p = self.program
@@ -428,8 +433,10 @@ class NameResolver:
             return self.ctx.report("T058", span)
         if name in self.ctx.dropped:
             return OperationExpr("unknown", UNKNOWN, span)
-        if name in p.defs or name in p.windows:
-            return self.ctx.report("N011" if name in p.defs else "N012", span, name=name)
+        if name in p.defs:
+            return self.uncalled(name, span)
+        if name in p.windows:
+            return self.ctx.report("N012", span, name=name)
         if (name in FUNCTIONS or name in AGGREGATES) and name not in IDEA_HINTS:
             signature = FUNCTIONS[name].signature if name in FUNCTIONS else AGGREGATES[name][0]
             fix = Fix(span, f"{name}()", f"write `{name}()`") if f"{name}()" in signature else None

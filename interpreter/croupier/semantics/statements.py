@@ -198,7 +198,9 @@ class StatementChecker:
             if isinstance(node.call, n.Name) and self.is_misspelt_word(node.call, scope):
                 return ActionStmt("pass", node.span)
             if not isinstance(self.expressions.check(node.call, scope).type, t.Unknown):
-                self.ctx.report("F002", node.span)
+                name = node.call.span.text
+                help = f"give its value to something (`x = {name}`), or leave it out" if name.isidentifier() else None
+                self.ctx.report("F002", node.span, help=help)
             return ActionStmt("pass", node.span)
         x = self.value(node.call, scope, None, alone=True)
         if x.op not in ("call", "original", "unknown"):

@@ -96,6 +96,8 @@ def _is_bracketed(text: str) -> bool:
     return False
 
 
+LONGEST_TEXT = 40  # characters of a line that help repeats
+_GIVEN_OTHERWISE = re.compile(r"(?P<name>\w+)\s*(?::|\bbe\b|\bis\b|\bto\b)\s*(?P<value>[^\s=:#@][^=:#@]*)")
 _COMPARISON = "(?:==|!=|<=|>=|<|>)"
 _CHOOSE = r"^\s*(?:may\s+)?choose\b(?:[^\[\](){}]|\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\})*?"
 _OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)(?:[^=!<>",()\[\]:]|\[[^\[\]]*\]|\([^()]*\)))+?'
@@ -566,13 +568,24 @@ class _Description:
         found = diagnose("P004", span, problem=problem, help=f"indent it deeper than the `{BELOW[below.word]}`")
         return Mistake(found, head.first, others=tuple(x.first for x in beside))
 
+    def unclosed(self, at: int, bracket: str, end: int) -> Mistake:
+        """A bracket that is never closed, and behind what the other one would make it readable."""
+        before = re.search(r"[\w.]*$", self.text.text[self.text.text.rfind("\n", 0, at) + 1 : at])
+        called = before.group() if before is not None else ""
+        held = self.text.text[at - len(called) : end].strip()
+        first = re.match(r"[\w.]+\[[\w.]+", held)
+        held = first.group() if first is not None and bracket == "[" else held  # a key, most often a single word
+        simple = len(held) <= LONGEST_TEXT and re.fullmatch(r"[\w.]*[\[({][\w.,:()\[\] ]+", held)
+        help = f"write `{PARTNER[bracket]}` behind `{held}`" if simple else None
+        return self.say("P008", at, at + 1, help=help, bracket=bracket, closing=PARTNER[bracket])
+
     def open_bracket(self) -> Mistake | None:
         begin, _ = self.lines.statement(self.line)
         previous = self.lines.before(begin)
         if previous is not None:  # a bracket left open swallows the line break, and the parser stumbles in the next statement
             left = self.lines.open_brackets(self.lines.statement(previous)[0].start, previous.end)
             if left:
-                return self.say("P008", left[-1][0], left[-1][0] + 1, bracket=left[-1][1])
+                return self.unclosed(left[-1][0], left[-1][1], previous.end)
         opened = self.lines.open_brackets(begin.start, self.line.end if self.kind in LAYOUT else self.offset)
         here = "" if self.at_end else self.text.text[self.offset : self.offset + 1]
         at, bracket = opened[-1] if opened else (0, "")
@@ -584,7 +597,7 @@ class _Description:
                 "P079", self.offset, self.offset + 1, opened=bracket, help=write, labels=(Label(self.text.span(at, at + 1), "opened here"),)
             )
         if opened and (self.at_end or head or self.trial.reads_line(self.offset, self.offset, f"{PARTNER[bracket]} ")):
-            return self.say("P008", at, at + 1, bracket=bracket)
+            return self.unclosed(at, bracket, self.offset)
         if here and here in PARTNER.values() and not opened:
             return self.say("P010", self.offset, self.offset + 1, bracket=here, help=self.opening(here))
         return None
@@ -715,7 +728,15 @@ class _Description:
             return self.arrow(start, end)
         if code == "P074":
             return self.braces(start, end)
-        help = f"write `{change}`" if code in ("P031", "P037") else None
+        help = f"write `{change}`" if code in ("P031", "P037") or (code == "P025" and change) else None
+        written = self.text.text[start : self.line.end]
+        if code == "P042" and (given := _GIVEN_OTHERWISE.fullmatch(written)):
+            help = f"a value is given with `=`: `{self.line.word} {given['name']} = {given['value'].strip()}`"
+        if code == "P020":
+            ends = change or _repeat_until(written)
+            help = f"write when it ends: `{ends}:`" if ends != "repeat" else "write `repeat:`"
+        if code == "P061" and (joined := re.search(r'"([^"{}]*)"\s*\+\s*([^\W\d][\w.\[\]]*)\s*$', self.text.text[self.line.start : self.line.end])):
+            help = f'write one text with the value in braces: `"{joined[1]}{{{joined[2]}}}"`'
         if code == "P049" and self.text.text[start:end].strip() in LOOPS:
             help = LOOPS[self.text.text[start:end].strip()]
         if code == "P050":

@@ -178,7 +178,11 @@ class _Settled:
                 continue
             self.too_narrow.add((x.proc, parameter.name))
             label = Label(proc.span, "declared here")
-            found = diagnose("L018", given.span, name=parameter.name, of=proc.name, wanted=wanted, given=bounds, labels=[label])
+            may_be = f"write `{parameter.name}: {t.Int(bounds.low, bounds.high)}` in the head of `{proc.name}` if it may be so"
+            greatest = wanted.high is not None and bounds.high > wanted.high
+            limit = f"`min({given.span.text}, {wanted.high})`" if greatest else f"`max({given.span.text}, {wanted.low})`"
+            help = f"{may_be}; otherwise {limit} here"
+            found = diagnose("L018", given.span, name=parameter.name, of=proc.name, wanted=wanted, given=bounds, labels=[label], help=help)
             self.reports.append(found)
 
     def condition(self, x: TypedExpr, facts: Facts) -> None:
@@ -295,7 +299,7 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
             if beyond:
                 size = f"{rows} row{'s' * (rows != 1)} and {columns} column{'s' * (columns != 1)}"
                 labels = [Label(board.span, "declared here")]
-                help = None if x.op == "board.lines" else "rows and columns count from 1"
+                help = None if x.op == "board.lines" else f"write a number from 1 to {greatest}"
                 found.append(diagnose("L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help))
     return found
 
