@@ -198,7 +198,7 @@ def set_up_problems(ruleset: Ruleset, settings: Mapping[str, object] = MappingPr
         labels.update(dict.fromkeys(game.by_label))
         named = [x for x in named if not _is_labelled(game, x)]
     if not wrong and fine:
-        return tuple(_no_label(x, list(labels)) for x in named)
+        return tuple(_no_label(x, list(labels), _fitting(game, x)) for x in named)
     if not wrong or not fine:
         return wrong
     help = f"with {', '.join(map(str, fine))} players nothing is refused: say so with `players:`, or change what is set"
@@ -219,9 +219,23 @@ def _is_labelled(game: Game, x: LabelledExpr) -> bool:
     return any(game.components[i].kind in kinds for i in game.by_label.get(x.label, ()))
 
 
-def _no_label(x: LabelledExpr, labels: list[str]) -> Diagnostic:
+MOST_LABELS = 4  # labels of components that help names
+
+
+def _fitting(game: Game, x: LabelledExpr) -> list[str]:
+    """The labels of components of a class that is asked for, in their order."""
+    kinds = x.type.kinds if isinstance(x.type, t.Component) else frozenset()
+    return [label for label, of in game.by_label.items() if any(game.components[i].kind in kinds for i in of)]
+
+
+def _no_label(x: LabelledExpr, labels: list[str], fitting: list[str]) -> Diagnostic:
     near = did_you_mean(x.label, labels)
-    return diagnose("R022", x.span, label=x.label, help=None if near is None else f"did you mean `{near}`?")
+    if near is not None:
+        return diagnose("R022", x.span, label=x.label, help=f"did you mean `{near}`?")
+    if not fitting:
+        return diagnose("R022", x.span, label=x.label)
+    shown = ", ".join(f"`{label}`" for label in fitting[:MOST_LABELS]) + (" …" if len(fitting) > MOST_LABELS else "")
+    return diagnose("R022", x.span, label=x.label, help=f"write one that there is: {shown}")
 
 
 def load(path_or_name: str | Path, shared: Shared | None = None) -> Ruleset:

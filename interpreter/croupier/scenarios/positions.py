@@ -27,6 +27,8 @@ from croupier.semantics.tree import ForEachStmt, LocalExpr, TypedStmt
 from croupier.semantics.walk import shuffled_zones
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
+LONGEST_TEXT = 40  # characters of what an author has written that help repeats
+
 
 @dataclass
 class ZonePart:
@@ -60,6 +62,25 @@ def zone_named(name: Text, context: ScenarioContext) -> ZoneDef:
     return zones[name.text]
 
 
+def several_zones(definition: ZoneDef) -> str:
+    """What is said where one zone of several is needed and only their name stands."""
+    if isinstance(definition.key, t.Player):
+        return f"every player has a `{definition.name}` of their own"
+    return f"there is a `{definition.name}` for each `{definition.key}`"
+
+
+def one_key(definition: ZoneDef, context: ScenarioContext) -> str:
+    """The key of one of several zones, as an example: of a player the name that the scenario gives them."""
+    assert definition.key is not None
+    return context.show(context.game.values(definition.key)[0], definition.key)
+
+
+def _shown(node: YamlNode) -> str:
+    """What is written for a value, if it is short."""
+    text = node.span.text
+    return text if len(text) <= LONGEST_TEXT and "\n" not in text else "[…]"
+
+
 def zones_of(definition: ZoneDef, node: YamlNode, context: ScenarioContext) -> list[tuple[Zone, YamlNode]]:
     """The zones that a node describes, each with its own part of the node: one, or those of a family by key."""
     game = context.game
@@ -67,7 +88,8 @@ def zones_of(definition: ZoneDef, node: YamlNode, context: ScenarioContext) -> l
     if definition.key is None:
         return [(game.zones[first], node)]
     if not isinstance(node, YamlMapping):
-        fail("K024", node.span, what=f"`{definition.name}` is a zone per {definition.key}: write what lies in each")
+        entry = f"{{{one_key(definition, context)}: {_shown(node)}}}"
+        fail("K024", node.span, what=several_zones(definition), help=f"say which one: `{definition.name}: {entry}`")
     keys = game.values(definition.key)
     out: dict[int, YamlNode] = {}
     for key, value in node.entries:
@@ -347,7 +369,7 @@ def _rest(node: YamlNode, context: ScenarioContext) -> Zone:
         definition = zone_named(Text(node), context)
         if definition.key is None:
             return context.game.zones[context.game.zone_ranges[definition.name][0]]
-        fail("K024", node.span, what=f"`{definition.name}` is a zone per {definition.key}", help=f"write `rest: {{{definition.name}: …}}`")
+        fail("K024", node.span, what=several_zones(definition), help=f"write `rest: {{{definition.name}: {one_key(definition, context)}}}`")
     if isinstance(node, YamlMapping) and len(node.entries) == 1:
         key, value = node.entries[0]
         definition = zone_named(Text(key), context)

@@ -176,7 +176,10 @@ class Declaration(BaseModel):
                         values[meant] = value
         for name in cls.required():
             if name not in values and name not in excused:
-                help = f"add `{name}: {cls.SAMPLES[name]}`" if name in cls.SAMPLES else None
+                sample = cls.SAMPLES.get(name) or _sample(name, findings.root)
+                help = f"add `{name}: {sample}`" if sample is not None else None
+                if name == "phases":
+                    help = "add `phases:`, and below it, indented, a line `play: |` with rules below that"
                 if _replaces(node, findings.root):
                     help = f"{help or f'add `{name}: …`'}; what a variant replaces is written whole"
                 findings.add("D002", findings.head(node), help=help, place=findings.place(node), key=name)
@@ -185,25 +188,36 @@ class Declaration(BaseModel):
     @classmethod
     def _unknown(cls, key: YamlScalar, known: tuple[str, ...], node: YamlMapping, findings: Findings) -> str | None:
         """Report an unknown key; return the key that was meant if that is absent, so that its value is read all the same."""
+        unknown = f"unknown key `{key.text}`"
         if key.text in cls.ELSEWHERE:
-            findings.add("D001", key.span, help=cls.ELSEWHERE[key.text], key=key.text)
+            group = findings.place(node)
+            where = f"under {group}" if group.startswith("`") else "here"
+            findings.add("D001", key.span, help=cls.ELSEWHERE[key.text], what=f"`{key.text}` cannot stand {where}")
             return None
         if key.text.startswith(("def ", "replace ")):
-            findings.add("D001", key.span, help="it is rule text: write it under `definitions: |`", key=key.text)
+            findings.add("D001", key.span, help="it is rule text: write it under `definitions: |`", what=unknown)
             return None
         if key.in_flow and key.text.count(")") > key.text.count("("):
-            findings.add("D001", key.span, help="between braces a comma begins the next key: put the text around it in quotes", key=key.text)
+            findings.add("D001", key.span, help="between braces a comma begins the next key: put the text around it in quotes", what=unknown)
             return None
         before = _prose_before(key, node)
         if before is not None:
-            findings.add("D001", key.span, help=before.comma_advice(), key=key.text)
+            findings.add("D001", key.span, help=before.comma_advice(), what=unknown)
             return None
         nearest = cls.KEY_HINTS.get(key.text) or did_you_mean(key.text, known)
-        help = f"did you mean `{nearest}`?" if nearest else f"{LISTED} " + ", ".join(f"`{name}`" for name in known)
+        help = f"did you mean `{nearest}`?" if nearest else cls._listed(known)
         meant = nearest if nearest is not None and node.get(nearest) is None else None
         fix = Fix(key.span, meant, f"write `{meant}`", safe=False) if meant is not None else None
-        findings.add("D001", key.span, help=help, fix=fix, key=key.text)
+        findings.add("D001", key.span, help=help, fix=fix, what=unknown)
         return meant
+
+    @classmethod
+    def _listed(cls, known: tuple[str, ...]) -> str:
+        """All keys of a group, with what each is for where they are few."""
+        purposes = KEYS.get(cls.__name__, {})
+        if len(known) > MOST_EXPLAINED:
+            return f"{LISTED} " + ", ".join(f"`{name}`" for name in known)
+        return f"{LISTED} " + ", ".join(f"`{name}` ({purposes[name]})" if name in purposes else f"`{name}`" for name in known)
 
 
 def _prose_before(key: YamlScalar, node: YamlMapping) -> YamlScalar | None:
@@ -218,6 +232,25 @@ def _prose_before(key: YamlScalar, node: YamlMapping) -> YamlScalar | None:
     return None
 
 
+_SAMPLES: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "values": "[first, second]", "record": "{name: text, number: int}", "type": "1..9", "shape": "grid", "says": '"I have {n}"',
+        "extends": "ruleset.yaml", "module": "name_of_the_module",
+    }
+)  # fmt: skip
+"""What can be written for a key that is required, by key, where a group does not say another."""
+
+
+def _sample(name: str, root: YamlNode | None) -> str | None:
+    """What can be written for a required key, with the author's own words where the file has them."""
+    if name == "holds":
+        components = root.get("components") if isinstance(root, YamlMapping) else None
+        names = [key.text for key, _ in components.entries] if isinstance(components, YamlMapping) else []
+        return names[0] if names else "Card"
+    return _SAMPLES.get(name)
+
+
+MOST_EXPLAINED = 9  # keys of a group that help explains
 LISTED = "the keys here are"
 """How the help begins that lists all keys of a group."""
 

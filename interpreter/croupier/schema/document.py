@@ -228,6 +228,8 @@ OptionalNames: TypeAlias = Names | None
 class AddedPhase(Phase):
     """A phase with a position: `after` or `before` another one; without a position it is the last. `rules` is its rule text."""
 
+    KEY_HINTS: ClassVar[dict[str, str]] = {**Phase.KEY_HINTS, "text": "rules"}
+
     rules: Rules | None = None
     after: Annotated[Text, NAME] | None = None
     before: Annotated[Text, NAME] | None = None
@@ -387,7 +389,7 @@ def read_document(node: YamlNode) -> Parsed:
     extends = _nearly_extends(node)
     if extends is not None:
         fix = Fix(extends.span, "extends", "write `extends`", safe=False)
-        findings.add("D001", extends.span, help="did you mean `extends`?", fix=fix, key=extends.text)
+        findings.add("D001", extends.span, help="did you mean `extends`?", fix=fix, what=f"unknown key `{extends.text}`")
         return Parsed(None, tuple(findings.diagnostics))
     model: type[AnyDoc] = VariantDoc if node.get("extends") is not None else ModuleDoc if node.get("module") is not None else RulesetDoc
     document: AnyDoc | None = None

@@ -76,7 +76,8 @@ def _read_audience(node: YamlNode, findings: Findings) -> Audience:
         if name is not None and audience is not None:
             cases.append((name, audience))
     if by is None:
-        findings.refuse("D002", findings.head(node), place=findings.place(node), key="by")
+        help = "add `by:` with the name of the parameter that decides"
+        findings.refuse("D002", findings.head(node), place=findings.place(node), key="by", help=help)
     if len(node.entries) == 1:
         findings.refuse("D006", findings.head(node), place=findings.place(node), keys=f"an audience for each value of `{by.text}`")
     return Audience(node.span, by=by, cases=tuple(cases))
@@ -272,13 +273,17 @@ class StateVariable(Declaration):
         if self.declaration is not None and type(self.declaration.node.value) in (int, bool):
             findings.wrong_kind(self.declaration.node, self.WANTED, self.advice(self.declaration.node, findings))
         if self.declaration is None and self.type is None and isinstance(self.node, YamlMapping) and self.node.get("type") is None:
-            findings.refuse("D002", findings.head(self.node), place=findings.place(self.node), key="type")
+            help = "add `type:` with what it is, such as `type: 0..9`"
+            findings.refuse("D002", findings.head(self.node), place=findings.place(self.node), key="type", help=help)
         if self.declaration is None and self.type is None:
             refuse()
         return self
 
 
 # ---------------------------------------------------------------- phases, definitions, claims
+PARTS_OF_A_PHASE = "add `phases:` with the parts below it, each with its name; the rules of a phase alone stand behind its name and `|`"
+
+
 class Phase(Declaration):
     """A part of the game: rule `text`, or `phases` in order, once, `for` each of some values, or again and again."""
 
@@ -300,7 +305,7 @@ class Phase(Declaration):
         for key in loops[1:]:
             findings.excludes(key, loops[0])
         if node.get("phases") is None:
-            findings.refuse("D002", findings.head(node), place=findings.place(node), key="phases")
+            findings.refuse("D002", findings.head(node), place=findings.place(node), key="phases", help=PARTS_OF_A_PHASE)
         if not self.phases:
             refuse()
         return self

@@ -16,7 +16,7 @@ from croupier.diagnostics import Span, did_you_mean
 from croupier.limits import MAX_PLAYERS
 from croupier.records import dataclass
 from croupier.schema.declaration import BY, PLAYERS_DEFAULT, PLAYERS_RANGE, Declaration, read_cites
-from croupier.schema.findings import Findings, first_line, refuse, type_of
+from croupier.schema.findings import Dropped, Findings, first_line, refuse, type_of
 from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, AttributeText, Text, Title, TypeText
 from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
@@ -58,7 +58,7 @@ def read_players(node: YamlNode, findings: Findings) -> Players:
                 refuse()
         elif key is not ranges:
             if ranges is not None:
-                findings.refuse("D001", key.span, key=key.text, help="beside `range` only `default` may stand")
+                findings.refuse("D001", key.span, what=f"unknown key `{key.text}`", help="beside `range` only `default` may stand")
             cases.append((read_case(key, findings), _numbers(value, findings)))
     inner = node.get("range")
     if inner is not None:
@@ -292,6 +292,15 @@ class Value:
         return self.name.span
 
 
+def _default_help(type: YamlNode | None) -> str:
+    """What to write for the value of a parameter where nobody sets it, made of its type."""
+    written = type.text if isinstance(type, YamlScalar) else ""
+    numbers = re.match(r"(-?\d+)\s*\.\.", written)
+    if numbers is not None:
+        return f"add `default: {numbers[1]}`, or another number of its type"
+    return "add `default: true` or `default: false`" if written == "bool" else "add `default:` with the value that it has unless another is chosen"
+
+
 def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
     """The values with their columns as written: the attributes are needed to understand them."""
     pairs: tuple[tuple[YamlNode, YamlNode | None], ...]
@@ -308,6 +317,7 @@ def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
         text = findings.attempt(IDENTIFIER.read, name)
         if text is not None and text.text in values:
             findings.duplicate(name, values[text.text].name.node)
+            findings.dropped += (Dropped("types", "", name.span),)  # another value was meant: nobody knows which
         elif text is not None:
             values[text.text] = Value(text, written=cells)
     if not values:
@@ -471,5 +481,5 @@ class Parameter(Declaration):
         elif type is not None and self.type is None or one_of is not None and self.one_of is None:
             refuse()
         if type is not None and self.default is None:
-            findings.add("D002", findings.head(node), place=findings.place(node), key="default")
+            findings.add("D002", findings.head(node), help=_default_help(node.get("type")), place=findings.place(node), key="default")
         return self

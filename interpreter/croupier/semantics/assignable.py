@@ -39,7 +39,7 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import operands, statements
 
 KEPT_IN_STATE = "what changes during the game is declared under `state:`"
-MOVED = "components go from zone to zone: `move … to …`"
+MOVED = "components go from zone to zone: `move` what goes there `to` the zone, as in `move c to hand[p]`"
 MOST_SOURCES = 3  # so many things are named that a result is worked out from
 SIZES = ("zone.size", "list.size", "family.size", "set.size", "bag.size")
 BEFORE_NAME = re.compile(r"\b(let|for|choose|choices)\b[^\n:]*$")

@@ -9,7 +9,7 @@ from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, Scope, path
 from croupier.semantics.expressions import ExpressionChecker, not_optional
-from croupier.semantics.members import MemberChecker, arguments, name_of, numbers_of
+from croupier.semantics.members import MemberChecker, arguments, leaving_out, name_of, numbers_of
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.suggestions import record_meant
@@ -256,7 +256,9 @@ class CallChecker:
         positional = [a for a in given if a.name is None]
         before = len(self.ctx.found)
         if len(positional) > len(params):
-            self.ctx.report("T005", positional[len(params)].span, name=name, wanted=arguments(len(params)), given=len(given), labels=labels)
+            more = positional[len(params) :]
+            wanted, help = arguments(len(params)), leaving_out(more)
+            self.ctx.report("T005", more[0].span, name=name, wanted=wanted, given=len(given), labels=labels, help=help)
         for a in positional[len(params) :]:
             self.expressions.check(a.value, scope, t.UNKNOWN)
         mistaken = len(self.ctx.found) > before

@@ -18,7 +18,7 @@ from croupier.semantics import types as t
 from croupier.semantics.any_time import AnyTime
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
-from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, parsed
+from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, here, parsed
 from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions
 from croupier.semantics.declarations import DeclarationChecker
@@ -246,7 +246,7 @@ class Checker:
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))
         if name.text in self.program.phases:
-            self.ctx.report("N004", name.span, name=name.text, kind="phase")
+            self.ctx.report("N004", name.span, name=name.text, kind="phase", labels=here(self.program.phases[name.text]))
         self.program.phases[name.text] = proc
         proc.heading, proc.groups = self.parts.heading(name, outer), self.groups
         for group in self.groups:

@@ -15,7 +15,7 @@ from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, names_key, plain_text
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.store import always
-from croupier.semantics.names import NameResolver, finite_help
+from croupier.semantics.names import NameResolver, finite_help, start_example
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, BoardDef, ClassDef, Program, Sight, VarDef, ZoneDef, part_of
 from croupier.semantics.tree import BoardExpr, ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, TextExpr, TypedExpr
@@ -88,7 +88,7 @@ class ComponentDeclarations:
             if a.text in RESERVED_ATTRIBUTES:
                 self.ctx.report("N014", a.span, name=a.text)
             elif a.text in names and names[a.text] is not a:
-                self.ctx.report("N004", a.span, name=a.text, kind="fixed attribute")
+                self.ctx.report("N004", a.span, name=a.text, kind="fixed attribute", labels=(Label(names[a.text].span, "here"),))
         k.live_anywhere = c.live is not None and c.live.text == "anywhere"
         for a, leaf in c.mutable:
             decl = self.ctx.read(parse_declaration, leaf.rule, None)
@@ -98,7 +98,7 @@ class ComponentDeclarations:
             kind = self.parts.storable_type(self.types.type(decl.type, self.parts.static_scope()), decl.type.span)
             start = None if decl.start is None else self.start_of_each(decl.start, kind)
             if start is None and not self.parts.has_default(kind):
-                self.ctx.report("G005", a.span, name=a.text, type=kind)
+                self.ctx.report("G005", a.span, name=a.text, type=kind, example=start_example(self.program, kind))
             if decl.seen_by is not None:
                 self.ctx.report("T057", decl.seen_by.span, what="audience")
             whole = t.Map(t.Component(frozenset([k.name])), kind)
@@ -583,6 +583,10 @@ class Audiences:
                 return self.operation("if", node, asked, *(self.condition(way, scope.child(known_if(node.condition, so))) for way, so in ways))
             case n.Binary(op="or"):
                 return self.operation("or", node, self.condition(node.left, scope), self.condition(node.right, scope))
+            case n.Name(name="all"):
+                words = ", ".join(f"`{word}`" for word in t.AUDIENCES if word != "everybody")
+                help = f"who sees everything is `everybody`; others are {words}"
+                return self.names.ctx.report("N001", node.span, name=node.name, kind="value", help=help)
             case n.Name() if node.name in t.AUDIENCES:
                 return self.word(node)
         x = self.expressions.zones_as_list(self.expressions.check(node, scope, None))

@@ -46,12 +46,28 @@ def between(first: str, last: str | None) -> list[str]:
     return [f"{a.group(1)}{i}" for i in range(int(a.group(2)), int(b.group(2)) + 1)]
 
 
-def prefix_help(name: str, known: Mapping[str, object]) -> dict[str, str]:
-    """Help where the letters of an id, not its number, are wrong."""
+_ALIKE = str.maketrans("OoIl", "0011")
+
+
+def rule_help(name: str, known: Mapping[str, object]) -> str | None:
+    """Help for an id that the rule list has not: one that looks alike there, or how its ids begin."""
+    letters, _, number = name.rpartition("-")
+    for other in known:
+        begin, _, end = other.rpartition("-")
+        alike = end.translate(_ALIKE)
+        if begin == letters and end != alike and alike.isdecimal() and number.isdecimal() and int(alike) == int(number):
+            wrong = next(sign for sign in end if sign.isalpha())
+            return f"the rule list has `{other}`, with the letter {wrong}: write `{name}` there if this is meant"
     prefixes = sorted({k.rsplit("-", 1)[0] for k in known})
     if name.rsplit("-", 1)[0] in prefixes:
-        return {}
-    return {"help": "the ids of the rule list begin with " + " or ".join(f"`{p}-`" for p in prefixes[:5])}
+        return None
+    return "the ids of the rule list begin with " + " or ".join(f"`{p}-`" for p in prefixes[:5])
+
+
+def here(declared: object) -> tuple[Label, ...]:
+    """A label at what is declared already; none where that has no place in a file."""
+    span = getattr(declared, "span", None)
+    return (Label(span, "here"),) if isinstance(span, Span) else ()
 
 
 # ------------------------------------------------------------ local names
@@ -350,7 +366,7 @@ class CheckContext:
                 if known and name not in known and self.lacks_rules:
                     continue
                 if known and name not in known and name not in removed:
-                    self.report("N008", c.span, name=name, **prefix_help(name, known))
+                    self.report("N008", c.span, name=name, help=rule_help(name, known))
                 elif name in removed:
                     self.program.cited.setdefault(name, []).append(c.span)
                 else:

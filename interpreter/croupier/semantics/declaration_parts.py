@@ -6,7 +6,7 @@ variable is now, `self` for the component whose attribute it is. Labels are chec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from croupier.diagnostics import Fix, Span, did_you_mean
@@ -15,7 +15,7 @@ from croupier.schema import Audience, Text
 from croupier.schema.values import Cells
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext, LocalName, Scope
+from croupier.semantics.context import CheckContext, LocalName, Scope, here
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import finite_help, is_reserved, shape_help
 from croupier.semantics.procedures import Heading, Proc
@@ -396,7 +396,7 @@ class DeclarationParts:
 
     def is_taken(self, name: str, span: Span, kind: str) -> bool:
         p = self.program
-        tables: tuple[tuple[str, Container[str]], ...] = (
+        tables: tuple[tuple[str, Mapping[str, object]], ...] = (
             ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
             ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.ctx.named_types),
         )  # fmt: skip
@@ -406,7 +406,7 @@ class DeclarationParts:
             return True
         for word, table in tables:
             if name in table and not (word == "type" and name in p.params and kind == "parameter"):
-                self.ctx.report("N004", span, name=name, kind=word)
+                self.ctx.report("N004", span, name=name, kind=word, labels=here(table[name]))
                 self.ctx.ambiguous.add(name)
                 self.ctx.lacks_names = True  # one of the two may have another name where it is used
                 return True

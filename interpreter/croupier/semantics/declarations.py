@@ -17,10 +17,10 @@ from croupier.schema import Alias, Board, Enumeration, Parameter, StateVariable,
 from croupier.schema.values import is_empty
 from croupier.semantics import types as t
 from croupier.semantics.components import GROWING, ComponentDeclarations
-from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.context import CheckContext, Scope, here
 from croupier.semantics.declaration_parts import KEY_SLOT, DeclarationParts, TypeExpressions, names_key, plain_text, values_of
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import is_reserved
+from croupier.semantics.names import is_reserved, start_example
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, PartDef, RecordDef, VarDef, part_of
 from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, TypedExpr
@@ -83,7 +83,7 @@ class DeclarationChecker:
             label = self.parts.parse_label(v.label)
         self.parts.check_not_direction(name, kind)
         if start is None and not self.parts.has_default(kind):
-            self.ctx.report("G005", name.span, name=name.text, type=kind)
+            self.ctx.report("G005", name.span, name=name.text, type=kind, example=start_example(self.program, kind))
         if isinstance(kind, t.Collection) and kind.kind != "set" and kind.capacity is None:
             self.ctx.report("G006", name.span, name=name.text, type=kind)
         p.vars[name.text] = VarDef(len(p.vars), name.text, name.span, kind, start, seen, cites=self.ctx.cites_of(v))
@@ -269,9 +269,10 @@ class DeclarationChecker:
         tables: tuple[tuple[str, Container[str]], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes))
         tables += (("type", self.ctx.named_types),)
         tables += (("type of cells", [b.cell for b in p.boards.values()]),)
-        word = next((word for word, table in tables if name in table), None)
+        word, table = next(((word, table) for word, table in tables if name in table), (None, ()))
         if word is not None:
-            self.ctx.report("N004", span, name=name, kind=word)
+            other = table[name] if isinstance(table, dict) else next((b for b in p.boards.values() if b.cell == name), None)
+            self.ctx.report("N004", span, name=name, kind=word, labels=here(other))
         return word is not None
 
     # ------------------------------------------------------------ parameters

@@ -14,7 +14,7 @@ from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, values_of
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.members import arguments, name_of
+from croupier.semantics.members import arguments, leaving_out, name_of
 from croupier.semantics.names import NameResolver, is_reserved
 from croupier.semantics.narrowing import blocks_of, leaves
 from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
@@ -207,7 +207,7 @@ class DefinitionChecker:
         same = same and (new.returns == old.returns or t.within(old.returns, new.returns) and not isinstance(old.returns, t.Nothing))
         if not same:
             if d.replace:
-                self.ctx.report("T059", d.name_span, name=d.name, labels=(Label(old.span, "the signature to keep"),))
+                self.ctx.report("T059", d.name_span, name=d.name, labels=(Label(old.span, "the head to keep"),))
             return
         self.program.procs[old.index] = new
         self.program.defs[d.name] = new
@@ -219,7 +219,8 @@ class DefinitionChecker:
         for q in d.params:
             kind = self.types.type(q.type, scope)
             if q.name in seen:
-                self.ctx.report("N004", q.span, name=q.name, kind="parameter")
+                first = next(other for other in d.params if other.name == q.name)
+                self.ctx.report("N004", q.span, name=q.name, kind="parameter", labels=(Label(first.span, "here"),))
             seen.add(q.name)
             if q.var and q.default is not None:
                 self.ctx.report("T057", q.default.span, what="default for what is changed")
@@ -351,7 +352,8 @@ class DefinitionChecker:
                 hook.args.append(PatternArg(at, self.expressions.check(a.value, scope, target.params[at].type), None))
                 continue
             if i >= len(names):
-                self.ctx.report("T005", a.span, name=target.name, wanted=arguments(len(names)), given=len(node.pattern.args))
+                wanted, help = arguments(len(names)), leaving_out(node.pattern.args[i:])
+                self.ctx.report("T005", a.span, name=target.name, wanted=wanted, given=len(node.pattern.args), help=help)
                 break
             q = target.params[i]
             if isinstance(a.value, n.Name) and scope.find(a.value.name) is None and not self.known_value(a.value.name, q.type):

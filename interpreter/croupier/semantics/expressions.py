@@ -102,7 +102,8 @@ class ExpressionChecker:
         if isinstance(x.type, t.Optional) and t.is_assignable(x.type.base, wanted):
             return self.ctx.report("T002", span, given=x.type, wanted=wanted)
         if isinstance(x.type, t.Int) and isinstance(wanted, t.Int):
-            return self.ctx.report("T017", span, given=t.in_words(x.type), wanted=t.in_words(wanted))
+            help = "counting begins with 1, which is the first" if (x.type.high, wanted.low, wanted.high) == (0, 1, None) else None
+            return self.ctx.report("T017", span, given=t.in_words(x.type), wanted=t.in_words(wanted), help=help)
         if str(x.type) == str(wanted):
             help = "maps have the same keys only if their bounds are written with the same parameters"
             return self.ctx.report("T001", span, given=f"`{t.in_full(x.type)}`", wanted=f"`{t.in_full(wanted)}`", help=help)
@@ -202,10 +203,10 @@ class ExpressionChecker:
             if node.kind in NAME_HINTS and NAME_HINTS[node.kind] == "none":
                 fix = Fix(node.kind_span, "none", "write `none`")
                 return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", help="write `none`", fix=fix)
-            sign = "!=" if node.negated else "=="
-            habit = {"help": f"`is` asks for `none` or a kind of component; write `{sign}` to compare"}
-            near = self.ctx.suggest(node.kind, list(self.program.classes)) or habit
-            return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
+            near = self.ctx.suggest(node.kind, list(self.program.classes))
+            if near or node.kind[:1].isupper():
+                return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
+            return self.compared_by_is(node)
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
             return self.ctx.report("T002", node.value.span, given=x.type, wanted=x.type.base)
         if isinstance(x.type, t.Unknown):
@@ -220,6 +221,17 @@ class ExpressionChecker:
             return self.ctx.report("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
         self.ctx.used.add(("component", node.kind))
         return (IsOtherExpr if node.negated else IsKindExpr)(BOOL, node.span, (x,), kind=node.kind)
+
+    def compared_by_is(self, node: n.IsKind) -> TypedExpr:
+        """What is said of `x is y` where `y` is a value."""
+        sign, meaning = ("!=", "is another one") if node.negated else ("==", "is the same")
+        between = Span(node.span.source, node.value.span.end, node.kind_span.start)
+        words = between.text.strip()
+        start = between.start + between.text.index(words)
+        fix = Fix(Span(node.span.source, start, start + len(words)), sign, f"write `{sign}`", safe=False)
+        whole = f"{node.value.span.text} {sign} {node.kind}"
+        help = f"write `{whole}` (`{sign}` means: {meaning})"
+        return self.ctx.report("P031", fix.span, word="is not" if node.negated else "is", help=help, fix=fix)
 
     def text(self, node: n.Template, scope: Scope, wanted: Type | None) -> TypedExpr:
         aim = not_optional(wanted)
@@ -421,8 +433,10 @@ class ExpressionChecker:
         op, span = node.op, node.span
         left = self.zones_as_list(self.check(node.left, scope))
         if isinstance(left.type, t.Collection) and op == "//" and re.fullmatch(r"[\w\s]+", node.right.span.text):
-            help = f"`//` divides numbers; a comment begins with `#`: `{node.left.span.text} # {node.right.span.text}`"
-            return self.ctx.report("T001", node.left.span, given=left.type, wanted=INT, help=help)
+            between = Span(span.source, node.left.span.end, node.right.span.start)
+            start = between.start + between.text.index("//")
+            help = f"write `{node.left.span.text} # {node.right.span.text}` (between numbers, `//` divides)"
+            return self.ctx.report("P073", Span(span.source, start, start + 2), word="//", help=help)
         if isinstance(left.type, t.Collection) and op in ("+", "-"):
             right = self.zones_as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
             if isinstance(right.type, t.Unknown):
@@ -583,7 +597,7 @@ class ExpressionChecker:
                 name = name.target  # type: ignore[assignment]
             local = scope.find(name.name) if isinstance(name, n.Name) else None
             if local is not None and not local.mutable:
-                labels, fix, help = local_refusal(local, scope, fixed_help(local.name, local.span))
+                labels, fix, help = local_refusal(local, scope, fixed_help(local.name, local.span, node.span, scope.visible()))
                 self.ctx.report("T034", node.span, name=local.name, labels=labels, help=help, fix=fix)
         elif not is_variable(root):
             why = refusal(self.program, root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +40,7 @@ MEANT_MEMBERS = {
     "index": "position", "number": "seat", "neighbours": "adjacent", "neighbors": "adjacent", "reverse": "reversed",
 }  # fmt: skip
 MAX_LISTED = 12
+LONGEST_TEXT = 40  # characters of what an author has written that help repeats
 PART_KEYS = {
     "edges": "edges of squares and hexagons are places if the board names their type: `edge: Border`",
     "corners": "corners of squares and hexagons are places if the board names their type: `corner: Site`",
@@ -109,9 +111,17 @@ def of_each(p: Program, kind: Type, name: str, written: str) -> str | None:
     return f"each of them has its own: `[c.{name} for c in {written}]`{added}"
 
 
-def arguments(count: int, word: str = "argument") -> str:
-    """A number of arguments in words."""
-    return "no arguments" if count == 0 else f"{count} {word}{'s' * (count != 1)}"
+def arguments(count: int, word: str = "value") -> str:
+    """A number of arguments in words, as values between brackets unless another word is given."""
+    return f"no {word}s" if count == 0 else f"{count} {word}{'s' * (count != 1)}"
+
+
+def leaving_out(more: Sequence[n.Arg]) -> str:
+    """What is to be left out where more is given than is taken."""
+    words = ", ".join(a.span.text for a in more)
+    if len(words) <= LONGEST_TEXT and "\n" not in words:
+        return f"remove `{words}`"
+    return "remove the last one" if len(more) == 1 else f"remove the last {len(more)}"
 
 
 def name_of(a: n.Arg) -> Span:
@@ -312,6 +322,7 @@ class MemberChecker:
             case t.Collection() | t.Zone():
                 known = len(self.ctx.found)
                 key = self.expressions.check(node.key, scope, t.Int(1))
+                self.explain_place(node, known)
                 if isinstance(target, ZoneExpr) and [(d.code, d.span) for d in self.ctx.found[known:]] == [("T001", node.key.span)]:
                     del self.ctx.found[known:]  # a key of a zone that has none, not a place in it
                     help = f"`{target.name}` is one zone, for all: write `{target.name}`, or declare it `per` what stands in the brackets"
@@ -325,6 +336,15 @@ class MemberChecker:
         name = node.target.span.text
         help = f"`{name}` is one value: write `{name}`, or declare it `per` what stands in the brackets"
         return self.ctx.report("T008", node.target.span, given=target.type, **({"help": help} if isinstance(target, StateExpr) else {}))
+
+    def explain_place(self, node: n.Index, known: int) -> None:
+        """Where the number of a place in a list is refused, say which is the first; `known` is how many mistakes there were before it."""
+        for i, d in enumerate(self.ctx.found[known:], known):
+            if d.code == "T017" and d.span == node.key.span:
+                first = f"`{node.target.span.text}[1]`"
+                of_players = node.target.span.text == "players"
+                help = f"seats are counted from 1: the first player is {first}" if of_players else f"counting begins with 1: the first is {first}"
+                self.ctx.found[i] = replace(d, help=help)
 
     def suggest_indexed(self, node: n.Name, scope: Scope, before: int) -> None:
         """Where a name that takes a key is unknown: suggest names that take one."""
@@ -388,5 +408,6 @@ class MemberChecker:
             return self.ctx.report("N009", name_of(named), name=named.name, of=name, notes=(signature,), help="leave out the name")
         if len(node.args) > most:
             words = arguments(most) if least == most else f"{least} to {arguments(most)}"
-            return self.ctx.report("T005", node.args[most].span, name=name, wanted=words, given=len(node.args), notes=(signature,))
+            help = leaving_out(node.args[most:])
+            return self.ctx.report("T005", node.args[most].span, name=name, wanted=words, given=len(node.args), notes=(signature,), help=help)
         return self.ctx.report("T007", node.span, name=name, missing=arguments(least, "argument"), notes=(signature,))

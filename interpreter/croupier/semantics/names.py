@@ -177,6 +177,26 @@ def one_kind_help(first: Type, second: Type) -> str:
     return f"write {type_words.described(first)} in both places, or {type_words.described(t.widened(second))} in both"
 
 
+def start_example(program: Program, kind: Type) -> str:
+    """A value with which state of a type may begin, as it is written."""
+    match kind:
+        case t.Int():
+            return str(0 if kind.low is None else kind.low)
+        case t.Bool():
+            return "false"
+        case t.Enum() if program.enums[kind.name].values:
+            return program.enums[kind.name].values[0]
+        case t.Text():
+            return '""'
+        case t.Player():
+            return "players[1]"
+        case t.Collection():
+            return "[]"
+        case t.Map():
+            return start_example(program, kind.value)
+    return "none"
+
+
 def finite_help(kind: Type) -> str:
     """What can be a key where values of this type cannot."""
     if isinstance(kind, t.Int):
@@ -231,10 +251,25 @@ def leaving_help(kind: str) -> str:
     return "`return` leaves what stands outside loops"
 
 
-def fixed_help(name: str, declared: Span) -> str | None:
-    """How to change the value of a local that is no `var` and that no `let` declares: a parameter, a loop variable, what was chosen."""
+LONGEST_TEXT = 40  # characters of what an author has written that help repeats
+_GIVEN = re.compile(r"\s*(?P<sign>[-+]?=)\s*(?P<value>[^\n#@=][^\n#@]*)")
+
+
+def fixed_help(name: str, declared: Span, changed: Span, taken: Container[str]) -> str | None:
+    """How to change the value of a local that is no `var` and that no `let` declares: a parameter, a loop variable, what was chosen.
+
+    `changed` is where it is given another value, `taken` the names that mean something there.
+    """
     before = declared.source.text[: declared.start].rstrip()
-    return None if before.endswith("let") else f"give its value to a variable, and change that: `var changed = {name}`"
+    if before.endswith("let"):
+        return None
+    letters = "qrstuvwxyz" if len(name) == 1 else ""
+    new = next((letter for letter in letters if letter not in taken), f"new_{name}")
+    given = _GIVEN.match(changed.source.text, changed.end)
+    if given is None or given["sign"] != "=" or len(given["value"].strip()) > LONGEST_TEXT:
+        return f"write `var {new} = {name}` on a line above this one, and `{new}` in place of `{name}` from here on"
+    own = f"for another value, use a name of its own: `let {new} = {given['value'].strip()}`"
+    return f"the `for` gives `{name}` its next value by itself; {own}" if before.endswith("for") else own
 
 
 def comparison_help(program: Program, types: tuple[Type, Type], sides: tuple[n.Expr, n.Expr]) -> str | None:
@@ -242,7 +277,11 @@ def comparison_help(program: Program, types: tuple[Type, Type], sides: tuple[n.E
     left, right = (kind.base if isinstance(kind, t.Optional) else kind for kind in types)
     for a, b, x, y in ((left, right, sides[0], sides[1]), (right, left, sides[1], sides[0])):
         if isinstance(a, t.Player) and isinstance(b, t.Int):
-            return f"compare a player with a player (`players.first`, `players[2]`), or the number of their seat: `{_behind(x, 'seat', 'p')}`"
+            seat = _behind(x, "seat", "p")
+            if y.span.text.isdecimal():
+                return f"write the player of that seat, `players[{y.span.text}]`, or compare the number of the seat: `{seat}`"
+            number = type_words.described(b)
+            return f"write {number} in place of `{_short(x, 'p')}`; if the number of the player's seat is meant: `{seat}`"
         if isinstance(a, t.Component) and isinstance(b, (t.Int, t.Enum, t.Player)):
             names = _attributes(program, a, b)
             if names:
@@ -365,7 +404,7 @@ class NameResolver:
         tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
         enums = next((tier for tier in tiers if tier), [])
         if name in p.defs and all(e.span is None for e in enums):
-            return self.ctx.report("N011", span, name=name)  # a value of a type of the language's own, of which nothing is wanted here
+            return self.uncalled(name, span)  # a value of a type of the language's own, of which nothing is wanted here
         if name == "owner" and (aim == PLAYER or aim == t.list_of(PLAYER)):  # the audience is called so, too
             help = "it is known in the powers of a component: here there is none whose owner it could be"
             return self.ctx.report("N001", span, name=name, kind="player", help=help)
@@ -380,6 +419,11 @@ class NameResolver:
             return self.ctx.report("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
         return self.unknown(name, span, scope, aim)
 
+    def uncalled(self, name: str, span: Span) -> TypedExpr:
+        """What is said of the name of a definition without brackets."""
+        parameters = ", ".join(parameter.name for parameter in self.program.defs[name].params)
+        return self.ctx.report("N011", span, name=name, parameters=parameters)
+
     def unknown(self, name: str, span: Span, scope: Scope, aim: Type | None) -> TypedExpr:
         """What is said of a name that stands for no value here, where one of type `aim` is needed."""
         p = self.program
@@ -389,8 +433,10 @@ class NameResolver:
             return self.ctx.report("T058", span)
         if name in self.ctx.dropped:
             return OperationExpr("unknown", UNKNOWN, span)
-        if name in p.defs or name in p.windows:
-            return self.ctx.report("N011" if name in p.defs else "N012", span, name=name)
+        if name in p.defs:
+            return self.uncalled(name, span)
+        if name in p.windows:
+            return self.ctx.report("N012", span, name=name)
         if (name in FUNCTIONS or name in AGGREGATES) and name not in IDEA_HINTS:
             signature = FUNCTIONS[name].signature if name in FUNCTIONS else AGGREGATES[name][0]
             fix = Fix(span, f"{name}()", f"write `{name}()`") if f"{name}()" in signature else None
@@ -419,6 +465,9 @@ class NameResolver:
             fix = Fix(span, digits, f"write `{digits}`", safe=False)
             return self.ctx.report("N001", span, name=name, kind="value", help=f"numbers are written in digits: `{digits}`", fix=fix)
         near = value_meant(p, name, scope, aim, ("players", *p.enums, *p.classes, *p.defs, *FUNCTIONS))
+        directions = next((e.name for e in p.enums.values() if e.span is not None and any(value in t.DIRECTIONS for value in e.values)), None)
+        if name in t.DIRECTIONS and "help" not in near and directions is not None:
+            return self.ctx.report("N001", span, name=name, kind="value", help=f"if it is one of `{directions}`, add it to the values of that type")
         if name in t.DIRECTIONS and "help" not in near:
             return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a direction only in a ruleset that declares a board")
         if name in IDEA_HINTS and "near" not in near:

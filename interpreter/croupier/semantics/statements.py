@@ -52,6 +52,8 @@ Rule = Callable[[Any, Scope], TypedStmt]
 
 ONE_WORD = ("break", "continue", "pass", "return")  # statements of one word
 
+MOST_CASES = 4  # values without a case that help names
+
 
 class StatementChecker:
     """Checks blocks; `returns` is what the procedure promised, `loops` how many loops are around."""
@@ -196,7 +198,9 @@ class StatementChecker:
             if isinstance(node.call, n.Name) and self.is_misspelt_word(node.call, scope):
                 return ActionStmt("pass", node.span)
             if not isinstance(self.expressions.check(node.call, scope).type, t.Unknown):
-                self.ctx.report("F002", node.span)
+                name = node.call.span.text
+                help = f"give its value to something (`x = {name}`), or leave it out" if name.isidentifier() else None
+                self.ctx.report("F002", node.span, help=help)
             return ActionStmt("pass", node.span)
         x = self.value(node.call, scope, None, alone=True)
         if x.op not in ("call", "original", "unknown"):
@@ -414,6 +418,7 @@ class StatementChecker:
         values: list[tuple[TypedExpr, ...]] = []
         blocks: list[list[TypedStmt]] = []
         seen: dict[object, Span] = {}
+        twice: list[tuple[Span, Span]] = []
         unknown = False  # one of the values: it may be any that is missing
         for case in node.cases:
             row: list[TypedExpr] = []
@@ -428,18 +433,32 @@ class StatementChecker:
                 if constant is None and not isinstance(x.type, t.Unknown):
                     self.ctx.report("T038", v.span)
                 elif constant in seen:
-                    self.ctx.report("F004", v.span)
+                    twice.append((v.span, seen[constant]))
                     unknown = True
                 elif constant is not None:
                     seen[constant] = v.span
                 row.append(x)
             values.append(tuple(row))
             blocks.append(self.block(case.body, scope))
+        for again, first in twice:
+            self.covered_twice(again, first, value.type, set(seen))
         if node.other is not None:
             blocks.append(self.block(node.other, scope))
         elif not unknown:
             self.exhaustive(node, value.type, set(seen))
         return MatchStmt(node.span, (value,), tuple(blocks), rows=tuple(values), has_other=node.other is not None)
+
+    def covered_twice(self, again: Span, first: Span, kind: Type, seen: set[object]) -> None:
+        """A second case for a value, and the values that have none."""
+        base = kind.base if isinstance(kind, t.Optional) else kind
+        values = self.program.enums[base.name].values if isinstance(base, t.Enum) else ()
+        cases = {value: self.constant(EnumExpr(base, again, enum=base.name, name=value)) for value in values if isinstance(base, t.Enum)}
+        left = [value for value, constant in cases.items() if constant not in seen][:MOST_CASES]
+        help = None
+        if left:
+            have = "have no case yet" if len(left) > 1 else "has no case yet"
+            help = f"write another value, {', '.join(f'`{value}`' for value in left)} {have}; or remove this case"
+        self.ctx.report("F004", again, value=again.text, help=help, labels=(Label(first, "here"),))
 
     def constant(self, x: TypedExpr) -> object:
         return (x.op, x.details) if isinstance(x, (ConstExpr, EnumExpr, ComponentExpr, CellExpr)) else None

@@ -21,6 +21,8 @@ _BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))+|[ \t]*(?:#[^\r\n]*
 _QUOTED = re.compile(r'[ \t]*("[^"]*+(?:""[^"]*+)*+")[ \t]*')
 _BARE = re.compile(r"[^,\r\n]*")
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+_LIST = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
+LONGEST_TEXT = 40  # characters of a cell that help repeats
 CACHED_TABLES = 16  # texts whose tables are kept
 
 
@@ -81,6 +83,8 @@ def _read(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
     for row in rows[1:]:
         if len(row) == len(columns):
             kept.append(row)
+        elif any(d.code == "X105" and row[0].span.start <= d.span.start <= row[-1].span.end for d in diagnostics if d.span is not None):
+            continue  # the cells behind an open quote were not told apart
         elif typographic := _typographic_quotes(row):
             diagnostics.append(typographic)
         else:
@@ -180,6 +184,11 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
             cells.append(CsvCell(quoted.group(1)[1:-1].replace('""', '"'), source.span(*quoted.span(1)), True))
             at = quoted.end()
             rest = _BARE.match(text, at)
+            if rest and rest.group() and "\n" in quoted.group(1):
+                opened, line_end = quoted.start(1), text.index("\n", quoted.start(1))
+                diagnostics.append(_open_on_its_line(source, opened, line_end, rest.start()))
+                cells[-1] = CsvCell(text[opened + 1 : line_end].rstrip("\r"), source.span(opened, line_end), True)
+                return tuple(cells), line_end + 1, False
             if rest and rest.group():
                 diagnostics.append(diagnose("X106", source.span(*rest.span())))
                 at = rest.end()
@@ -189,7 +198,7 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
             word = bare.group()
             start = at + len(word) - len(word.lstrip(" \t"))
             if word.lstrip(" \t").startswith('"'):
-                diagnostics.append(diagnose("X105", source.span(start, start + 1)))
+                diagnostics.append(diagnose("X105", source.span(start, start + 1), how="never ends"))
                 return tuple(cells), at, True
             content = word.strip(" \t")
             cells.append(CsvCell(content, source.span(start, start + len(content))))
@@ -198,6 +207,16 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
             end = _LINE_END.match(text, at)
             return tuple(cells), end.end() if end else len(text), False
         at += 1
+
+
+def _open_on_its_line(source: Source, opened: int, line_end: int, goes_on: int) -> Diagnostic:
+    """A quote that is not closed on its line: the next one, which begins a cell of another row, was read as its end. Offsets in the text."""
+    written = source.text[opened + 1 : line_end].rstrip()
+    bracketed = _LIST.match(written)
+    whole = bracketed.group() if bracketed else None if "," in written else written
+    help = None if not whole or len(whole) > LONGEST_TEXT else f"add `\"` behind `{whole}`"
+    label = Label(source.span(goes_on - 1, goes_on), "the cell would go on to this quote")
+    return diagnose("X105", source.span(opened, opened + 1), how="is not closed on its line", help=help, labels=[label])
 
 
 def _count(number: int, thing: str) -> str:

@@ -53,6 +53,7 @@ class ParserError:
 
 # ---------------------------------------------------------------- signs: brackets, quotes, escapes, tabs, tags
 _CLOSING = {"[": "]", "{": "}"}
+LONGEST_TEXT = 60  # characters of a line that help repeats
 _DIRECTIVE = re.compile(r"(?<![^\r\n])%\S*")
 _TAG = re.compile(r"![^\s,\[\]{}]*")
 _TABS = re.compile(r"\t+")
@@ -208,12 +209,53 @@ def _colon(error: ParserError) -> Diagnostic:
         if not error.line_words(start).text.strip() or error.line_words(start).start == start:
             return diagnose("Y008", above)
         key = error.line_words(error.at)
-        return diagnose("Y018", key, labels=[Label(above, "the value")])
+        return _below_value(error, key, above)
     if isinstance(last, ScalarEvent) and last.end_mark.index == error.at and error.line_words(error.at).start == last.start_mark.index:
         return diagnose("Y001", error.span(last.start_mark.index), problem="a key cannot be longer than 1024 characters")
     if error.line_words(error.at).text.startswith("---"):
         return diagnose("Y001", error.span(error.at), problem="a mapping cannot begin on the line of `---`")
     return _second_colon(error)
+
+
+def _below_value(error: ParserError, key: Span, above: Span) -> Diagnostic:
+    """A key that is indented below a value, and how much further than the line of that value."""
+    line = error.source.line(error.line(above.start))
+    further = error.source.position(key.start)[1] - 1 - (len(line) - len(line.lstrip(" ")))
+    if further <= 0:
+        return diagnose("Y018", key, labels=[Label(above, "the value")], how="below a line")
+    spaces = "1 space" if further == 1 else f"{further} spaces"
+    how = f"{spaces} further than the line above"
+    return diagnose("Y018", key, labels=[Label(above, "the value")], how=how, help=f"take away {spaces}, so that it begins like the line above")
+
+
+_SECTION = re.compile(r"(?P<name>\w+):")
+_ENTRY = re.compile(r"(?P<key>[ ]*(?:- )?[^\s:\"'{\[][^:\"'{\[]*): +(?P<value>\S.*)")
+_RULES = frozenset({"definitions", "phases", "scoring", "invariants", "policies", "measures", "powers"})
+
+
+def _section(error: ParserError) -> str:
+    """The section of the file in which an error stands: the last key before it that is not indented."""
+    for number in range(error.line(error.at), 0, -1):
+        found = _SECTION.match(error.source.line(number))
+        if found is not None:
+            return found["name"]
+    return ""
+
+
+def _second_colon_help(error: ParserError) -> str | None:
+    """What to write in place of a line with a second colon, made from its own words; None if they cannot be repeated."""
+    number = error.line(error.at)
+    entry = _ENTRY.fullmatch(error.source.line(number).rstrip())
+    if entry is None or len(entry.group().strip()) > LONGEST_TEXT:
+        return None
+    key, value, section = entry["key"].strip(), entry["value"], _section(error)
+    start = error.source.line_start(number) + entry.start("value")
+    kind, begins = error.source.text[start : error.at].strip(), error.source.text[error.at + 1 : start + len(value)].strip()
+    if section == "state" and entry["key"].startswith(" ") and begins:
+        return f"the value at the start stands behind `=`: `{key}: {kind} = {begins}`"
+    if section in _RULES and section != key:
+        return f"rule text with a colon stands below its key: write `{key}: |`, and `{value}` on the next line, indented further"
+    return f"put the text in quotes: `{key}: \"{value}\"`" if section not in _RULES and not set('"\\#') & set(value) else None
 
 
 def _second_colon(error: ParserError) -> Diagnostic:
@@ -229,7 +271,7 @@ def _second_colon(error: ParserError) -> Diagnostic:
     if comma is not None:
         return comma
     within = before.count('"') % 2 == 1
-    help = "quotes within a text do not help: put the whole in a block after `|`, or write its parts as keys" if within else None
+    help = "quotes within a text do not help: put the whole in a block after `|`, or write its parts as keys" if within else _second_colon_help(error)
     return diagnose("Y003", error.span(error.at), help=help)
 
 

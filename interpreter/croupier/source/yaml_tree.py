@@ -67,7 +67,7 @@ class YamlScalar(YamlNode):
             return diagnose("Y310", self.span, fix=fix)
         if self.style == "folded":
             sign = Span(self.span.source, self.span.start, self.span.start + 1)
-            return diagnose("Y311", sign, fix=Fix(sign, "|", "make it a literal block", safe=False))
+            return diagnose("Y311", sign, fix=Fix(sign, "|", "write `|`", safe=False))
         if self.style == "plain" and self.span.text != self.text:
             return diagnose("Y312", self.span)
         if self.in_flow:

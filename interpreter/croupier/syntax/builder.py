@@ -242,7 +242,7 @@ class ExpressionBuilder(ABC):
                 depth += {"{": 1, "}": -1}.get(body[end], 0)
                 end += 1
             if depth:
-                self.mistakes.append(diagnose("P008", self.text.span(start + brace, start + brace + 1), bracket="{"))
+                self.mistakes.append(diagnose("P008", self.text.span(start + brace, start + brace + 1), bracket="{", closing="}"))
                 break
             inner, bad = self.parse_part(self.text, start + brace + 1, start + end - 1)
             self.mistakes.extend(bad)

@@ -96,6 +96,8 @@ def _is_bracketed(text: str) -> bool:
     return False
 
 
+LONGEST_TEXT = 40  # characters of a line that help repeats
+_GIVEN_OTHERWISE = re.compile(r"(?P<name>\w+)\s*(?::|\bbe\b|\bis\b|\bto\b)\s*(?P<value>[^\s=:#@][^=:#@]*)")
 _COMPARISON = "(?:==|!=|<=|>=|<|>)"
 _CHOOSE = r"^\s*(?:may\s+)?choose\b(?:[^\[\](){}]|\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\})*?"
 _OPERAND = r'(?=\s*[\w("])(?:(?!\b(?:and|or|if|else|for|in)\b)(?:[^=!<>",()\[\]:]|\[[^\[\]]*\]|\([^()]*\)))+?'
@@ -129,8 +131,11 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"^\s*(?P<at>print|log)\b", "P028"),
     _hint(r"%", "P029", "mod"),
     _hint(r"(?<!/)/(?!/)", "P030", "//", safe=False),
-    _hint(r"\b(?P<at>is\s+not)\s+(?![^\W\d])", "P031", "!="),
-    _hint(r"\b(?P<at>is)\s+(?![^\W\d])", "P031", "=="),
+    _hint(r"\b(?P<at>is\s+(?:==|!=|<=|>=|<|>))", "P031", rewrite=lambda text: text.removeprefix("is").strip()),
+    _hint(r"\b(?P<at>is\s+not\s+(?:==|=))(?!=)", "P031", "!="),
+    _hint(r"\b(?P<at>is\s+not\s+(?:!=|<=|>=|<|>))", "P031", "!=", safe=False),
+    _hint(r"\b(?P<at>is\s+not)\s+(?![^\W\d]|[=!<>])", "P031", "!="),
+    _hint(r"\b(?P<at>is)\s+(?![^\W\d]|[=!<>])", "P031", "=="),
     _hint(r"\*\*|\^", "P032"),
     _hint(r"^\s*(?:if|elif)\b.*?(?P<at>\s+then\s*:?)(?=\s|$)", "P033", ":"),
     _hint(r"^\s*finish\s+(?:rank|pay)\b.*?(?P<at>\bthen)\b", "P066"),
@@ -563,13 +568,24 @@ class _Description:
         found = diagnose("P004", span, problem=problem, help=f"indent it deeper than the `{BELOW[below.word]}`")
         return Mistake(found, head.first, others=tuple(x.first for x in beside))
 
+    def unclosed(self, at: int, bracket: str, end: int) -> Mistake:
+        """A bracket that is never closed, and behind what the other one would make it readable."""
+        before = re.search(r"[\w.]*$", self.text.text[self.text.text.rfind("\n", 0, at) + 1 : at])
+        called = before.group() if before is not None else ""
+        held = self.text.text[at - len(called) : end].strip()
+        first = re.match(r"[\w.]+\[[\w.]+", held)
+        held = first.group() if first is not None and bracket == "[" else held  # a key, most often a single word
+        simple = len(held) <= LONGEST_TEXT and re.fullmatch(r"[\w.]*[\[({][\w.,:()\[\] ]+", held)
+        help = f"write `{PARTNER[bracket]}` behind `{held}`" if simple else None
+        return self.say("P008", at, at + 1, help=help, bracket=bracket, closing=PARTNER[bracket])
+
     def open_bracket(self) -> Mistake | None:
         begin, _ = self.lines.statement(self.line)
         previous = self.lines.before(begin)
         if previous is not None:  # a bracket left open swallows the line break, and the parser stumbles in the next statement
             left = self.lines.open_brackets(self.lines.statement(previous)[0].start, previous.end)
             if left:
-                return self.say("P008", left[-1][0], left[-1][0] + 1, bracket=left[-1][1])
+                return self.unclosed(left[-1][0], left[-1][1], previous.end)
         opened = self.lines.open_brackets(begin.start, self.line.end if self.kind in LAYOUT else self.offset)
         here = "" if self.at_end else self.text.text[self.offset : self.offset + 1]
         at, bracket = opened[-1] if opened else (0, "")
@@ -581,7 +597,7 @@ class _Description:
                 "P079", self.offset, self.offset + 1, opened=bracket, help=write, labels=(Label(self.text.span(at, at + 1), "opened here"),)
             )
         if opened and (self.at_end or head or self.trial.reads_line(self.offset, self.offset, f"{PARTNER[bracket]} ")):
-            return self.say("P008", at, at + 1, bracket=bracket)
+            return self.unclosed(at, bracket, self.offset)
         if here and here in PARTNER.values() and not opened:
             return self.say("P010", self.offset, self.offset + 1, bracket=here, help=self.opening(here))
         return None
@@ -712,7 +728,15 @@ class _Description:
             return self.arrow(start, end)
         if code == "P074":
             return self.braces(start, end)
-        help = f"write `{change}`" if code == "P037" else None
+        help = f"write `{change}`" if code in ("P031", "P037") or (code == "P025" and change) else None
+        written = self.text.text[start : self.line.end]
+        if code == "P042" and (given := _GIVEN_OTHERWISE.fullmatch(written)):
+            help = f"a value is given with `=`: `{self.line.word} {given['name']} = {given['value'].strip()}`"
+        if code == "P020":
+            ends = change or _repeat_until(written)
+            help = f"write when it ends: `{ends}:`" if ends != "repeat" else "write `repeat:`"
+        if code == "P061" and (joined := re.search(r'"([^"{}]*)"\s*\+\s*([^\W\d][\w.\[\]]*)\s*$', self.text.text[self.line.start : self.line.end])):
+            help = f'write one text with the value in braces: `"{joined[1]}{{{joined[2]}}}"`'
         if code == "P049" and self.text.text[start:end].strip() in LOOPS:
             help = LOOPS[self.text.text[start:end].strip()]
         if code == "P050":
@@ -730,6 +754,9 @@ class _Description:
         if code == "P053" and self.gives_result() and self.trial.reads_line(self.line.first, self.line.first, "return "):
             return self.result(start, end)
         safe = found.hint.safe and (not change or self.trial.reads_on(start, end, change) or self.text.text[end:].lstrip().startswith("!"))
+        if code == "P031":
+            word = "is not" if "not" in self.text.text[start:end] else "is"
+            return self.say(code, start, end, change, safe, help, word=word)
         return self.say(code, start, end, change, safe, help)
 
     def types_of(self, name: str) -> str:
@@ -826,7 +853,7 @@ class _Description:
         if self.kind in LAYOUT or self.lines.code[end : self.offset].strip():
             return None
         if line.word == "option" and (self.token or "").isidentifier() and self._above(line, "choose"):
-            help = 'the words of an option stand in quotes, what it is about in braces: `option "take {c}" for c in …:`'
+            help = 'write the words in quotes: `option "<word>":`'.replace("<word>", self.token or "")
             return self.say("P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`")
         if line.word == "group" and self.kind == "NAME" and self._above(line, "choose"):
             help = "behind `group` stands what its options share: `group for c in …:` or `group if …:`"

@@ -67,7 +67,7 @@ def test_unknown_keys_say_what_was_meant() -> None:
     fixed, _ = apply_fixes(Source("small.yaml", text), problems(text), unsafe=True)
     assert "\nzones: {" in fixed
     assert only(HEAD + "params: {rounds: {type: 1..3, default: 2}}\n").help == "did you mean `parameters`?"
-    assert "the keys here are `decisions`, `chance`, `fuel`" in (only(HEAD + "limits: {xyzzy: 1}\n").help or "")
+    assert "the keys here are `decisions` (the most decisions in one game" in (only(HEAD + "limits: {xyzzy: 1}\n").help or "")
     assert "only a variant sets parameters" in (only(HEAD + "set: {rounds: 1}\n").help or "")
 
 

@@ -34,3 +34,10 @@ def test_labels_are_looked_up(name: str, copies: str, found: list[str], tmp_path
     result = croupier.check(file)
     assert [d.code for d in result.diagnostics if d.is_error] == found
     assert all(d.help == "did you mean `number 1`?" for d in result.diagnostics if d.code == "R022")
+
+
+def test_labels_that_there_are_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "ruleset.yaml"
+    file.write_text(RULES.replace("NAME", "ace").replace("COPIES", ""), encoding="utf-8")
+    (found,) = (d for d in croupier.check(file).diagnostics if d.code == "R022")
+    assert found.help == "write one that there is: `number 1`, `number 2`, `number 3`, `number 4` …"

@@ -44,6 +44,8 @@ def test_places() -> None:
         ("a,,b,\n", ["X103 1:3", "X103 1:6"]),
         ("a,b\n1\n1,2\n1,2,3,4\n", ["X104 2:1", "X104 4:5"]),
         ('a\n"x\n', ["X105 2:1"]),
+        ('a,b\n1,"[x, y]\n2,3\n4,"[x]"\n', ["X105 2:3"]),
+        ('a,b\n"x, y],1\n2,3\n"[x]",4\n', ["X105 2:1"]),
         ('a,b\n1,"x"y\n2,3\n"z" "w",1\n', ["X106 2:6", "X106 4:5"]),
         ("a\nx\x1b\n", ["X108 2:2"]),
         ("a\n\u202e\n", ["X108 2:1"]),
@@ -54,6 +56,11 @@ def test_places() -> None:
 )
 def test_mistakes(text: str, places: list[str]) -> None:
     assert found(text) == places
+
+
+def test_an_open_quote_is_told_where_it_begins_with_what_to_add() -> None:
+    _, problems = read_csv(Source("t.csv", 'a,b\n1,"[x, y]\n2,3\n4,"[x]"\n'))
+    assert [(d.code, d.help, [label.span.line for label in d.labels]) for d in problems] == [("X105", 'add `"` behind `[x, y]`', [4])]
 
 
 def test_rows_of_a_wrong_length_are_left_out() -> None:

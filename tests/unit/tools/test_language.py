@@ -27,6 +27,9 @@ NOT_PUBLISHED = {
     "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED", "runtime.false_parts.LONGEST",  # lengths of messages
     "semantics.declarations.MOST_WORDS", "semantics.declaration_parts.MOST_VALUES", "semantics.assignable.MOST_SOURCES",
     "semantics.suggestions.MOST_NAMES", "semantics.lints.reasons.LONGEST_TEXT", "semantics.lints.leaks.LONGEST_WORDS",
+    "source.csv.LONGEST_TEXT", "source.yaml_errors.LONGEST_TEXT", "semantics.names.LONGEST_TEXT", "semantics.members.LONGEST_TEXT",
+    "scenarios.positions.LONGEST_TEXT", "semantics.statements.MOST_CASES", "pipeline.MOST_LABELS",
+    "syntax.mistakes.LONGEST_TEXT", "schema.declaration.MOST_EXPLAINED",
     "source.indentation.MOST_LINES",  # and where it looks for what it names
     "semantics.flow.MAX_NAMED",  # and how much of a circle
     "syntax.phrases.MAX_LENGTH",  # how long a sentence of a rulebook is

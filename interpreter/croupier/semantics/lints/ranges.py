@@ -178,7 +178,11 @@ class _Settled:
                 continue
             self.too_narrow.add((x.proc, parameter.name))
             label = Label(proc.span, "declared here")
-            found = diagnose("L018", given.span, name=parameter.name, of=proc.name, wanted=wanted, given=bounds, labels=[label])
+            may_be = f"write `{parameter.name}: {t.Int(bounds.low, bounds.high)}` in the head of `{proc.name}` if it may be so"
+            greatest = wanted.high is not None and bounds.high > wanted.high
+            limit = f"`min({given.span.text}, {wanted.high})`" if greatest else f"`max({given.span.text}, {wanted.low})`"
+            help = f"{may_be}; otherwise {limit} here"
+            found = diagnose("L018", given.span, name=parameter.name, of=proc.name, wanted=wanted, given=bounds, labels=[label], help=help)
             self.reports.append(found)
 
     def condition(self, x: TypedExpr, facts: Facts) -> None:
@@ -295,7 +299,7 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
             if beyond:
                 size = f"{rows} row{'s' * (rows != 1)} and {columns} column{'s' * (columns != 1)}"
                 labels = [Label(board.span, "declared here")]
-                help = None if x.op == "board.lines" else "rows and columns count from 1"
+                help = None if x.op == "board.lines" else f"write a number from 1 to {greatest}"
                 found.append(diagnose("L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help))
     return found
 
@@ -393,17 +397,31 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
     found: list[Diagnostic] = []
     for _, s in bodies(program):
         if isinstance(s, ForEachStmt) and s.op == "for" and most(s.args[0], program) == 0:
-            found.append(diagnose("L043", s.args[0].span, what="this loop never runs: there is nothing to go through"))
+            found.append(_endless_nothing(s.args[0]))
         if s.op == "assign" and _keeps(s):
-            found.append(diagnose("L043", s.span, what="this changes nothing: it gives the value that is there"))
+            help = "write the value that it is to get, or remove the line"
+            found.append(diagnose("L043", s.span, what="this changes nothing: it gives the value that is there", help=help))
         number = _how_many(s)
         if number is not None and isinstance(number.type, t.Int) and number.type.high is not None and number.type.high < 1:
             what = "drawn" if isinstance(s, DrawStmt) else "chosen"
-            found.append(diagnose("L043", number.span, what=f"nothing is {what}: the number is {t.in_words(number.type)}"))
+            help = f"write how many are {what}, 1 or more, or remove the line"
+            found.append(diagnose("L043", number.span, what=f"nothing is {what}: the number is {t.in_words(number.type)}", help=help))
     for name, of in program.classes.items():
         if of.copies is not None and isinstance(of.copies.type, t.Int) and of.copies.type.high == 0:
-            found.append(diagnose("L043", of.copies.span, what=f"there is no `{name}` in any game: the number is 0"))
+            help = f"write how many there are, 1 or more, or remove `{name}`"
+            found.append(diagnose("L043", of.copies.span, what=f"there is no `{name}` in any game: the number is 0", help=help))
     return found
+
+
+def _endless_nothing(through: TypedExpr) -> Diagnostic:
+    """The report of a loop that never runs: most often the numbers of a range stand in the wrong order."""
+    numbers = re.fullmatch(r"(\d+)\s*\.\.\s*(\d+)", through.span.text)
+    if numbers is None:
+        what = "this loop never runs: there is nothing to go through"
+        return diagnose("L043", through.span, what=what, help="write what the loop is to go through, or remove it with the rules below it")
+    what = f"this loop never runs: `{through.span.text}` holds no number, because two dots count upwards"
+    upwards = f"{numbers[2]}..{numbers[1]}"
+    return diagnose("L043", through.span, what=what, help=f"write `{upwards}`; to count down, `({upwards}).reversed`")
 
 
 def _how_many(s: TypedStmt) -> TypedExpr | None:

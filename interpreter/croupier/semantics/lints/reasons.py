@@ -142,5 +142,5 @@ def _comparison_help(text: str, op: str, bounds: t.Int, other: t.Int, value: boo
     if not value and op == ">" and number == high:
         return f"did you mean `{name} == {number}`?"
     if low is not None and high is not None and low < high:
-        return f"compare it with a number from {low} to {high}, or leave the condition out"
+        return f"compare it with a number from {low} to {high}, or " + ("leave the condition out" if value else "remove it with what depends on it")
     return HELP[value]

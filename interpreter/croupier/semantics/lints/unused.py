@@ -60,10 +60,35 @@ def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
     One report for each declaration that nothing names.
     """
     used = used | {("board", b.of) for b in program.boards.values() if isinstance(b, PartDef) and ("board", b.name) in used}
-    found = [diagnose("L001", span, kind=kind, name=name) for kind, name, span in _declarations(program) if (kind, name) not in used]
+    unused = [(kind, name, span) for kind, name, span in _declarations(program) if (kind, name) not in used]
+    found = [diagnose("L001", span, kind=kind, name=name, help=_use(program, kind, name)) for kind, name, span in unused]
     if program.claims and not any(s.op == "claim" for _, s in bodies(program)):
-        found += [diagnose("L001", c.span, kind="claim", name=c.name) for c in program.claims]
+        for c in program.claims:
+            found.append(diagnose("L001", c.span, kind="claim", name=c.name, help=f"let players say it in a rule (`claim …`), or remove `{c.name}`"))
     return found
+
+
+def _use(program: Program, kind: str, name: str) -> str:
+    """What to write so that a declaration is used."""
+    match kind:
+        case "parameter" if isinstance(program.params[name].type, t.Int):
+            return f"write `{name}` in a rule, in place of a number, or remove the parameter"
+        case "parameter":
+            return f"ask for `{name}` in a rule, or remove the parameter"
+        case "type":
+            return f"say `{name}` where something is one of these (`x: {name}`), or remove the type"
+        case "component":
+            return f"let a zone hold it (`holds: {name}`), or remove the component"
+        case "zone":
+            return f"let a rule move something to `{name}` or take something from it, or remove the zone"
+        case "state":
+            return f"give `{name}` a value in a rule and ask for it, or remove it"
+        case "definition":
+            parameters = ", ".join(parameter.name for parameter in program.defs[name].params)
+            return f"call it in a rule, `{name}({parameters})`, or remove the definition"
+        case "window":
+            return f"open it in a rule (`open {name}(…) to …`), or remove the window"
+    return f"let a rule ask for `{name}`, or remove the {kind}"
 
 
 def _declarations(program: Program) -> Iterator[tuple[str, str, Span]]:
