@@ -7,6 +7,7 @@ by the rule text itself, which stands behind a fold elsewhere.  Examples are sce
     sections.py     the sections, in order; parameters and variants
     course.py       what happens: the end, set-up, play, rules, powers; the scenarios that are worked examples
     contents.py     components, zones, boards, state, types
+    margin.py       what differs in the book of a variant; overruled.py sentences that do not hold in it
     pictures.py     what is in the box, the table set up
     document.py     the parts of a document, which rule's sentence stands where, names, types and values in words
     html.py         the document as a page, rule text in colours
