@@ -81,7 +81,10 @@ def check(path_or_name: str | Path, shared: Shared | None = None) -> CheckResult
     ruleset, found, problems = _played(path_or_name, shared or Shared(), lints=True)
     if ruleset is None:
         return CheckResult(None, (*found, *problems))
-    usual = set_up_problems(ruleset)
+    try:
+        usual = set_up_problems(ruleset)
+    except RulesetError:
+        usual = ()  # a default switches a variant on that is wrong by itself: that is told of the variant
     found, wrong = _switched_problems(ruleset, found, usual)
     if not any(d.is_error for d in wrong):
         wrong = [*_attributed(ruleset, usual), *wrong]

@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
 import croupier
 from croupier.cli import main
@@ -31,7 +31,7 @@ from croupier.lsp.workspace import Workspace
 from croupier.passes.native import prepare_native_steps
 from croupier.printers.llvm import PlayoutOptions, llvm_source
 
-DATA = yaml.safe_load((Path(__file__).parent / "nested.yaml").read_text(encoding="utf-8"))
+DATA = YAML(typ="safe", pure=True).load((Path(__file__).parent / "nested.yaml").read_text(encoding="utf-8"))
 DEPTHS: dict[str, int] = DATA["depths"]  # of what is read and evaluated, and of what is compiled
 SECONDS = 2.0  # of the processor's time, for each command
 MEGABYTES = 300  # for all commands together

@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
 import croupier
 from croupier.execution import llvm_compiler as engine
@@ -18,7 +18,7 @@ from croupier.runtime.state import State
 from croupier.scenarios import run_scenarios
 from programs import DATA, ROOT
 
-CASES = yaml.safe_load((Path(__file__).parent / "offers.yaml").read_text(encoding="utf-8"))
+CASES = YAML(typ="safe", pure=True).load((Path(__file__).parent / "offers.yaml").read_text(encoding="utf-8"))
 HEAD = "croupier: 1\nruleset: case\ntitle: A case\nplayers: 2\n"
 BACKENDS = ["reference", "python", *(["native"] if engine.is_installed() else [])]
 NAMES = [*(name for name in shipped() if "/" not in name), *(str(path) for path in sorted(DATA.glob("*.yaml")))]

@@ -10,7 +10,7 @@ Kinds of blocks, by the words after the opening fence:
     python           a doctest; it knows the names and finds the files of the blocks above it
     python openspiel the same, where OpenSpiel is installed
     sh pandas        commands of croupier that make files for the blocks below it; it runs where pandas is installed
-    python pandas    a doctest, where pandas is installed
+    python pandas    a doctest, where pandas is installed; likewise `python numpy`
     csv, yaml table, yaml file    a file, for the blocks below it: a table, or a variant of a ruleset that comes below it
     text, sh, json   shown, not run
 
@@ -51,10 +51,10 @@ GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
 SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua", "vim"}
 RUN = {
-    "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel", "python pandas", "sh pandas",
+    "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel", "python pandas", "python numpy", "sh pandas",
     "csv", "yaml table", "yaml file",
 }  # fmt: skip
-LIBRARIES = {"openspiel": "pyspiel", "pandas": "pandas"}  # by the second word of a block, what has to be installed for it
+LIBRARIES = {"openspiel": "pyspiel", "pandas": "pandas", "numpy": "numpy"}  # by the second word of a block, what has to be installed for it
 KNOWN_MARKS = {"name", "base", "file"}
 ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end|at)\b")
 EXPECTED = re.compile(r"\s#!((?:\s+[A-Z][0-9]{3}(?::[0-9]+)?)+)\s*$")

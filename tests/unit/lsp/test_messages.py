@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
 pytest.importorskip("pygls")
 
 from croupier.lsp.messages import CANCELLED, CONTENT_MODIFIED, Inbox, Messages  # noqa: E402
 from croupier.lsp.server import server  # noqa: E402
 
-CASES = yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text(encoding="utf-8"))
+CASES = YAML(typ="safe", pure=True).load(Path(__file__).with_name("messages.yaml").read_text(encoding="utf-8"))
 
 
 def framed(body: str) -> bytes:

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
 import croupier
 from croupier.narration import Line, Names, Narrator, clauses, narrate, prompt
 from croupier.narration.clauses import HEADINGS
 from croupier.play.match import GameMatch, MatchConfig
 
-CASES = yaml.safe_load(Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8"))
+CASES = YAML(typ="safe", pure=True).load(Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8"))
 PUBLISHED = [("witches_of_blackmore", 2), ("una_notte_da_lupi", 5), ("wednesday_hyde", 4), ("vudu", 3), ("baron_voodoo", 2)]
 GAMES = [("witches_of_blackmore", 3), ("una_notte_da_lupi", 5), ("wednesday_hyde", 2), ("go_fish", 3), ("liars_dice", 2), ("kuhn_poker", 2)]
 

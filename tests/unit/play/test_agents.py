@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
 import croupier
 from croupier.cli.options import bot_names
@@ -134,7 +134,7 @@ def test_greedy_takes_what_wins_at_once_and_what_measures_most() -> None:
         agents["greedy:me"].choose(state, 0, state.legal_actions())
 
 
-POLICIES = yaml.safe_load((Path(__file__).parent / "policies.yaml").read_text(encoding="utf-8"))
+POLICIES = YAML(typ="safe", pure=True).load((Path(__file__).parent / "policies.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
