@@ -10,6 +10,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import croupier
+import needs
 from croupier.cli.options import bot_names
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent, agent_names, new_agent
@@ -173,6 +174,7 @@ def test_some_options_are_avoided_while_there_are_others() -> None:
     assert GameMatch(ruleset, MatchConfig(seed=2, bots=("avoid:*",))).play().status == "finished"
 
 
+@needs.compiler
 @pytest.mark.parametrize("bots", [("ismcts:8", "greedy"), ("flat:2", "avoid:*bet*:mcts:6")])
 def test_the_same_seed_gives_the_same_games_on_every_back_end(bots: tuple[str, ...]) -> None:
     assert len({wins("kuhn_poker", bots, 8, backend=backend).digest for backend in ("reference", "python", "native")}) == 1
