@@ -237,12 +237,13 @@ def event_rows(state: State, game: int) -> list[Row]:
 def _event_row(played: Game, event: Event, game: int, index: int) -> Row:
     data, value = event.data, event.data.get("value")
     is_number = isinstance(value, int) and not isinstance(value, bool)
+    number, words = (value, None) if is_number else (None, _as_text(value))
     place = None if event.span is None else place_of(played.program, event.span)
     return (
         game, index, event.step, event.phase, event.actor, event.kind, event.text, " ".join(event.rules), place, event.quiet,
         data.get("component"), data.get("class"), data.get("from"), _as_text(data.get("from_of")), data.get("to"), _as_text(data.get("to_of")),
         data.get("count"), _as_text(data.get("components")), _as_text(data.get("readers")), data.get("variable"), _as_text(data.get("of")),
-        value if is_number else None, None if is_number else _as_text(value),
+        number, words,
     )  # fmt: skip
 
 
@@ -287,10 +288,11 @@ def results_of(outcome: Mapping[str, Any]) -> dict[int, tuple[Cell, Cell, Cell]]
     winners: Sequence[int] = outcome["winners"] or ()
     returns, scores = outcome["returns"] or (), outcome["scores"] or ()
     share = 1 / len(winners) if winners else 0.0
-    return {
-        seat: (share if seat in winners else 0.0, float(exact(paid)), float(exact(scores[seat])) if scores else None)
-        for seat, paid in enumerate(returns)
-    }
+    found: dict[int, tuple[Cell, Cell, Cell]] = {}
+    for seat, paid in enumerate(returns):
+        won = share if seat in winners else 0.0
+        found[seat] = (won, float(exact(paid)), float(exact(scores[seat])) if scores else None)
+    return found
 
 
 def as_object(columns: Iterable[Column], row: Row) -> JsonObject:

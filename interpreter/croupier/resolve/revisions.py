@@ -485,11 +485,12 @@ def _overlap(one: Edit, other: Edit) -> bool:
 
 def _what(named: Named, *, many: bool) -> str:
     """What a step is named by, in words."""
-    cited = " and ".join(f"@{cite}" for cite in named.cites)
+    cite, begin, are = ("cite", "begin", "are") if many else ("cites", "begins", "is")
+    cited = " and ".join(f"@{rule}" for rule in named.cites)
     if named.words is None:
-        return f"{'cite' if many else 'cites'} {cited}"
-    behind = f" and {'cite' if many else 'cites'} {cited}" if cited else ""
-    return f"{'begin' if many else 'begins'} with `{named.words}`, or {'are' if many else 'is'} called so{behind}"
+        return f"{cite} {cited}"
+    behind = f" and {cite} {cited}" if cited else ""
+    return f"{begin} with `{named.words}`, or {are} called so{behind}"
 
 
 def _steps_named(standing: _Standing, named: Named) -> list[Step]:

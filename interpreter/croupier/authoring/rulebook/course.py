@@ -451,7 +451,9 @@ def _finishes(block: Iterable[n.Stmt], condition: n.Expr | None) -> Iterator[Lis
         if isinstance(s, n.Finish):
             yield ListItem(line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s))
         for inside in ("then", "other", "body"):
-            held = s.condition if isinstance(s, n.If) and inside == "then" else condition if inside == "body" else None
+            held = condition if inside == "body" else None
+            if isinstance(s, n.If) and inside == "then":
+                held = s.condition
             yield from _finishes(getattr(s, inside, None) or (), held)
         for option in s.leaves() if isinstance(s, n.Menu) else ():
             yield from _finishes(option.body, None)

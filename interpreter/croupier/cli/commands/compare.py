@@ -121,7 +121,8 @@ def compare(
             sides = [f"A is {described(one)}", f"B is {described(other)}"]
             found = compare_rules(one, other, games, jobs=jobs, should_stop=interrupt.is_requested)
         looks = deque(checked(found), maxlen=1)
-    last = looks[0] if looks else Comparison("rules" if against is None else "bots", players_of(one), [])
+    kind = "rules" if against is None else "bots"
+    last = looks[0] if looks else Comparison(kind, players_of(one), [])
     if not last.pairs and interrupt.requested and format is not Formats.JSON:
         say(f"interrupted before the first {'pair' if against is None else 'turn'} of games was over: nothing was compared")
         finish(INTERRUPTED)

@@ -187,4 +187,5 @@ def _show(found: object, games: int, seed: int, *, is_whole: bool) -> None:
         reached = f"nearest is {figure(nearest.estimate.value, share)}, with {', '.join(nearest.values)}"
         words(f"{found.measure} does not cross {aim} between these values: {reached}")
     fitting = [", ".join(point.values) for point in found.fitting]
-    words(f"values whose interval holds {aim}: {'; '.join(fitting) if fitting else 'none' if is_whole else 'none so far'}")
+    none = "none" if is_whole else "none so far"
+    words(f"values whose interval holds {aim}: {'; '.join(fitting) or none}")
