@@ -34,7 +34,7 @@ class FixTrial:
         fix = self.mended.fix
         line = self.text.splitlines()[fix.span.line - 1 :][:1]
         wrong = (["it is found again"] if self.stays else []) + [f"new: {d}" for d in self.new]
-        kind = "fix" if fix.safe else "fix by hand"
+        kind = "fix" if fix.safe else "possible fix"
         return f"{self.mended}: {kind}: {fix.title}: {line}: {'; '.join(wrong)}" if wrong else ""
 
 

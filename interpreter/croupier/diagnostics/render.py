@@ -28,7 +28,7 @@ def lines_below(diagnostic: Diagnostic) -> list[str]:
     if fix is not None:
         written = fix.replacement.strip()
         shown = "" if written in fix.title or "\n" in written else f": `{sanitise(fix.replacement)}`"
-        lines.append(f"{'fix' if fix.safe else 'fix by hand'}: {sanitise(fix.title)}{shown}")
+        lines.append(f"{'fix' if fix.safe else 'possible fix'}: {sanitise(fix.title)}{shown}")
     return [sanitise(line) for line in lines]
 
 

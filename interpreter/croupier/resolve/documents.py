@@ -42,7 +42,9 @@ def check_path(named: Text, folder: Path, root: Path) -> tuple[Path | None, Diag
     if len(text) > MAX_NAMED_PATH:
         return None, diagnose("X010", named.span, limit=MAX_NAMED_PATH)
     if text.startswith("/") or text.startswith("\\\\") or _DRIVE.match(text) and not _ADDRESS.match(text):
-        return None, diagnose("X008", named.span, name=text)
+        file = re.split(r"[/\\]", text)[-1]
+        help = f"write the path from this file's folder, as in `{file}`" if file else None
+        return None, diagnose("X008", named.span, name=text, help=help)
     reason = _problem_of_path(text)
     if reason is not None:
         return None, diagnose("X009", named.span, name=text, reason=reason)

@@ -9,7 +9,7 @@ with what it needs as the module declares it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Literal
@@ -32,6 +32,7 @@ KINDS = {
 }  # fmt: skip
 _DEFINED = re.compile(r"^(replace[ \t]+)?(def|window)[ \t]+(\w+)", re.MULTILINE)
 _RANGE = re.compile(r"\.\.[A-Z]+-")
+MOST_LISTED = 6  # names of things that could be meant, in a help
 _WORD = re.compile(r"\w+")
 _LOCAL = re.compile(r"\b(?:let|var|for|as|every)[ \t]+(\w+)|\bchoose[ \t]+(?:[\w.]+[ \t]+)?(\w+)[ \t]+from\b|[(,][ \t]*(?:var[ \t]+)?(\w+)[ \t]*:")
 _SECTIONS: tuple[Literal["types", "components", "zones", "boards", "state"], ...] = ("types", "components", "zones", "boards", "state")
@@ -342,6 +343,16 @@ class ModuleUser:
         return argument.text
 
     # ------------------------------------------------------------ what it needs
+    def _help_for_need(self, name: str, others: Sequence[str]) -> str:
+        """What to write where a module needs `name`, with the names of what the ruleset declares of that kind."""
+        if not others:
+            return "declare it in your ruleset"
+        help = f"if it has another name in your ruleset, say which under `{self.use.name.text}`: `{name}: {others[0]}`"
+        more = others[1:MOST_LISTED]
+        if more:
+            help += " (there is also " + ", ".join(f"`{other}`" for other in more) + ")"
+        return f"{help}; if not, declare it"
+
     def need(self, name: str, need: Declared) -> None:
         """Check whether the ruleset has something that the module needs."""
         new = self.names.get(name, name)
@@ -355,8 +366,7 @@ class ModuleUser:
                 return  # a type of the language, or one whose declaration is wrong
             others = [other for other, thing in self.known.items() if thing.section == need.section]
             near = did_you_mean(new, others)
-            listed = f": there {'is' if len(others) == 1 else 'are'} " + ", ".join(f"`{other}`" for other in others[:6]) if others else ""
-            help = f"declare it, or say which one it is, `{name}: NAME`, under `{self.use.name.text}`{listed}"
+            help = self._help_for_need(name, others)
             fix = None
             if near is not None and name in self.names:
                 help, fix = f"did you mean `{near}`?", Fix(here, near, f"write `{near}`", safe=False)
@@ -376,7 +386,7 @@ class ModuleUser:
         if isinstance(need.thing, Component | RecordType) and missing and isinstance(there.thing, Component | RecordType):
             part = missing[0]
             has = ", ".join(f"`{other.text}`" for other in _parts(there.thing)) or "none"
-            help = f"`{name}` has {has}; say which one is meant: `{part.text}: NAME`"
+            help = f"`{name}` has {has}; say which one is meant, as in `{part.text}: {next((other.text for other in _parts(there.thing)), 'name')}`"
             labels = (Label(there.span, "declared here"), Label(part.span, "needed here"))
             wanted = f"an attribute `{self.names.get(part.text, part.text)}`"
             self.problems.append(diagnose("V307", here, name=name, module=self.name, wanted=wanted, help=help, labels=labels))
@@ -395,7 +405,8 @@ class ModuleUser:
 
     def conflict(self, name: str, there: Declared, mine: Declared, here: Span) -> None:
         """Report a name that both the ruleset and the module declare."""
-        help = f"give it another name under `{self.use.name.text}`: `{mine.span.text}: NAME`, or begin all of its names alike: `prefix: {self.name}_`"
+        other = f"`{mine.span.text}: {self.name}_{name}`"
+        help = f"give it another name under `{self.use.name.text}`: {other}, or begin all of its names alike: `prefix: {self.name}_`"
         help = f"write `replace def` to put another one in its place, or {help}" if mine.section == there.section == "definitions" else help
         labels = (Label(there.span, f"{there.kind} of the ruleset"), Label(mine.span, f"{mine.kind} of the module"))
         self.problems.append(diagnose("V308", here, name=name, module=self.name, help=help, labels=labels))

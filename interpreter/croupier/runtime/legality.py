@@ -447,7 +447,7 @@ def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> Why
     if state.is_terminal():
         return WhyNot(False, (Clause("turn", "the game is over"),))
     if state.is_chance_node():
-        return WhyNot(False, (Clause("turn", "chance must fall first", span=m.waiting.span),))
+        return WhyNot(False, (Clause("turn", "something happens by chance first", span=m.waiting.span),))
     pending = state.pending_seats()
     if seat not in pending:
         who = " and ".join(rename(f"player {p + 1}") for p in pending)

@@ -140,8 +140,9 @@ class StepRunner:
             self.stop("K103", span, reason=self._ending())
         if self.state.is_chance_node():
             notes = [f"possible outcomes: {offered(self.state, CHANCE, self.context)}"]
-            help = "add a step `chance: …`, or `chance: first` to the scenario"
-            self.stop("K102", span, who=name, reason="chance must fall", notes=notes, help=help)
+            first = self.state.action_to_string(CHANCE, self.state.legal_actions(None)[0])
+            help = f"say before it what happens, such as `- chance: {self.context.seats.named(first)}`, or `- chance: any`"
+            self.stop("K102", span, who=name, reason="something happens by chance first", notes=notes, help=help)
         pending = self.state.pending_seats()
         if seat not in pending:
             self.stop("K102", span, who=name, reason=f"{self.context.seats.listed(pending)} is", notes=self._offers(pending))
@@ -242,7 +243,9 @@ class StepRunner:
             why = WhyNot(is_known(self.state, as_written(node), self.context), (Clause("turn", f"{name.text} is not to act"),))
         if not why.known:
             here = self.state.pending_seats()
-            others = "chance must fall" if self.state.is_chance_node() else f"{self.context.seats.listed(here)} {'are' if len(here) > 1 else 'is'}"
+            others = f"{self.context.seats.listed(here)} {'are' if len(here) > 1 else 'is'}"
+            if self.state.is_chance_node():
+                others = "something happens by chance first"
             words = {} if acts else {"help": f"{name.text} is not to act here: {others}"}
             self.stop("K105", node.span, text=as_written(node), notes=self._offers([seat] if acts else here), **words)
         if step.because is not None and folded(step.because.text) not in [folded(c.words) for c in why.clauses]:

@@ -6,6 +6,7 @@ variable is now, `self` for the component whose attribute it is. Labels are chec
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -248,7 +249,7 @@ class DeclarationParts:
                     if is_plain and t.is_scalar(base):
                         del self.ctx.found[before:]  # a cell of a table is no rule text to whoever wrote it
                         problem = f"`{node.text}` cannot be a value"
-                        return self.ctx.report("T030", node.span, problem=problem, wanted=wanted, help=self.help_for_word(base))
+                        return self.ctx.report("T030", node.span, problem=problem, wanted=wanted, help=self.help_for_number(base, node.text))
                     return OperationExpr("unknown", t.UNKNOWN, node.span)
                 if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
                     return self.literal(self.as_yaml(expr), wanted, scope)
@@ -272,6 +273,11 @@ class DeclarationParts:
             values = self.program.enums[kind.name].values
             return "write " + " or ".join(f"`{value}`" for value in values) if len(values) <= MOST_VALUES else f"write one word of `{kind.name}`"
         return "write the number alone" if isinstance(kind, t.Int) else None
+
+    def help_for_number(self, kind: Type, written: str) -> str | None:
+        """The same for what is written there: the number in it alone."""
+        number = re.search(r"-?\d+", written) if isinstance(kind, t.Int) else None
+        return self.help_for_word(kind) if number is None else f"write the number alone: `{number.group()}`"
 
     def help_for_shape(self, kind: Type) -> str | None:
         """How a value of this type is written in YAML; of a record with the names of its fields."""

@@ -119,6 +119,8 @@ def _question_help(given: Type, name: str | None) -> str | None:
             return f"ask whether there is something in it: `not {name or 'xs'}.empty`"
         case t.Optional():
             return f"ask whether it is there: `{name or 'x'} is not none`"
+        case t.Int() if name in ("0", "1"):
+            return "write `true`" if name == "1" else "write `false`"
         case t.Int():
             return f"compare it: `{name or 'n'} > 0`, `{name or 'n'} == 3`"
         case t.Enum() | t.Player() | t.Component() | t.Cell():

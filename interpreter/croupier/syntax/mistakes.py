@@ -592,7 +592,10 @@ class _Description:
         head = self.kind == "COLON" and self.offset == self.line.end - 1 and bracket != "{"
         mismatched = here in PARTNER.values() and bool(opened) and PARTNER[bracket] != here
         if mismatched:
+            inner = set("([{") & set(self.text.text[at + 1 : self.offset])
             write = f"write `{PARTNER[bracket]}`, or open it with the other bracket"
+            if inner:
+                write = f"a `{PARTNER[bracket]}` is missing between the two: write it where what stands behind the `{bracket}` ends"
             return self.say(
                 "P079", self.offset, self.offset + 1, opened=bracket, help=write, labels=(Label(self.text.span(at, at + 1), "opened here"),)
             )

@@ -77,7 +77,7 @@ def test_human_shows_a_part_of_a_long_line() -> None:
 def test_human_shows_a_fix() -> None:
     span = GAME.span(0, 7)
     assert lines(diagnose("Y301", span, name="a", fix=Fix(span, "x\n", "rename it")))[-1] == "   = fix: rename it: `x\\n`"
-    assert lines(diagnose("Y301", span, name="a", fix=Fix(span, "b", "write `b`", safe=False)))[-1] == "   = fix by hand: write `b`"
+    assert lines(diagnose("Y301", span, name="a", fix=Fix(span, "b", "write `b`", safe=False)))[-1] == "   = possible fix: write `b`"
 
 
 def test_human_on_many_diagnostics_is_linear() -> None:
