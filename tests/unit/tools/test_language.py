@@ -24,7 +24,8 @@ NOT_PUBLISHED = {
     "runtime.streams.LARGEST_GAME",  # and so does the counter that it has to fit into
     "source.lookalikes.MAX_REPORTED", "source.yaml_trials.MAX_LINES", "source.yaml_trials.MAX_TRIED", "syntax.needed.MOST",  # what is tried, or named
     "source.yaml_trials.MAX_ABOVE", "syntax.mistakes.MOST_ABOVE", "semantics.context.MOST_LABELS",  # and what of it is shown
-    "resolve.modules.MOST_LISTED", "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED", "runtime.false_parts.LONGEST",  # lengths of messages
+    "resolve.modules.MOST_LISTED",
+    "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED", "runtime.false_parts.LONGEST",  # lengths of messages
     "semantics.declarations.MOST_WORDS", "semantics.declaration_parts.MOST_VALUES", "semantics.assignable.MOST_SOURCES",
     "semantics.suggestions.MOST_NAMES", "semantics.lints.reasons.LONGEST_TEXT", "semantics.lints.leaks.LONGEST_WORDS",
     "source.csv.LONGEST_TEXT", "source.yaml_errors.LONGEST_TEXT", "semantics.names.LONGEST_TEXT", "semantics.members.LONGEST_TEXT",
